@@ -1,14 +1,17 @@
 import { defineConfig, devices } from "@playwright/test";
 import { type Browser, findBrowser } from "#test/browser.ts";
+import { isLong } from "./test/long.ts";
 
 // Each worker reads this file again: what the first one found is handed on to them.
 process.env.E2E_BROWSER ??= JSON.stringify(findBrowser());
-const launchOptions = JSON.parse(process.env.E2E_BROWSER) as Browser;
+const browser = JSON.parse(process.env.E2E_BROWSER) as Browser;
+// A page lives for a second: code that V8 optimises meanwhile is hardly run.
+const launchOptions = { ...browser, args: [...browser.args, "--js-flags=--no-opt --no-maglev"] };
 
 export default defineConfig({
   testDir: "e2e",
   // Whole processes for minutes; what they prove has a short form beside the code.
-  testIgnore: process.env.LONG ? [] : /[/\\]e2e[/\\]long[/\\]/,
+  testIgnore: isLong ? [] : /[/\\]e2e[/\\]long[/\\]/,
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   workers: 2,

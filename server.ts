@@ -66,7 +66,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await stopped;
   state.phase = "draining";
   await delay(env.drainSeconds * 1_000);
-  // Neither a request nor a silent database keeps the process longer.
+  // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
   await drain(servers);
   await jobs.stop();
@@ -75,7 +75,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   process.exit(0);
 }
 
-/** Given a function, the router reloads the routes for each request, as development needs. */
+/** A function reloads the routes for each request, as development needs. */
 async function routesHandler(): Promise<RequestHandler> {
   const build = () => import("virtual:react-router/server-build");
   const routes = import.meta.env.PROD ? await build() : build;
@@ -91,20 +91,22 @@ function createListener(
   const isHttps = env.appUrl.startsWith("https:");
   const compress = compression({ threshold: 1024 }) as unknown as Middleware;
   const pages = pageListener(env, state, handle);
-  // In development pages change with their sources and are rendered every time.
+  // In development pages change with their sources, so they are not cached.
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
   return (request, response) => {
     http.setSecurityHeaders(response, isHttps);
-    // A file that vanishes while it is sent ends its response, not the process.
+    // A file that is deleted during sending ends the response, not the process.
     response.on("pipe", (file) => file.on("error", () => response.destroy()));
     if (state.phase === "draining") response.setHeader("Connection", "close");
     const errorStatus = http.errorStatusOf(request);
     if (errorStatus) return sendError(response, errorStatus);
-    if (request.url === "/healthz") return sendHealth(response, state);
-    if (request.url === "/readyz") return void sendReadiness(response, state);
     const { app } = state;
+    // Of the process only: a restart does not help if the database is down.
+    if (request.url === "/healthz")
+      return plain(response, app ? 200 : 503, app ? "ok" : "starting");
+    if (request.url === "/readyz") return void sendReadiness(response, state);
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
-    // sirv fails at a range that ends before it begins; the whole file is a valid response.
+    // sirv throws for a range that ends before it begins; sending the whole file is valid.
     delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
@@ -129,11 +131,6 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   );
 }
 
-/** For the process alone: a missing database is no reason to restart it. */
-function sendHealth(response: ServerResponse, { app }: State) {
-  plain(response, app ? 200 : 503, app ? "ok" : "starting");
-}
-
 async function sendReadiness(response: ServerResponse, { phase, readiness }: State) {
   if (phase !== "ready") return plain(response, 503, phase);
   const isUp = await readiness?.isUp();
@@ -145,7 +142,7 @@ function sendError(response: ServerResponse, status: http.ErrorStatus) {
   plain(response, status, STATUS_CODES[status] ?? "");
 }
 
-/** An error outside the routes ends its own response alone. */
+/** An error outside the routes ends only its own response. */
 function breakOff(response: ServerResponse, error: unknown) {
   log.error({ err: error }, "request failed");
   if (response.headersSent) response.destroy();
@@ -169,6 +166,7 @@ function builtAssets(): Middleware {
       const isHashed = pathname.startsWith("/assets/");
       const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
       response.setHeader("Cache-Control", pathname === "/sw.js" ? "no-cache" : age);
+      if (isHashed) http.setAssetHeaders(response);
       if (pathname.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
     },
   }) as Middleware;

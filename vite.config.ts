@@ -7,10 +7,18 @@ import { chunkList } from "./scripts/chunk-list.ts";
 const APP = path.join(import.meta.dirname, "app/");
 /**
  * What most pages have: the parts of every area, and of no single one. A new area needs no line
- * here; forms and boxes come with the pages that have them.
+ * here; forms, tabs and dialogs come with the pages that have them.
  */
 const COMMON =
-  /^(platform|features|ui\/(?!dialog[.]|field|error-summary)|routes\/(layouts\/|[^/]+$))/;
+  /^(platform|features|ui\/(?!dialog[.]|field|error-summary|tabs)|routes\/(layouts\/|[^/]+$))/;
+/** What a page with a form has beyond that. */
+const FORMS = /^(forms\/|ui\/error-summary|routes\/credits\/plan-dialog)/;
+/** Small enough to cost less in the shared file than as files of their own. */
+const SMALL = /^forms\/(form-key|form-result|messages|revalidate-on-conflict)/;
+
+// The whole path: the project may lie in a folder that is called app.
+const isIn = (id: string, pattern: RegExp) =>
+  id.startsWith(APP) && pattern.test(id.slice(APP.length));
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), chunkList()],
@@ -33,11 +41,11 @@ export default defineConfig({
                 },
                 {
                   name: "shared",
-                  // The whole path: the project may lie in a folder that is called app.
-                  test: (id) => id.startsWith(APP) && COMMON.test(id.slice(APP.length)),
-                  minShareCount: 3,
+                  test: (id) => isIn(id, COMMON) || isIn(id, SMALL),
+                  minShareCount: 2,
                   priority: 1,
                 },
+                { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 3 },
               ],
             },
           },

@@ -85,6 +85,8 @@ function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
   const script = `<script nonce="${nonce}"`;
   const html = page
     .toString("latin1")
+    // HTML holds no NUL, and React writes those that were typed.
+    .replaceAll("\0", "&#xfffd;")
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(
       `${script} type="module" async="">`,

@@ -23,9 +23,9 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 /** `handle` of a page or layout. */
 interface PageHandle {
-  /** Works as HTML alone and ships no script. */
+  /** Ships no JavaScript. */
   isPlain?: boolean;
-  /** Stays out of search engines, with every page under it. */
+  /** `noindex`, for all pages below it too. */
   noindex?: boolean;
 }
 
@@ -90,6 +90,6 @@ export default function Root() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied isWholePage />;
+  if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied />;
   return <ErrorScreen error={error} />;
 }

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { soldColumns } from "#app/features/bookings/rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
@@ -189,6 +191,13 @@ describe("seats follow the bookings, whichever code writes them", () => {
     );
     expect(await seats()).toBe(2);
   });
+});
+
+test("a booking written by SQL alone has the price and the terms of one that is sold", async () => {
+  const { rows } = await run(
+    `${booking("payment_status", "'Cancelled'")} returning price_eur, refund_hours, refund_fee_eur`,
+  );
+  expect(rows).toEqual([soldColumns(GAME_PRICE_CENTS)]);
 });
 
 test.each([

@@ -42,6 +42,21 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
   expect(terms?.content).toContain("Consumer Disputes Board");
 });
 
+test("the Terms promise nothing about credits that the wallet does not do", async () => {
+  await storeDefaults(database.db, testApp(database).env);
+  const content = (await texts()).at(-1)!.content.replaceAll(/\s+/g, " ");
+  // expire-lots.test.ts, lots.test.ts and delete-account.test.ts prove what these say.
+  for (const sentence of [
+    "Credits that you buy singly or earn do not expire.",
+    "Credits that you get back can be used for as long as before you spent them",
+    "after cancelling a monthly plan; credits that are left then lapse.",
+    "you get the full price back, and a free session stays used.",
+    "write to us before you delete your account, and we refund unused bought credits.",
+  ]) {
+    expect(content).toContain(sentence);
+  }
+});
+
 test("what exists is left as it is", async () => {
   const { env } = testApp(database);
   await database.db.updateTable("legal_pages").set({ content: "Ours" }).execute();

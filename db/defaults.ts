@@ -1,6 +1,6 @@
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { storeDefaultTexts } from "#app/features/legal/default-texts.server.ts";
+import { storeDefaultTexts } from "#app/features/legal/legal-pages.server.ts";
 import { MINIMUM_AGE } from "#app/features/players/rules.ts";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
@@ -11,17 +11,19 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
 
-const LEGAL_RULES = {
-  cancellationPolicy: CANCELLATION_POLICY,
-  minimumAge: MINIMUM_AGE,
+const legalValues = ({ brandName, companyName, contactEmail, universityName }: Env) => ({
+  ...{ brandName, companyName, contactEmail, universityName },
+  cancellationPolicy: CANCELLATION_POLICY.map((rule) => `- ${rule}`).join("\n"),
+  minimumAge: String(MINIMUM_AGE),
   creditsPerGame: creditsText(GAME_PRICE_CENTS),
-  revivedDays: REVIVED_DAYS,
-  withdrawalDays: WITHDRAWAL_DAYS,
-};
+  /** How long refunded credits of an ended plan month can still be used. */
+  revivedDays: String(REVIVED_DAYS),
+  withdrawalDays: String(WITHDRAWAL_DAYS),
+});
 
 /** What every deployment starts with: legal texts and packs. What exists already is left as it is. */
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
-  await storeDefaultTexts(db, env, LEGAL_RULES);
+  await storeDefaultTexts(db, legalValues(env));
   for (const pack of DEFAULT_PACKS) {
     await addPack(db, env.demo ? { ...pack, ...sandboxIds(pack.pack_key) } : pack);
   }

@@ -4,11 +4,11 @@ import { listPlayersByText, searchPlayers } from "#app/features/players/search-p
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 let playerId: string;
 
 // So many that taking the whole table is no longer right; the last of them by name are of one name.

@@ -14,14 +14,14 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { addManyPapers, EACH, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,
 // and every few minutes by the worker.
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 const ids = { player: "", signUp: "" };
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { rows: users } = await pool.query<{ id: string }>(
     `with added as (
        insert into users (name, email) select 'Player', n || '@uni.example'
-       from generate_series(1, 10000) n returning id, email
+       from generate_series(1, ${EACH}) n returning id, email
      )
      insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
      select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
@@ -46,21 +46,21 @@ beforeAll(async () => {
     insert into recovery_codes (user_id, code_hash)
       select id, n from users, generate_series(1, 3) n;
     insert into sign_in_failures select n || '@uni.example', '', 9, timestamptz '${NOW.toISOString()}' - (n - 77) * interval '5 seconds'
-      from generate_series(1, 10000) n;
-    insert into payment_references select 'cs_ref_' || n, 'sub_' || n from generate_series(1, 10000) n;
+      from generate_series(1, ${EACH}) n;
+    insert into payment_references select 'cs_ref_' || n, 'sub_' || n from generate_series(1, ${EACH}) n;
     insert into stripe_events (id, type, object_id, created_at, status)
       select 'evt_ref_' || n, 'checkout.session.completed', 'cs_ref_' || n, now(), 'applied'
-      from generate_series(1, 10000) n;
+      from generate_series(1, ${EACH}) n;
     insert into former_free_sessions
       select lpad(to_hex(n), 64, '0'), timestamptz '${NOW.toISOString()}' + n * interval '1 hour'
-      from generate_series(-5, 10000) n`,
+      from generate_series(-5, ${EACH}) n`,
   );
   const { rows: signUps } = await pool.query<{ id: string }>(
     `insert into sign_ups (email, person_email, password_hash, first_name, last_name,
        date_of_birth, school_year, major, created_at)
      select n || '@new.example', n || '@new.example', '', 'A', 'B', '2001-05-17', 'Master', 'Art',
-       timestamptz '${NOW.toISOString()}' - n * interval '4 minutes'
-     from generate_series(1, 10830) n returning id`,
+       timestamptz '${NOW.toISOString()}' - n * interval '30 days' / ${EACH}
+     from generate_series(1, ${EACH + 8}) n returning id`,
   );
   ids.signUp = signUps[7]!.id;
   await pool.query(
@@ -81,13 +81,13 @@ beforeAll(async () => {
   await pool.query(
     `insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at)
      select ($1::uuid[])[n], 'pack', 10, 10, timestamptz '${NOW.toISOString()}' + n * interval '1 hour'
-     from generate_series(1, 10000) n`,
+     from generate_series(1, ${EACH}) n`,
     [users.map(({ id }) => id)],
   );
   await pool.query(
     `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)
      select gen_random_uuid(), $1, $2, 'Shirts', 'White', timestamptz '${NOW.toISOString()}'
-       - n * interval '52 minutes' from generate_series(1, 10120) n`,
+       - n * interval '365 days' / ${EACH} from generate_series(1, ${EACH + 8}) n`,
     [await aGame(database.db), ids.player],
   );
   await pool.query("analyze");
@@ -117,7 +117,7 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   [
     "an attempt at a password that comes too early",
     1,
-    (db) => attempt(db, { email: EMAIL, device: null }),
+    (db) => attempt(db, { subject: EMAIL, device: null }),
   ],
   ["the first attempt at a password", 1, (db) => attempt(db, stranger())],
   ["a new password", 1, (db) => resetAllFailures(db, EMAIL)],
@@ -132,7 +132,7 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a payment that has arrived", 1, arrivalOf("cs_7")],
   ["a payment of which nothing is known", 2, arrivalOf("cs_unknown")],
   ["a first month that has arrived", 4, arrivalOf("cs_ref_7")],
-  ["a first month that is on its way", 5, arrivalOf("cs_ref_5000")],
+  ["a first month that is on its way", 5, arrivalOf("cs_ref_2000")],
   ["lots that expire", 1, (db) => expireLots(db, NOW)],
   ["messages older than a year", 1, (db) => purgeMessages(db, NOW)],
   ["free sessions that are kept long enough", 1, (db) => purgeFreeSessions(db, NOW)],
@@ -148,6 +148,6 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
 });
 
 const viewer = () => ({ userId: ids.player, isAdmin: true });
-const stranger = () => ({ email: `${randomUUID()}@uni.example`, device: null });
+const stranger = () => ({ subject: `${randomUUID()}@uni.example`, device: null });
 const person = () => ({ person: "77@new.example", browserHash: null });
 const to = () => ({ signUpId: ids.signUp, mailbox: "8@new.example" });

@@ -5,17 +5,17 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { expect, test } from "./fixtures.ts";
 import { type RestartableSite, startRestartableSite, runCommand } from "./site.ts";
 import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
+import { isLong } from "#test/long.ts";
 
 /*
  * An organiser calls a game off and the server is killed half-way through the refunds; LONG=1 has
  * more players, and kills it once more half-way through the mails.
  */
-const LONG = Boolean(process.env.LONG);
-const PLAYERS = LONG ? 200 : 20;
+const PLAYERS = isLong ? 200 : 10;
 const AT_ONCE = 10;
 
 test.describe.configure({ mode: "serial" });
-test.setTimeout(LONG ? 600_000 : 120_000);
+test.setTimeout(isLong ? 600_000 : 120_000);
 let site: RestartableSite;
 let admin: Player;
 let players: Player[];
@@ -56,7 +56,7 @@ test("killed before the last refund, nothing has happened", async () => {
 
 test("each player is refunded and notified once, however often the cancellation is repeated", async () => {
   expect(await cancel()).toBe(302);
-  if (LONG) {
+  if (isLong) {
     await expect.poll(() => notifiedPlayers().length, { intervals: [10] }).toBeGreaterThan(0);
     await site.kill();
   }

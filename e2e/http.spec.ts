@@ -25,6 +25,20 @@ test("every response carries the security headers", async ({ request, database }
   }
 });
 
+test("a hashed file carries the few headers that it needs", async ({ request }) => {
+  const page = await (await request.get("/auth")).text();
+  const script = /"(\/assets\/entry\.client-[^"]+)"/.exec(page)?.[1];
+  const headers = (await request.get(script!)).headers();
+  expect(headers).toMatchObject({
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cache-control": "public, max-age=31536000, immutable",
+  });
+  expect(headers).not.toHaveProperty("permissions-policy");
+});
+
 test("no other origin may read a response", async ({ request, signIn, page }) => {
   await signIn("player");
   const headers = { Origin: "https://evil.example" };

@@ -1,8 +1,8 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { addPlayer } from "./players.ts";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

@@ -86,7 +86,9 @@ async function expectEspoo(page: Page) {
 }
 
 async function openLastGame(page: Page) {
-  await page.getByRole("main").getByRole("listitem").last().getByRole("link").click();
+  const games = page.getByRole("main").getByRole("listitem");
+  const ours = games.filter({ hasText: "Otaniemi Sports Hall" });
+  await ours.last().getByRole("link").click();
   await expect(page.getByRole("heading", { name: "Otaniemi Sports Hall", level: 1 })).toBeVisible();
 }
 

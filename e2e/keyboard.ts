@@ -7,13 +7,21 @@ const MOST_STOPS = 90;
  * shows a ring, and nothing lies over it.
  */
 export async function tabTo(page: Page, wanted: Locator) {
-  const focused = page.locator(":focus");
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
-    await expect.poll(() => page.evaluate(lookOfFocus)).toBe("shown");
-    if ((await focused.and(wanted).count()) > 0) return;
+    if ((await lookUntilShown(wanted)).isWanted) return;
   }
   throw new Error(`Tab does not lead to ${wanted.toString()}`);
+}
+
+/** What has the focus may still have to be drawn or scrolled to. */
+async function lookUntilShown(wanted: Locator): Promise<Focus> {
+  const look = () => wanted.evaluateAll(lookAtFocus);
+  let focus = await look();
+  if (focus.fault) {
+    await expect.poll(async () => (focus = await look()).fault).toBeNull();
+  }
+  return focus;
 }
 
 /** Presses Tab until that has the focus, and then Enter. */
@@ -22,25 +30,36 @@ export async function enter(page: Page, wanted: Locator) {
   await page.keyboard.press("Enter");
 }
 
-/** Runs in the browser. */
-function lookOfFocus(): string {
+interface Focus {
+  isWanted: boolean;
+  /** Why what has the focus is not seen. */
+  fault: string | null;
+}
+
+/** Runs in the browser: both are looked at in one go, for a way by keyboard has hundreds of stops. */
+function lookAtFocus(wanted: Element[]): Focus {
   const focused = document.activeElement;
   // After the last stop Tab leaves the page, and comes in again.
-  if (!focused || focused === document.body) return "shown";
-  const name = focused.getAttribute("aria-label") ?? focused.textContent?.trim();
-  const said = `${focused.tagName} "${name?.slice(0, 40)}"`;
-  const marked = [focused, focused.closest("label"), focused.closest("article")].find(hasRing);
-  if (!marked) return `no ring: ${said}`;
-  const { left, right, top, bottom } = focused.getClientRects()[0]!;
-  if (top < 0 || left < 0 || bottom > innerHeight || right > innerWidth) return `outside: ${said}`;
-  for (const across of [0.05, 0.5, 0.95]) {
-    for (const down of [0.05, 0.5, 0.95]) {
-      const x = left + (right - left) * across;
-      const over = document.elementFromPoint(x, top + (bottom - top) * down);
-      if (isCover(over)) return `covered by ${over?.textContent?.slice(0, 40)}: ${said}`;
+  if (!focused || focused === document.body) return { isWanted: false, fault: null };
+  return { isWanted: wanted.includes(focused), fault: faultOf(focused) };
+
+  function faultOf(focused: Element): string | null {
+    const name = focused.getAttribute("aria-label") ?? focused.textContent?.trim();
+    const said = `${focused.tagName} "${name?.slice(0, 40)}"`;
+    const marked = [focused, focused.closest("label"), focused.closest("article")].find(hasRing);
+    if (!marked) return `no ring: ${said}`;
+    const { left, right, top, bottom } = focused.getClientRects()[0]!;
+    if (top < 0 || left < 0 || bottom > innerHeight || right > innerWidth)
+      return `outside: ${said}`;
+    for (const across of [0.05, 0.5, 0.95]) {
+      for (const down of [0.05, 0.5, 0.95]) {
+        const x = left + (right - left) * across;
+        const over = document.elementFromPoint(x, top + (bottom - top) * down);
+        if (isCover(over)) return `covered by ${over?.textContent?.slice(0, 40)}: ${said}`;
+      }
     }
+    return null;
   }
-  return "shown";
 
   function hasRing(element: Element | null): boolean {
     if (!element) return false;

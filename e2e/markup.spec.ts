@@ -6,6 +6,7 @@ import { allHostileTexts } from "#test/hostile-texts.ts";
 import { expect, test } from "./fixtures.ts";
 import { enterPlayer } from "./players.ts";
 import { type Site, startSite } from "./site.ts";
+import { isLong } from "#test/long.ts";
 
 /*
  * Every hostile text of test/hostile-texts.ts in every place of the database that a page shows, many on
@@ -13,9 +14,7 @@ import { type Site, startSite } from "./site.ts";
  */
 const TEXTS = allHostileTexts().map(({ text }) => text.replaceAll("\u0000", "").toWellFormed());
 
-const LONG = Boolean(process.env.LONG);
-
-test.setTimeout(LONG ? 3_600_000 : 600_000);
+test.setTimeout(isLong ? 3_600_000 : 600_000);
 let site: Site;
 let database: Connection;
 let cookie: string;
@@ -58,7 +57,7 @@ test("for a player and an admin no text runs or loads anything", async ({ browse
 
 test("no text in an address runs or loads anything", async ({ browser }) => {
   const context = await browser.newContext({ baseURL: site.url });
-  const texts = TEXTS.filter((text, n) => text.length < 1_000 && (LONG || n % 29 === 0));
+  const texts = TEXTS.filter((text, n) => text.length < 1_000 && (isLong || n % 41 === 0));
   const addresses = texts
     .map(encodeURIComponent)
     .flatMap((text, n) => [
@@ -165,7 +164,7 @@ async function storeTexts(db: Db, userId: string) {
   await sql`insert into shared_cards (user_id, token) values (${players[70]!}, ${token})`.execute(
     db,
   );
-  const shown = venues.filter((_, n) => n % 30 === 0).map((id) => `/venues/${id}`);
+  const shown = venues.filter((_, n) => n % (isLong ? 30 : 75) === 0).map((id) => `/venues/${id}`);
   return { game, venues: shown, other: players[75]!, token };
 }
 

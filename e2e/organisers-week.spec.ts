@@ -2,13 +2,13 @@ import type { Browser } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { addPlayer } from "./players.ts";
 import { type RunningSite, signInAs } from "./site.ts";
 
 const HOUR_MS = 3_600_000;
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   // No other game of the site begins then, so that the player finds this one among all.
   const start = javaScriptEnabled ? "05:11" : "05:13";
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {

@@ -1,11 +1,11 @@
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OTHERS } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   // Each kind has a player of its own, whom no other test uses.
   const who = OTHERS.at(javaScriptEnabled ? -1 : -2)!.key;
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {

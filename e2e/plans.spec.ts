@@ -1,11 +1,11 @@
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const CHECKOUT =
   /\/demo\/checkout\/(\w+)\?client_reference_id=[\w-]{36}&prefilled_email=broke%40uni/;
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

@@ -1,9 +1,7 @@
 import sharp from "sharp";
-import { addGame } from "../db/insert.ts";
-import type { Db } from "#app/platform/db.server.ts";
-import { slotsOfThisMonth } from "../db/demo/past.ts";
 import { stripes } from "#test/pictures.ts";
 import { expect, type Page, test } from "./fixtures.ts";
+import { playFive } from "./players.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const notice = (page: Page) => page.getByLabel("Notifications");
@@ -148,6 +146,15 @@ test("a country is found and a picture is placed by keyboard alone", async ({ pa
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(search).toHaveValue("");
+  await page.keyboard.type("zzz");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit profile" });
+  await expect(dialog.getByRole("alert")).toContainText(
+    "Please select a nationality from the list",
+  );
+  await expect(search).toHaveValue("zzz");
+  await expect(search).toHaveAttribute("aria-invalid", "true");
+  await search.fill("");
   await page.keyboard.type("usa");
   const list = page.getByRole("listbox", { name: "Countries" });
   await expect(list.getByRole("option")).toHaveText(["United States of America"]);
@@ -248,20 +255,4 @@ async function colourOf(page: Page): Promise<string | undefined> {
     .then((bytes) => sharp(bytes).stats());
   const means = channels.slice(0, 3).map(({ mean }) => mean);
   return ["red", "green", "blue"][means.indexOf(Math.max(...means))];
-}
-
-/** Five games that a player has played this month, beside those of the demo data. */
-async function playFive(db: Db, who: string) {
-  const profile = db.selectFrom("profiles").select("user_id");
-  const { user_id } = await profile
-    .where("email", "=", `${who}@uni.example`)
-    .executeTakeFirstOrThrow();
-  const venue = db.selectFrom("venues").select("id").limit(1);
-  const { id: venue_id } = await venue.executeTakeFirstOrThrow();
-  for (const slot of slotsOfThisMonth(new Date())) {
-    const game = { title: "Futsal", status: "Published" as const, max_players: 4, venue_id };
-    const game_id = await addGame(db, { ...game, ...slot });
-    const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
-    await db.insertInto("bookings").values(booking).execute();
-  }
 }

@@ -2,10 +2,13 @@ import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "./fixtures.ts";
 import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
 import { runCommand, type Site, startSite } from "./site.ts";
+import { isLong } from "#test/long.ts";
 
-const ROUNDS = process.env.LONG ? 20 : 4;
-const BOOKINGS = process.env.LONG ? 200 : 20;
-const CROWD = 50;
+const ROUNDS = isLong ? 20 : 3;
+const BOOKINGS = isLong ? 200 : 10;
+const CROWD = isLong ? 50 : 25;
+/** Bookings. One wallet is written by one at a time: more would make a busy machine answer 503. */
+const AT_ONCE = isLong ? BOOKINGS : 5;
 
 // A site of its own: the games of these races must not stand in anybody's list.
 test.describe.configure({ mode: "serial" });
@@ -62,10 +65,13 @@ test(`${BOOKINGS} bookings, each cancelled four times at once: each gives back o
     .where("user_id", "=", player.userId)
     .where("game_id", "in", games)
     .execute();
-  const cancels = [...bookings, ...bookings, ...bookings, ...bookings].map(({ id }) =>
-    post(site.url, "/bookings", player.cookie, { intent: "cancel", bookingId: id }),
-  );
-  expect(tally(await Promise.all(cancels))).toEqual({ 302: BOOKINGS, 409: 3 * BOOKINGS });
+  const cancel = ({ id }: { id: string }) =>
+    post(site.url, "/bookings", player.cookie, { intent: "cancel", bookingId: id });
+  for (let n = 0; n < BOOKINGS; n += AT_ONCE) {
+    const some = bookings.slice(n, n + AT_ONCE);
+    const statuses = await Promise.all([...some, ...some, ...some, ...some].map(cancel));
+    expect(tally(statuses)).toEqual({ 302: AT_ONCE, 409: 3 * AT_ONCE });
+  }
   expect(await balanceOf(player.userId)).toBe((before + BOOKINGS * 9.01).toFixed(2));
 });
 

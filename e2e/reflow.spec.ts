@@ -12,6 +12,7 @@ import {
 } from "./layout.ts";
 import type { Page } from "@playwright/test";
 import { stripes } from "#test/pictures.ts";
+import { isLong } from "#test/long.ts";
 
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };
@@ -19,8 +20,8 @@ const NARROW = { width: 320, height: 640 };
 const ZOOMED = { width: 320, height: 256 };
 /** Bars that stay in their place may take a third of a small screen. */
 const MOST_BARS = 1 / 3;
-// LONG=1 looks at every view, else at every second one: the axe matrix measures all at 320.
-const STEP = process.env.LONG ? 1 : 2;
+// LONG=1 looks at every view, else at every third one: a11y.spec.ts measures each page at 320.
+const STEP = isLong ? 1 : 3;
 
 /** A page and what is opened on it, where layout and targets are measured. */
 interface View {

@@ -1,9 +1,10 @@
 import { Secret, TOTP } from "otpauth";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { addPlayer } from "./players.ts";
 import { turnOn } from "./screens/auth.ts";
+import { signInAs } from "./site.ts";
 
 /** Of the next step, for each counts once. */
 function nextCode(secret: string): string {
@@ -54,6 +55,12 @@ for (const javaScriptEnabled of [true, false]) {
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(/\/admin\/players$/);
     });
+  });
+}
+
+for (const javaScriptEnabled of WITH_SCRIPTS) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
 
     test("after signing out Back shows nothing of the wallet", async ({
       page,
@@ -77,12 +84,12 @@ for (const javaScriptEnabled of [true, false]) {
       signIn,
       database,
       browser,
-      baseURL,
+      baseURL: url = "",
+      dataDir,
     }) => {
       const { who } = await addPlayer(database.db);
-      const other = await browser.newContext({ baseURL: baseURL! });
-      const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
-      await other.request.post("/auth", { form });
+      const other = await browser.newContext({ baseURL: url });
+      await signInAs(other, { url, dataDir, db: database.db }, who);
       await signIn(who);
       await page.goto("/settings");
       await page.getByRole("link", { name: "Your devices" }).click();

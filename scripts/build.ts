@@ -9,7 +9,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 export const BUILT = path.join(projectRoot, "build", "finished");
 const COMPRESSIBLE = /\.(css|js|svg|webmanifest|txt|ico|json)$/;
 
-/** Builds pages and server, then compresses the files once, so that serving them costs nothing. */
+/** Builds pages and server, and compresses the files ahead of time. */
 export async function build(): Promise<void> {
   process.stdout.write("Building …\n");
   rmSync(BUILT, { force: true });
@@ -22,15 +22,15 @@ export async function build(): Promise<void> {
   const client = path.join(projectRoot, "build", "client");
   nameWorker(client);
   compress(client);
-  // Written last: a build that was cut off is no build.
+  // Written last, so that an interrupted build does not count.
   writeFileSync(BUILT, "");
 }
 
-/** Gives the service worker the build's name: browsers take a new one only where its bytes differ. */
+/** Writes the build's name into the service worker: browsers update it only if its bytes differ. */
 function nameWorker(client: string) {
   const worker = path.join(client, "sw.js");
   const hash = createHash("sha256");
-  // Their names hold their hashes; the table of routes names the pages' own.
+  // The file names contain hashes; the route manifest lists the pages' own files.
   for (const name of readdirSync(path.join(client, "assets")).toSorted()) hash.update(name);
   const text = readFileSync(worker, "utf8");
   writeFileSync(

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Plugin, Rolldown } from "vite";
 import { projectRoot } from "#app/platform/root.server.ts";
 
-/** A script file for browsers, as the bundler made it. */
+/** A bundled script file for browsers. */
 export interface Chunk {
   /** Below build/client. */
   file: string;
@@ -16,10 +16,10 @@ export interface Chunk {
   modules: Record<string, number>;
 }
 
-// Beside what is served, not in it.
+// Outside the served folder.
 const FILE = path.join(projectRoot, "build", "chunks.json");
 
-/** Writes down which module went into which file, so that a test can hold the files to it. */
+/** Records which module is in which file, for a test. */
 export function chunkList(): Plugin {
   return {
     name: "chunk-list",
@@ -51,7 +51,7 @@ function describe(chunk: Rolldown.OutputChunk): Chunk {
   };
 }
 
-/** From the project's folder on, or from node_modules, wherever that is linked from. */
+/** Relative to the project, or to node_modules, which may be a symbolic link. */
 function shorten(id: string): string {
   const packages = id.lastIndexOf("node_modules/");
   return packages < 0 ? id.replace(`${projectRoot}/`, "") : id.slice(packages);

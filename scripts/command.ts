@@ -3,7 +3,7 @@ import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { WORK_LIMITS } from "#app/platform/db.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
 
-/** What reads every row of a large database takes longer than a job may. */
+/** Reading a large database takes longer than a job may. */
 const COMMAND_LIMITS = { ...WORK_LIMITS, statementMs: 600_000 };
 
 /**

@@ -7,11 +7,11 @@ import { afterAll, expect, test } from "vitest";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { urlOf } from "#test/postgres.ts";
 
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
@@ -20,6 +20,7 @@ async function command(script: string) {
     cwd: projectRoot,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LOG_LEVEL: "silent",
       DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,

@@ -9,7 +9,7 @@ const reason = reasonParts.join(" ").trim();
 
 const ERRORS = {
   gone: "this account was deleted",
-  "key-used": "this was booked already, for another player or amount",
+  "form-used": "this was booked already, for another player or amount",
   "too-few": "has fewer credits than that",
 };
 

@@ -15,7 +15,7 @@ const ALONE = ["partners", "legal", "audit"];
 const SHELLS = "^(server|worker)[.]ts$";
 const OUTSIDE = "^(test|e2e|bench|scripts|db)/|[.]test[.]tsx?$";
 
-/** The house in rules: imports run down, never up, never around. Nothing is excepted. */
+/** Imports run down, never up or in circles. No exceptions. */
 export const IMPORT_RULES: IForbiddenRuleType[] = [
   { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   rule("platform-is-the-ground", "^app/platform/(?!.*[.]test[.])", "^app/(?!platform/)"),
@@ -36,7 +36,7 @@ export const IMPORT_RULES: IForbiddenRuleType[] = [
   featureRule(`(?!(?:${[...FEATURE_FLOORS.flat(), ...ALONE].join("|")})/)[^/]+`, []),
 ];
 
-/** Folders and files whose every module the check has to see. */
+/** The check has to see every module of these. */
 export const CHECKED = ["app", "db", "test", "server.ts", "worker.ts"];
 
 function rule(name: string, from: string, to: string): IForbiddenRuleType {

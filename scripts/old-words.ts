@@ -70,8 +70,6 @@ export const OLD_WORDS = {
     `"paid-back" | "refused"`,
     `"refused" | "taken_back"`,
     `"refused", "taken_back"`,
-    "refusedBy",
-    "refusalReason",
     "details.told",
     "told: notified",
     "deadLetter",
@@ -79,6 +77,8 @@ export const OLD_WORDS = {
     "doToGame(app, deed)",
     "return refuse({ ...failed, errors }, 422)",
     "what was done otherwise is said so",
+    // letters of the alphabet
+    "Letters such as",
     // the file of these words
     "old-words.ts",
   ],

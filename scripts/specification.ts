@@ -63,7 +63,7 @@ function titleOf(call: ESTree.CallExpression, source: string): string {
   return title?.type === "Literal" && typeof title.value === "string" ? title.value : "";
 }
 
-/** The document with its last column written from the tests, and what is wrong with it. */
+/** The document with its last column generated from the tests, and its problems. */
 export function withTests(markdown: string, tests: NumberedTest[]) {
   const mistakes: string[] = [];
   const numbers = new Set<string>();

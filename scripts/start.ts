@@ -21,7 +21,7 @@ try {
   process.exit(1);
 }
 
-/** The time of the newest file, so that a pulled change is never served from an old build. */
+/** The newest file's time, so that an old build is never served after a pull. */
 function newest(entries: string[]): number {
   const times = entries.map((entry) => {
     const stats = statSync(entry);

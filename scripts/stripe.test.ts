@@ -22,6 +22,7 @@ async function command(script: string, args: string[] = [], env: Record<string, 
     cwd: projectRoot,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LOG_LEVEL: "silent",
       DATABASE_URL: urlOf(database.connection),
       DEMO: "1",

@@ -4,11 +4,8 @@ import { TEST_SECRET } from "./db.ts";
 import { type Accounts, registerAccount } from "#app/features/accounts/accounts.server.ts";
 import { openToken, type JobData, type Jobs } from "#app/platform/jobs.server.ts";
 import { sql } from "kysely";
-import {
-  confirmSignUp,
-  type RecallMore,
-  registerPlayer,
-} from "#app/features/players/sign-up.server.ts";
+import { confirmSignUp, registerPlayer } from "#app/features/players/sign-up.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import type { SignUpInput } from "#app/features/players/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -108,7 +105,7 @@ export const PERSON: Omit<SignUpInput, "email"> = {
   phone: null,
 };
 
-type Parts = Pick<App, "db" | "jobs" | "accounts"> & { recallMore?: RecallMore };
+type Parts = Pick<App, "db" | "jobs" | "accounts">;
 
 /** The tokens of the confirmation mails that these jobs send, oldest first. */
 export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
@@ -131,9 +128,13 @@ export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
 export async function signUpAndConfirm(parts: Parts, email: string, now: Date): Promise<string> {
   const { jobs, tokens } = watchTokens(parts.jobs);
   const signUp = { ...PERSON, email, address: ADDRESS, browserHash: BROWSER };
-  await registerPlayer({ ...parts, jobs }, signUp, now);
+  await registerPlayer({ ...parts, jobs, recallDebt }, signUp, now);
   const browser = { browserHash: BROWSER, password: "", address: ADDRESS, device: null };
-  const confirmed = await confirmSignUp(parts, { token: tokens[0] ?? "", ...browser }, now);
+  const confirmed = await confirmSignUp(
+    { ...parts, recallDebt },
+    { token: tokens[0] ?? "", ...browser },
+    now,
+  );
   if (!confirmed.ok) throw new Error(`${email} was not confirmed: ${confirmed.reason}`);
   return confirmed.userId;
 }

@@ -148,7 +148,7 @@ export async function signUpAgain(
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   const proof = { email, password: "", address: crypto.randomUUID(), device: null };
-  const deletion = { ...proof, userId, firstName: "Cleo", deleteMore: async () => {} };
+  const deletion = { ...proof, userId, firstName: "Cleo", deleteTickets: async () => {} };
   const trusting = { ...accounts, verifyPassword: async () => true };
   const parts = { db, jobs, accounts: trusting, dataDir: os.tmpdir() };
   const deleted = await deleteAccount(parts, deletion, now);
@@ -158,7 +158,7 @@ export async function signUpAgain(
     ...{ schoolYear: "Master", major: "Physics", passwordHash: "no-password" },
     ...{ personEmail: accounts.personOf(email), browserHash: null, redirectTo: null },
   };
-  const memory = { addressHash: accounts.hashEmail(email), recallMore: recallDebt };
+  const memory = { addressHash: accounts.hashEmail(email), recallDebt };
   const newId = await db.transaction().execute((tx) => openAccount(tx, signUp, memory, now));
   if (!newId) throw new Error("the address has an account still");
   return newId;

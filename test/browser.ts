@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { chromium } from "@playwright/test";
+import { scratchFolder } from "./postgres.ts";
 
 /** What Playwright needs to launch the browser. */
 export interface Browser {
@@ -30,7 +31,10 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
  */
 export function findBrowser(): Browser {
   const found = given() ?? onPath() ?? fromNpm() ?? ofPlaywright();
-  if (found) return { args: ARGS, ...found };
+  // Playwright has it keep what its processes share, each frame included, in the temporary folder.
+  // On a busy disk a page then gets no frame for seconds, and waits for its scripts and clicks.
+  const TMPDIR = scratchFolder();
+  if (found) return { ...found, args: ARGS, env: { ...found.env, TMPDIR } };
   throw new Error(
     "The browser tests need Chromium and found none: set CHROME_PATH to one, or run " +
       "`npx playwright install --with-deps chromium` (Debian: `apt-get install chromium`).",

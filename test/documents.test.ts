@@ -22,6 +22,19 @@ test.each(documents)("%s names only files and folders that are there", (document
   expect([...new Set(missing)]).toEqual([]);
 });
 
+const squeezed = (text: string) => text.replace(/\s+/g, "");
+
+test("every line that the style calls good is in the code, word for word", () => {
+  const files = globSync("app/**/*.{ts,tsx}", { cwd: projectRoot });
+  const code = files.map((file) => squeezed(readFileSync(path.join(projectRoot, file), "utf8")));
+  const style = readFileSync(path.join(projectRoot, "STYLE.md"), "utf8");
+  const lines = Array.from(style.matchAll(/^```ts\n(.*?)^```/gms), ([, pair]) => pair!.split("\n"));
+  const good = lines.flat().filter((line) => line && !/ \/\/ bad(:|$)/.test(line));
+  expect(good.length).toBeGreaterThan(12);
+  const parts = good.flatMap((line) => line.split("…").map(squeezed));
+  expect(parts.filter((part) => !code.some((file) => file.includes(part)))).toEqual([]);
+});
+
 test("the check reads the documents and sees what they name", () => {
   expect(documents.length).toBeGreaterThan(20);
   expect(pathsIn("docs/architecture.md").length).toBeGreaterThan(40);

@@ -12,8 +12,8 @@ import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { NOW } from "./fixtures.ts";
 
-export type DeleteMore = (tx: Tx, userId: string) => Promise<void>;
-export const nothingMore: DeleteMore = async () => {};
+export type DeleteTickets = (tx: Tx, userId: string) => Promise<void>;
+export const noTickets: DeleteTickets = async () => {};
 
 /** For tests of deletions: an app, players who know their password, and their way out. */
 export function useErasure() {
@@ -39,10 +39,10 @@ export function useErasure() {
     },
     remove(
       who: { userId: string; email: string },
-      { password = PASSWORD, deleteMore = nothingMore } = {},
+      { password = PASSWORD, deleteTickets = noTickets } = {},
     ) {
       const proof = { ...who, password, address: "192.0.2.1", device: null };
-      const deletion = { ...proof, firstName: "Ada", deleteMore };
+      const deletion = { ...proof, firstName: "Ada", deleteTickets };
       return deleteAccount({ ...scenario.app, dataDir }, deletion, NOW);
     },
     /** Until a transaction of this database waits for another one's lock. */

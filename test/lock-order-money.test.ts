@@ -46,7 +46,7 @@ describe("Stripe events are locked before any wallet:", () => {
       const packs = db().selectFrom("credit_packs").select("id");
       const pack = await packs.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
       const resolution = { kind: "assign", email, packId: pack.id } as const;
-      const command = { eventId: completed.id, adminId: userId, isLive: false, now: NOW };
+      const command = { eventId: completed.id, actor: userId, isLive: false, now: NOW };
       const run = async () =>
         expect(await resolveUnmatchedEvent(db(), { ...command, resolution })).toMatchObject({
           ok: true,

@@ -12,7 +12,7 @@ const NO_TIMEOUTS = {
  * For crowds and long tests: they prove who wins, not how fast, and so wait as long as a busy
  * machine takes. Call it after useDatabase.
  */
-export function withPatience(database: TestDatabase): void {
+export function withoutTimeouts(database: TestDatabase): void {
   vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
   beforeAll(async () => {
     Object.assign(database.pool.options, NO_TIMEOUTS);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { EVENT_TYPES } from "#app/features/wallet/stripe-event.ts";
-import { invoice, invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import {
+  invoice,
+  invoicePayment,
   charge,
   checkoutSession,
   dispute,
@@ -76,7 +77,8 @@ function bend(object: unknown, turn: number, value: unknown): void {
   if (!field) return;
   const { owner, key } = field;
   if (value === null) Reflect.deleteProperty(owner, key);
-  else Reflect.set(owner, key, value);
+  // A copy: the same value comes again, and set into itself it would be endless.
+  else Reflect.set(owner, key, structuredClone(value));
 }
 
 function fieldsOf(value: unknown): { owner: object; key: string }[] {

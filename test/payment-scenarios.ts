@@ -1,8 +1,13 @@
 import { DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
-import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
+import {
+  invoicePayment,
+  customer,
+  event,
+  type SentEvent,
+  stripeId,
+} from "#app/routes/demo/stripe-objects.ts";
 import { moneyBack } from "./refund-scenarios.ts";
-import { monthlyPurchase, PACK, singlePurchase } from "./payments.ts";
+import { monthlyPurchase, PACK, singlePurchase, olderInvoice } from "./payments.ts";
 import fc from "fast-check";
 
 /** A checkout session or an invoice that was paid, and what must have come of it in the end. */

@@ -1,8 +1,8 @@
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { invoice } from "#app/routes/demo/stripe-invoices.ts";
 import {
+  invoice,
   charge,
   checkoutSession,
   dispute,
@@ -160,4 +160,17 @@ export function everyOrder<T>(things: T[]): T[][] {
   return things.flatMap((thing, n) =>
     everyOrder(things.toSpliced(n, 1)).map((rest) => [thing, ...rest]),
   );
+}
+
+/** An invoice as the API sent it before 2025-03-31, with its payment intent and charge in it. */
+export function olderInvoice(fields: Parameters<typeof invoice>[0]) {
+  const { parent, lines, ...common } = invoice(fields);
+  const data = lines.data.map(({ period }) => ({ period, price: { id: fields.priceId } }));
+  return {
+    ...common,
+    charge: stripeId("ch", common.id),
+    payment_intent: stripeId("pi", common.id),
+    subscription: parent.subscription_details.subscription,
+    lines: { ...lines, data },
+  };
 }

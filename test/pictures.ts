@@ -21,8 +21,19 @@ export function stripes(width = 120, height = 60) {
   ]);
 }
 
+// Test files share their processes, and packing the largest takes longer than a test.
+let invalid: Promise<Upload[]> | undefined;
+let cleaned: Promise<CleanedUpload[]> | undefined;
+
 /** Files that are no picture of ours, whatever they are called. */
-export async function invalidUploads(): Promise<Upload[]> {
+export const invalidUploads = () => (invalid ??= makeInvalid());
+
+/** Pictures with something in or behind them that must not come out again. */
+export const cleanedUploads = () => (cleaned ??= makeCleaned());
+
+type CleanedUpload = Upload & { secret?: string };
+
+async function makeInvalid(): Promise<Upload[]> {
   const [jpeg, png] = await Promise.all([
     noise().jpeg().toBuffer(),
     noise().png({ compressionLevel: 0 }).toBuffer(),
@@ -70,8 +81,7 @@ export async function invalidUploads(): Promise<Upload[]> {
   ];
 }
 
-/** Pictures with something in or behind them that must not come out again. */
-export async function cleanedUploads(): Promise<(Upload & { secret?: string })[]> {
+async function makeCleaned(): Promise<CleanedUpload[]> {
   const secret = "Otakaari 1, door code 1234";
   const jpeg = await stripes().jpeg().toBuffer();
   const png = await stripes().png().toBuffer();

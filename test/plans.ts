@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { NOW } from "./fixtures.ts";
+import { isLong } from "./long.ts";
 
 export interface Statement {
   sql: string;
@@ -78,13 +79,14 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? `{${value.join()}}` : String(value);
 }
 
-const EACH = 10_000;
+/** LONG=1 has four times as many; the plans are the same. */
+export const EACH = isLong ? 10_000 : 2_500;
 
 /** Token of the first player's shared card. */
 export const SHARED_TOKEN = "a".repeat(22);
 
 /**
- * For plans of queries: 10,000 each of payments, subscriptions, events, tickets, reviews, months of
+ * For plans of queries: so many each of payments, subscriptions, events, tickets, reviews, months of
  * the challenge and sessions, an hour apart back from NOW, and a card for each of the players.
  */
 export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<void> {

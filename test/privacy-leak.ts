@@ -8,6 +8,7 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { changePicture } from "#app/features/players/pictures.server.ts";
+import { PUBLIC_COLUMNS } from "#app/features/players/profiles.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -153,15 +154,21 @@ async function pictureOf(db: Db, userId: string): Promise<string> {
   return url!.replace("/files/", "");
 }
 
-// What a game, a card and a public profile show; and ids that belong to no player.
-const OPEN =
-  /^(account_id|user_id|game_id|pack_id|.*name|major|school_year|nationality|.*picture_url|notes)$/;
+// What a public profile shows, what a game and a card show, and ids that belong to no player.
+const PUBLIC = new Set(PUBLIC_COLUMNS.map((column) => column.split(" ")[0]));
+const OPEN = /^(account_id|user_id|game_id|pack_id|.*name|notes)$/;
 const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
 
 function privateTexts(row: Record<string, unknown>): string[] {
   const isCard = "token" in row && Object.keys(row).length === 3;
   return Object.entries(row).flatMap(([column, value]) => {
-    if (OPEN.test(column) || isCard || (column === "id" && "email_verified" in row)) return [];
+    if (
+      PUBLIC.has(column) ||
+      OPEN.test(column) ||
+      isCard ||
+      (column === "id" && "email_verified" in row)
+    )
+      return [];
     const texts = [value].flat().filter((text) => typeof text === "string");
     return texts.filter((text) => text.length >= 8 && !DATE.test(text) && !WORDS.has(text));
   });

@@ -4,11 +4,10 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { takeToast } from "#app/forms/toast.server.ts";
 import { action, loader } from "#app/routes/profile/show.tsx";
 import { testApp } from "./app.ts";
-import { useDatabase } from "./db.ts";
-import { type DataOf, signIn, visit } from "./visit.ts";
+import { useDatabase, watchQueries } from "./db.ts";
+import { type DataOf, signIn, toastAfter, visit } from "./visit.ts";
 import { ben, NOW } from "./fixtures.ts";
 
 /** The own profile of a player, another one for each test. */
@@ -40,22 +39,13 @@ export function useProfilePage() {
       const { status, data, headers } = await visit(as, action, { ...where(), body });
       return { status, result: data as FormResult | null, headers };
     },
-    async toastOf(headers: Headers) {
-      const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
-      const next = new Request("http://kickabout.test/profile", { headers: { Cookie } });
-      return (await takeToast(scenario.app.env, next)).toast;
-    },
+    toastOf: (headers: Headers) => toastAfter(scenario.app, headers),
     /** The same app where nothing can be written, as when the database goes away in the middle. */
     broken(): App {
-      return { ...scenario.app, db: scenario.app.db.withPlugin(readOnly) };
+      const db = watchQueries(scenario.app.db, ({ kind }) => {
+        if (kind !== "SelectQueryNode") throw new Error("gone");
+      });
+      return { ...scenario.app, db };
     },
   };
 }
-
-const readOnly: Parameters<App["db"]["withPlugin"]>[0] = {
-  transformQuery({ node }) {
-    if (node.kind === "SelectQueryNode") return node;
-    throw new Error("gone");
-  },
-  transformResult: async ({ result }) => result,
-};

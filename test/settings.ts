@@ -1,11 +1,10 @@
 import { beforeAll } from "vitest";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { signIn, visit } from "./visit.ts";
+import { signIn, toastAfter, visit } from "./visit.ts";
 import { NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeToast } from "#app/forms/toast.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 
 type Route = Parameters<typeof visit>[1];
@@ -35,13 +34,6 @@ export function useSettings() {
       return { status, result: data as FormResult | null, headers, to: headers.get("Location") };
     },
     /** What the next page says. */
-    async toast(headers: Headers) {
-      const Cookie = headers
-        .getSetCookie()
-        .map((line) => line.split(";")[0])
-        .join("; ");
-      const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-      return (await takeToast(scenario.app.env, next)).toast;
-    },
+    toast: (headers: Headers) => toastAfter(scenario.app, headers),
   };
 }

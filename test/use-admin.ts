@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { RootOperationNode } from "kysely";
 import { afterAll, beforeAll } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import { takeToast } from "#app/forms/toast.server.ts";
 import { testApp } from "./app.ts";
-import { useDatabase } from "./db.ts";
+import { useDatabase, watchQueries } from "./db.ts";
 import { anAdmin } from "./admin.ts";
-import { visit, type Visit } from "./visit.ts";
+import { toastAfter, visit, type Visit } from "./visit.ts";
 import { NOW } from "./fixtures.ts";
 
 type Page = Parameters<typeof visit>[1];
@@ -37,36 +37,24 @@ export function useAdmin() {
     },
     /** What the page that an answer leads to says, and where that is. */
     async toast({ status, headers }: { status: number; headers: Headers }) {
-      const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
-      const next = new Request("http://kickabout.test/admin", { headers: { Cookie } });
-      const { toast } = await takeToast(scenario.app.env, next);
-      return { status, to: headers.get("Location"), title: toast?.title };
+      const title = (await toastAfter(scenario.app, headers))?.title;
+      return { status, to: headers.get("Location"), title };
     },
     /** The same App, but nothing can be read, or nothing written, as when a table is gone. */
     broken(what: "reads" | "writes"): App {
-      return {
-        ...scenario.app,
-        db: scenario.app.db.withPlugin(what === "reads" ? noReads : noWrites),
-      };
+      const db = watchQueries(scenario.app.db, (query) => {
+        if (isBroken[what](query)) throw new Error("gone");
+      });
+      return { ...scenario.app, db };
     },
   };
 }
 
-type Plugin = Parameters<App["db"]["withPlugin"]>[0];
-
-const noReads = failingOn((node) => {
-  // Who asks is still known.
-  const isGuard = JSON.stringify(node).includes('"name":"sessions"');
-  return node.kind === "SelectQueryNode" && !isGuard;
-});
-const noWrites = failingOn(({ kind }) => /^(Insert|Update|Delete)QueryNode$/.test(kind));
-
-function failingOn(isBroken: (node: { kind: string }) => boolean): Plugin {
-  return {
-    transformQuery({ node }) {
-      if (isBroken(node)) throw new Error("gone");
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-}
+const isBroken: Record<"reads" | "writes", (query: RootOperationNode) => boolean> = {
+  reads: (query) => {
+    // Who asks is still known.
+    const isGuard = JSON.stringify(query).includes('"name":"sessions"');
+    return query.kind === "SelectQueryNode" && !isGuard;
+  },
+  writes: ({ kind }) => /^(Insert|Update|Delete)QueryNode$/.test(kind),
+};

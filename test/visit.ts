@@ -3,6 +3,7 @@ import {
   UNSAFE_decodeViaTurboStream as decode,
   UNSAFE_SingleFetchRedirectSymbol as REDIRECT,
 } from "react-router";
+import { takeToast } from "#app/forms/toast.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 import { openSite, routeOf } from "./whole-site.ts";
@@ -58,6 +59,13 @@ export async function signIn(app: App, userId: string): Promise<string> {
   const session = await app.accounts.openSession(userId, { now: app.now() });
   const setCookie = await signInCookie(app.env, session);
   return setCookie.split(";")[0] ?? "";
+}
+
+/** The toast of the page that comes after a response with these headers. */
+export async function toastAfter(app: App, headers: Headers) {
+  const cookies = headers.getSetCookie().map((line) => line.split(";")[0]);
+  const next = new Request("http://kickabout.test/", { headers: { Cookie: cookies.join("; ") } });
+  return (await takeToast(app.env, next)).toast;
 }
 
 // Where the router in the browser fetches the data of a page from.

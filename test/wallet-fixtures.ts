@@ -154,6 +154,7 @@ function lapse(lot: ModelLot): void {
 export function aPack(given: Partial<Pack> = {}): Pack {
   return {
     id: crypto.randomUUID(),
+    version: 1,
     key: "pay_per_game",
     name: "Single game",
     priceCents: 999,

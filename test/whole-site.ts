@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import {
   createContext,
   createRequestHandler,
+  matchRoutes,
   type RequestHandler,
   type RouterContextProvider,
   type ServerBuild,
@@ -58,7 +59,8 @@ export async function openSite(app: App, added?: AddedRoute): Promise<AskSite> {
 let wholeSite: Promise<RequestHandler> | undefined;
 const errorContext = createContext<((error: unknown) => void) | null>(null);
 
-async function siteHandler(added?: AddedRoute): Promise<RequestHandler> {
+/** The router's own handler of every URL, as in production. */
+export async function siteHandler(added?: AddedRoute): Promise<RequestHandler> {
   return withOutages(createRequestHandler(await wholeBuild(added), "production"));
 }
 
@@ -84,6 +86,14 @@ export async function routeOf(
   const found = having.find(({ path: own }) => `/${own}` === pathname) ?? having[0];
   if (!found) throw new Error("no route of app/routes.ts has this loader or action");
   return { ...found, isResource: !found.module["default"] };
+}
+
+/** The page or endpoint that this address leads to. */
+export async function moduleAt(address: string): Promise<{ file: string; module: Module }> {
+  const places = allPlaces().map(({ path: own, ids }) => ({ path: own, id: ids.at(-1)! }));
+  const { pathname } = new URL(address, "http://kickabout.test");
+  const id = matchRoutes(places, pathname)?.at(-1)?.route.id;
+  return (await allRoutes()).find((route) => route.id === id)!;
 }
 
 /** Every URL that app/routes.ts knows. */

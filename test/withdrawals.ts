@@ -10,8 +10,13 @@ import {
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
-import { charge, dispute, event, stripeId } from "#app/routes/demo/stripe-objects.ts";
-import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
+import {
+  charge,
+  dispute,
+  event,
+  stripeId,
+  invoicePayment,
+} from "#app/routes/demo/stripe-objects.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 

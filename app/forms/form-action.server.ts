@@ -4,42 +4,41 @@ import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
-import { PROCESS_FAILED, TOO_MANY_SIGN_INS, TRY_AGAIN } from "./messages.ts";
-import { throwUnknownOnce, throwUnknownOutcome } from "./unknown-outcome.server.ts";
+import {
+  PROCESS_FAILED,
+  TOO_MANY_SIGN_INS,
+  TRY_AGAIN,
+  OUTCOME_UNKNOWN,
+  OUTCOME_UNKNOWN_UNSAFE,
+} from "./messages.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 
-/** What a form sent: its text fields, and the whole of it for files and repeated fields. */
+/** `form` also holds the files and repeated fields. */
 export interface Posted {
   fields: Record<string, string>;
   form: FormData;
 }
 
 interface FormOptions {
-  /** What did not work, as the page's heading and in the log: "Failed to update partner". */
+  /** The heading of the errors and the log message: "Failed to update partner". */
   failed: string;
-  /** The heading, where the specification quotes another one. */
+  /** A heading that the specification quotes instead. */
   title?: string;
-  /** What to say where the error is ours. */
   formError?: string;
-  /** The fields, or the values, that are shown again as they were typed; never a password. */
+  /** The fields, or the values, that the form shows again; never a password. */
   keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
-  /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
-  isOnce?: boolean;
+  /** Not idempotent: after an unknown outcome the user must check first. */
+  isRepeatUnsafe?: boolean;
 }
 
-interface ActionArgs {
-  request: Request;
-}
+type ActionArgs = { request: Request };
 type Run<Args, Result> = (args: Args & Posted) => Promise<Result>;
 type Failed<R extends FormResult> = ReturnType<typeof fail<R>>;
-/** What the page may get: what `run` returns, and its kind of failure for what nobody foresaw. */
 type Outcome<Result> =
   | Result
   | Failed<Result extends { data: infer R extends FormResult; init: unknown } ? R : FormResult>;
 
-/**
- * The action of a page with one form: reads it, and completes what `run` returns by `fail` with the
- * title and with what was typed. What nobody foresaw is logged and answered in the same way, by 500.
- */
+/** For one form: adds the title and the input to what `run` fails with; other errors become a 500. */
 export function formAction<Args extends ActionArgs, Result>(
   options: FormOptions,
   run: Run<Args, Result>,
@@ -50,7 +49,7 @@ export function formAction<Args extends ActionArgs, Result>(
   };
 }
 
-/** The action of a page with several forms, each named by its field `intent`; 400 for another. */
+/** For a page with several forms, chosen by the field `intent`; 400 for an unknown one. */
 export function formActions<Args extends ActionArgs, Result>(
   forms: Record<string, FormOptions & { run: Run<Args, Result> }>,
 ) {
@@ -70,7 +69,7 @@ async function runForm<Args, Result>(
   options: FormOptions & { run: Run<Args, Result> },
   args: Args & Posted,
 ): Promise<Outcome<Result>> {
-  const { failed, title = failed, formError = TRY_AGAIN, keep, isOnce, run } = options;
+  const { failed, title = failed, formError = TRY_AGAIN, keep, isRepeatUnsafe, run } = options;
   const { intent } = args.fields;
   const known: FormResult = {
     ...(intent && { form: intent }),
@@ -79,7 +78,7 @@ async function runForm<Args, Result>(
   };
   try {
     const result = await run(args);
-    // A new object: what was given may be a constant, which the next request would read.
+    // A copy: `run` may return a shared constant.
     if (isFailure(result)) result.data = { ...known, ...result.data };
     return result;
   } catch (error) {
@@ -90,27 +89,30 @@ async function runForm<Args, Result>(
     if (error instanceof FieldError) {
       return fail(error.status, { ...known, fieldErrors: error.fieldErrors });
     }
-    // A redirect, or a page that is not there.
-    if (error instanceof Response || isData(error)) throw error;
-    (isOnce ? throwUnknownOnce : throwUnknownOutcome)(error);
+    if (isThrownResponse(error)) throw error;
+    if (error instanceof OutcomeUnknownError) throw unknownOutcome(isRepeatUnsafe);
     log.error({ err: error }, failed);
     if (error instanceof BusyError) return fail(503, { ...known, formError: TOO_MANY_SIGN_INS });
     return fail(500, { ...known, formError });
   }
 }
 
-/** What was sent in these fields; of a repeated one, such as ticked boxes, each value on a line. */
+/** The page says that the outcome is unknown; it claims no failure. */
+function unknownOutcome(isRepeatUnsafe = false) {
+  const text = isRepeatUnsafe ? OUTCOME_UNKNOWN_UNSAFE : OUTCOME_UNKNOWN;
+  return data(text, { status: 503, statusText: text.title });
+}
+
+/** The values of these fields; those of a repeated one, such as checkboxes, one per line. */
 function typedValues(form: FormData, names: readonly string[]): Record<string, string> {
   const sent = names.filter((name) => textsOf(form, name).length > 0);
-  return echoOf(
-    Object.fromEntries(sent.map((name) => [name, textsOf(form, name).join("\n")])),
-    names,
-  );
+  const texts = sent.map((name) => [name, textsOf(form, name).join("\n")]);
+  return echoOf(Object.fromEntries(texts), names);
 }
 
 const failures = new WeakSet<object>();
 
-/** A form that did not succeed; `formAction` adds its title and what was typed. */
+/** The form again with errors, or with 200 a preview or a question; `formAction` adds its values. */
 export function fail<R extends FormResult = FormResult>(
   status: number,
   result: NoInfer<R>,
@@ -125,11 +127,13 @@ function isFailure(result: unknown): result is { data: FormResult } {
   return typeof result === "object" && result !== null && failures.has(result);
 }
 
-function isData(error: unknown): boolean {
+/** A redirect, or `data()` such as a 404: not an unexpected error. */
+export function isThrownResponse(error: unknown): boolean {
+  if (error instanceof Response) return true;
   return typeof error === "object" && error !== null && "init" in error && "data" in error;
 }
 
-/** What the form's fields say, by its schema; `formAction` answers 422 for what is wrong with them. */
+/** Throws FieldError, which `formAction` turns into a 422 or `status`. */
 export function parseForm<T>(
   schema: z.ZodType<T>,
   fields: Record<string, unknown>,
@@ -142,7 +146,7 @@ export function parseForm<T>(
   throw new FieldError(fieldErrors, status);
 }
 
-/** Thrown out of a form's `run`: the first error of each field, with 422 or another status. */
+/** With the first error of each field. */
 export class FieldError extends Error {
   fieldErrors: FieldErrors;
   status: number;

@@ -1,21 +1,18 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { EditConflict } from "./edit-conflict.tsx";
-import type { FormResult } from "./form-result.ts";
+import type { FormResult, Difference } from "./form-result.ts";
+import { Notice } from "#app/ui/notice.tsx";
 
 interface FormErrorsProps {
   result: FormResult | null | undefined;
-  /** The id of the field of that name, where it is another. */
+  /** The id of a field, where it is not its name. */
   fieldId?: ((name: string) => string) | undefined;
-  /** Says it in a toast as well, where the specification quotes one. */
+  /** Also shows a toast, where the specification quotes one. */
   hasToast?: boolean | undefined;
 }
 
-/**
- * Over a form that did not succeed: a conflict, what is wrong with which field, or why it failed as
- * a whole. It takes the focus, so that the reader starts there.
- */
+/** Shows a conflict, the field errors, or why the form failed, and takes the focus. */
 export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormErrorsProps) {
   useEffect(() => {
     if (!result || !hasToast) return;
@@ -39,16 +36,9 @@ export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormE
   return <ErrorSummary title={title} errors={errors} of={result} />;
 }
 
-interface FocusedBoxProps {
-  /** The result that it is about: another one takes the focus again. */
-  of: unknown;
-  /** Makes it a group of this name. */
-  label?: string;
-  children: ReactNode;
-}
-
-/** Over a long form whose button is at its end: brings the reader to what came of it. */
-export function FocusedBox({ of, label, children }: FocusedBoxProps) {
+/** Takes focus on mount and when `of` changes; a label makes it a group. */
+export function FocusedBox(props: { of: unknown; label?: string; children: ReactNode }) {
+  const { of, label, children } = props;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), [of]);
   return (
@@ -61,5 +51,32 @@ export function FocusedBox({ of, label, children }: FocusedBoxProps) {
     >
       {children}
     </div>
+  );
+}
+
+/** The form keeps its input and now sends the newest version, so saving again overwrites. */
+function EditConflict({ differences }: { differences: Difference[] }) {
+  return (
+    <Notice tone="warn">
+      <div className="grid gap-3">
+        <p>
+          Somebody else changed this while you were editing. Nothing of yours is lost: look at what
+          differs, then save again to keep your version.
+        </p>
+        <ul className="grid gap-2">
+          {differences.map(({ label, theirs, yours }) => (
+            <li key={label}>
+              <strong>{label}</strong>
+              <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+                <dt>Now</dt>
+                <dd className="wrap-anywhere whitespace-pre-line">{theirs || "empty"}</dd>
+                <dt>Yours</dt>
+                <dd className="wrap-anywhere whitespace-pre-line">{yours || "empty"}</dd>
+              </dl>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Notice>
   );
 }

@@ -1,18 +1,15 @@
 import { data } from "react-router";
-import { FormLimitError, parseForm } from "#app/platform/request-body.server.ts";
+import { FormLimitError, parseBody } from "#app/platform/request-body.server.ts";
 
-/** Characters of a field that a failed form shows again; none may have more, but legal texts. */
+/** The most characters of a field that a failed form shows again. Only legal texts may be longer. */
 const ECHO_MAX = 10_000;
 
-/**
- * The text fields of a posted form. Files and repeated fields are left out, and so count as
- * missing; a body that is no form has no fields. Throws a 400 for more fields than a form has.
- */
+/** Returns no fields for a body that is not a form. Throws a 400 for too many fields. */
 export async function formFields(request: Request): Promise<Record<string, string>> {
   return textFields(await readForm(request));
 }
 
-/** The text fields of a form that was read. */
+/** Leaves out files and repeated fields, so they count as missing. */
 export function textFields(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
   const others = new Set<string>();
@@ -24,22 +21,21 @@ export function textFields(form: FormData): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** All texts of a field that may be repeated, such as of ticked boxes. */
 export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
-/** The posted form; a body that is no form has no fields. Throws a 400 as `formFields` does. */
+/** Like `formFields`, including files and repeated fields. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
-    return await parseForm(request);
+    return await parseBody(request);
   } catch (error) {
     if (error instanceof FormLimitError) throw data("Bad Request", { status: 400 });
     throw error;
   }
 }
 
-/** What a failed form shows again: of its own fields those that were sent, each cut to a length. */
+/** What a failed form shows again: the fields named that were sent, each truncated. */
 export function echoOf(
   fields: Record<string, string>,
   names: readonly string[],

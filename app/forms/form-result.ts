@@ -2,19 +2,15 @@ export type FieldErrors = Record<string, string>;
 
 export interface Difference {
   label: string;
-  /** What is stored now. */
   theirs: string;
-  /** What this form would write over it. */
   yours: string;
 }
 
-/** What every form of the site that did not succeed hands to its page. */
+/** What the action of a failed form returns to its page. */
 export interface FormResult {
-  /** The intent that was sent: which of the page's forms it was. */
+  /** The intent that was sent, which tells the page's forms apart. */
   form?: string;
-  /** What did not work, as the heading over the reason. */
   title?: string;
-  /** Why the form as a whole failed, and what to do. */
   formError?: string;
   fieldErrors?: FieldErrors;
   /** What was typed, to be shown again; never a password. */
@@ -23,11 +19,8 @@ export interface FormResult {
   conflict?: { version: number; differences: Difference[] };
 }
 
-/** The result where it is of one of these forms of the page. */
-export function resultOf<R extends FormResult>(
-  result: R | null | undefined,
-  ...forms: string[]
-): R | undefined {
+/** The result if it belongs to one of these forms of the page. */
+export function resultOf<R extends FormResult>(result: R | null | undefined, ...forms: string[]) {
   return result && forms.includes(result.form ?? "") ? result : undefined;
 }
 

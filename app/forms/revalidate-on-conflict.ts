@@ -3,10 +3,7 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
 /** Statuses of an error caused by what was stored meanwhile, not by what was typed. */
 const OUT_OF_DATE = [402, 404, 409];
 
-/**
- * The router keeps what a page shows when its form fails. Where somebody else was first, the page
- * is out of date: it is loaded again.
- */
+/** The router does not reload a page whose form fails; where somebody else was first, it must. */
 export function revalidateOnConflict({
   defaultShouldRevalidate,
   actionStatus = 200,

@@ -1,11 +1,11 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button, type ButtonVariant } from "#app/ui/button.tsx";
 import { FormErrors } from "./form-errors.tsx";
 import type { FormResult } from "./form-result.ts";
 
 type ErrorProps = Omit<ComponentProps<typeof FormErrors>, "result">;
-type FormProps = Pick<ComponentProps<typeof Form>, "action" | "replace" | "children">;
+type FormProps = Omit<ComponentProps<typeof Form>, "className" | "hidden" | "method">;
 
 interface ShortFormProps extends ErrorProps, FormProps {
   /** Left out where the page shows errors elsewhere. */
@@ -13,9 +13,8 @@ interface ShortFormProps extends ErrorProps, FormProps {
   /** Names the form where its page has several. */
   intent?: string;
   hidden?: Record<string, string | null | undefined>;
-  /** Whose password the form asks for. */
   username?: string | null | undefined;
-  submit: string;
+  submit: ReactNode;
   pendingLabel?: string;
   variant?: ButtonVariant;
 }

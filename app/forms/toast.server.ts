@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
+import type { ShownToast } from "#app/ui/toast.ts";
 
 export const TOAST_LABEL = "toast";
 
-interface ToastMessage {
-  id: string;
-  title: string;
-  description?: string | undefined;
-  tone?: "good" | "danger" | "info" | undefined;
-}
+type Message = Pick<ShownToast, "title" | "description" | "tone">;
 
-/** Leads to a page that says in a toast what was done. */
 export async function redirectWithToast(
   env: CookieEnv,
   to: string,
-  message: Omit<ToastMessage, "id">,
+  message: Message,
   headers = new Headers(),
 ) {
   headers.append("Set-Cookie", await toastCookie(env, message));
@@ -23,22 +18,19 @@ export async function redirectWithToast(
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */
-export function toastCookie(env: CookieEnv, message: Omit<ToastMessage, "id">): Promise<string> {
+export function toastCookie(env: CookieEnv, message: Message): Promise<string> {
   const text = JSON.stringify({ ...message, id: randomUUID() });
   return cookie(env).write(text, { maxAge: 60 });
 }
 
-/**
- * The message left for this page, with the Set-Cookie that deletes it. A page that is fetched ahead
- * may never be shown: the message waits for the next one.
- */
+/** With the Set-Cookie that deletes it. A page fetched ahead may never be shown: it leaves it. */
 export async function takeToast(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
   const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");
-  if (isAhead || !request.headers.get("Cookie")?.includes(name))
-    return { toast: null, clearing: null };
+  const isSent = request.headers.get("Cookie")?.includes(name);
+  if (isAhead || !isSent) return { toast: null, clearing: null };
   const text = await read(request);
-  const toast = text ? (JSON.parse(text) as ToastMessage) : null;
+  const toast = text ? (JSON.parse(text) as Message & { id: string }) : null;
   return { toast, clearing: await clear() };
 }
 

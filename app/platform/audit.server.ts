@@ -17,11 +17,13 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** What this form recorded before, oldest first. Call it under the lock that the action takes. */
+/** What this form has already recorded, oldest first. Call it under the action's lock. */
 export async function listAuditEntriesOfForm(
   tx: Tx,
-  { action, subject, formKey }: FormEntry,
+  // Without a subject, entries about any subject count.
+  entry: { action: string; subject?: string; formKey: string | undefined },
 ): Promise<Record<string, unknown>[]> {
+  const { action, subject, formKey } = entry;
   if (!formKey) return [];
   const entries = await tx
     .selectFrom("audit_log")
@@ -32,11 +34,4 @@ export async function listAuditEntriesOfForm(
     .orderBy("id")
     .execute();
   return entries.map(({ details }) => details as Record<string, unknown>);
-}
-
-interface FormEntry {
-  action: string;
-  /** Without it, entries about any subject count. */
-  subject?: string;
-  formKey: string | undefined;
 }

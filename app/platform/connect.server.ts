@@ -13,11 +13,6 @@ export interface Connection extends Database {
   location: string | null;
 }
 
-interface ServerConnection extends Connection {
-  requests: Database;
-  readiness: Readiness;
-}
-
 interface Place {
   databaseUrl: string | undefined;
   dataDir: string;
@@ -31,10 +26,7 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 }
 
 /** Jobs and requests split `poolMax` between two pools, so that neither waits for the other. */
-export async function connectServer({
-  poolMax,
-  ...place
-}: Place & { poolMax: number }): Promise<ServerConnection> {
+export async function connectServer({ poolMax, ...place }: Place & { poolMax: number }) {
   const { connection, location, release } = await findServer(place);
   const forWork = poolMax > 4 ? 2 : 1;
   const work = openDatabase(connection, forWork);
@@ -55,23 +47,18 @@ async function findServer({ databaseUrl, dataDir }: Place) {
   return startEmbeddedPostgres(dataDir);
 }
 
-export interface Readiness {
-  isUp(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 // With the 300 ms that openDatabase adds, connecting and asking stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
-function createReadiness(connection: pg.PoolConfig): Readiness {
+function createReadiness(connection: pg.PoolConfig) {
   const { db, close } = openDatabase(connection, 1, LIMITS);
   let asking: Promise<boolean> | null = null;
   const ask = () =>
     pingDatabase(db)
-      .then(
-        () => true,
-        () => false,
-      )
+      .then(() => true)
+      .catch(() => false)
       .finally(() => (asking = null));
   return { isUp: () => (asking ??= ask()), close };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { addDays, helsinkiDate } from "./clock.ts";
+import type { Db } from "./db.server.ts";
 
 /** Days of Helsinki's calendar, "YYYY-MM-DD": the first, and the one after the last. */
 export interface Span {
@@ -7,7 +8,7 @@ export interface Span {
   until: string;
 }
 
-/** Weeks from Monday on, oldest first, the current one last. */
+/** Weeks start on Monday; oldest first, the current one last. */
 export function weeksUntil(now: Date, count: number): Span[] {
   const today = helsinkiDate(now);
   const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -23,7 +24,7 @@ export function monthOf(now: Date): Span {
   return { from, until: `${addDays(from, 31).slice(0, 7)}-01` };
 }
 
-/** Rows `span (place, starts, ends)` up to `now`; joined laterally, each is one index range. */
+/** Rows `span (place, starts, ends)` up to `now`; in a lateral join each is one index range. */
 export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   const days = spans.map(({ from }) => from);
   const ends = spans.map(({ until }) => until);
@@ -32,4 +33,16 @@ export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
       least(until::timestamp at time zone 'Europe/Helsinki', ${now}::timestamptz) as ends
     from unnest(${days}::date[], ${ends}::date[]) with ordinality listed (day, until, place)
   ) span`;
+}
+
+/** One row per span, in order; null if `hasAny` is false. */
+export async function countInSpans<Row>(
+  db: Db,
+  { spans, now }: { spans: Span[]; now: Date },
+  { counted, hasAny }: Record<"counted" | "hasAny", RawBuilder<unknown>>,
+): Promise<Row[] | null> {
+  const { rows } = await sql<Row>`
+    select counted.* from ${spanRows(spans, now)} cross join lateral (${counted}) counted
+    where ${hasAny} order by span.place`.execute(db);
+  return rows.length > 0 ? rows : null;
 }

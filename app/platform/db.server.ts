@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import {
   BoundedClient,
@@ -46,19 +46,25 @@ export function openDatabase(
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
   });
-  // Kysely's own destroy leaves a pool open that only others have used.
+  // Kysely's destroy() does not close a pool that Kysely itself has not used.
   return { db, pool, close: () => pool.end() };
 }
 
-/** A connection of the caller's own, on which nothing times out. */
+/** A separate connection on which nothing times out. */
 export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
   const { password } = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  // The pool hides its password from a spread.
+  // A spread does not copy the pool's password.
   const client = new BoundedClient({ ...pool.options, ...none, ...(password ? { password } : {}) });
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** A numeric column or expression as whole cents; null counts as 0. */
+export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number> {
+  const value = typeof amount === "string" ? sql.ref(amount) : amount;
+  return sql`(coalesce(${value}, 0) * 100)::bigint`;
 }
 
 export async function pingDatabase(db: Db): Promise<void> {

@@ -2,34 +2,10 @@ import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-export type EmailTags = "same" | "distinct";
-
-export interface Env {
-  port: number;
-  host: string | undefined;
-  appUrl: string;
-  databaseUrl: string | undefined;
-  dataDir: string;
-  demo: boolean;
-  schoolDomains: string[];
-  emailTags: EmailTags;
-  smtpUrl: string | undefined;
-  mailFrom: string;
-  stripeWebhookSecrets: string[];
-  stripeSecretKey: string | undefined;
-  paymentLinkPrefix: string;
-  sessionSecret: string;
-  brandName: string;
-  companyName: string;
-  contactEmail: string;
-  universityName: string;
-  trustProxy: number;
-  drainSeconds: number;
-  poolMax: number;
-  adminTwoFactor: "required" | "optional";
-}
+export type EmailTags = Env["emailTags"];
+export type Env = ReturnType<typeof assemble>;
 
 export class ConfigurationError extends Error {}
 
@@ -39,32 +15,32 @@ const port = z
   .transform(Number)
   .pipe(z.number().max(65_535));
 const filled = z.string().trim().min(1);
-const secretKey = filled.regex(/^(sk|rk)_(live|test)_\w/);
+const secretKey = filled
+  .regex(/^(sk|rk)_(live|test)_\w/)
+  .describe(
+    "Stripe's secret key, sk_live_… or sk_test_…, or a restricted one, rk_live_… or rk_test_…",
+  );
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
-const origin = url.refine(
-  (text) => URL.canParse(text) && text.replace(/\/$/, "") === new URL(text).origin,
-);
+const origin = url.refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, ""));
 const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** Throws ConfigurationError naming every missing or malformed variable. The demo needs none. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const { given, demo } = readGiven(source);
-  const result = shape(demo).safeParse(given);
-  if (!result.success) throw new ConfigurationError(complaint(result.error));
-  return assemble(result.data, demo);
+  return assemble(parse(shape(demo), given), demo);
 }
 
 export function readStripeEnv(source: Record<string, string | undefined> = process.env) {
   const { given, demo } = readGiven(source);
   const used = shape(demo).pick({ PORT: true, APP_URL: true, PAYMENT_LINK_PREFIX: true });
-  const result = used.extend({ STRIPE_SECRET_KEY: secretKey }).safeParse(given);
-  if (!result.success) throw new ConfigurationError(complaint(result.error));
-  const appUrl = publicOrigin(result.data);
+  const found = parse(used.extend({ STRIPE_SECRET_KEY: secretKey }), given);
+  const appUrl = publicOrigin(found);
   return {
     appUrl,
-    stripeSecretKey: result.data.STRIPE_SECRET_KEY,
-    paymentLinkPrefix: linkPrefix(result.data, demo, appUrl),
+    stripeSecretKey: found.STRIPE_SECRET_KEY,
+    paymentLinkPrefix: linkPrefix(found, demo, appUrl),
   };
 }
 
@@ -82,45 +58,62 @@ function readGiven(source: Record<string, string | undefined>) {
 }
 
 function shape(demo: boolean) {
-  const required = <T extends z.ZodType>(type: T) => (demo ? type.optional() : type);
+  const required = <T extends z.ZodType>(type: T) =>
+    demo ? type.optional().describe(type.description ?? "") : type;
   return z.object({
-    PORT: port.default(3000),
-    HOST: filled.optional(),
-    APP_URL: origin.optional(),
+    PORT: port.default(3000).describe("a port number, 0 to 65535"),
+    HOST: filled.optional().describe("an address to listen on"),
+    APP_URL: origin.optional().describe("the public origin, such as https://kickabout.example"),
     DATABASE_URL: z
       .url()
       .regex(/^postgres(ql)?:\/\//)
-      .optional(),
-    DATA_DIR: filled.default("data"),
-    DEMO: z.enum(["0", "1"]).optional(),
+      .optional()
+      .describe("postgres://user:password@host:5432/database"),
+    DATA_DIR: filled.default("data").describe("a folder"),
+    DEMO: z.enum(["0", "1"]).optional().describe("1 or 0"),
     SCHOOL_EMAIL_DOMAINS: required(
       filled.refine((names) => names.split(",").every((name) => domain.test(name.trim()))),
+    ).describe("the school's mail domains, comma-separated"),
+    EMAIL_TAGS: z.enum(["same", "distinct"]).default("same").describe("same or distinct"),
+    SMTP_URL: required(
+      z
+        .url({ protocol: /^smtps?$/, hostname: /./ })
+        .describe("smtp:// or smtps:// with user, password and host"),
     ),
-    EMAIL_TAGS: z.enum(["same", "distinct"]).default("same"),
-    SMTP_URL: required(z.url({ protocol: /^smtps?$/, hostname: /./ })),
-    MAIL_FROM: required(filled.regex(/[^\s@<>]@[^\s@<>]/)),
-    STRIPE_WEBHOOK_SECRET: required(filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/)),
+    MAIL_FROM: required(
+      filled
+        .regex(/[^\s@<>]@[^\s@<>]/)
+        .describe('a sender, such as "Kickabout <no-reply@kickabout.example>"'),
+    ),
+    STRIPE_WEBHOOK_SECRET: required(
+      filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/).describe("the webhook's signing secret, whsec_…"),
+    ),
     STRIPE_SECRET_KEY: required(secretKey),
-    PAYMENT_LINK_PREFIX: url.optional(),
-    SESSION_SECRET: required(filled.min(32)),
-    BRAND_NAME: required(filled),
-    COMPANY_NAME: required(filled),
-    CONTACT_EMAIL: required(z.email()),
-    UNIVERSITY_NAME: required(filled),
-    TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
-    DRAIN_SECONDS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(300)
-      .default(demo ? 0 : 5),
-    POOL_MAX: z.coerce.number().int().min(2).max(1_000).default(12),
-    ADMIN_TWO_FACTOR: z.enum(["required", "optional"]).default("optional"),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
+    PAYMENT_LINK_PREFIX: url.optional().describe("an http(s) address"),
+    SESSION_SECRET: required(filled.min(32).describe("at least 32 random characters")),
+    BRAND_NAME: required(filled.describe("the product's name")),
+    COMPANY_NAME: required(filled.describe("the company in the footer")),
+    CONTACT_EMAIL: required(z.email().describe("a mail address that people may write to")),
+    UNIVERSITY_NAME: required(filled.describe("the university's name")),
+    TRUST_PROXY: count(0, 10).default(0).describe("how many proxies stand in front, 0 to 10"),
+    DRAIN_SECONDS: count(0, 300)
+      .default(demo ? 0 : 5)
+      .describe("seconds, 0 to 300"),
+    POOL_MAX: count(2, 1_000)
+      .default(12)
+      .describe("how many database connections a process may have, 2 to 1000"),
+    ADMIN_TWO_FACTOR: z
+      .enum(["required", "optional"])
+      .default("optional")
+      .describe("required or optional"),
+    LOG_LEVEL: z
+      .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+      .optional()
+      .describe("fatal, error, warn, info, debug, trace or silent"),
   });
 }
 
-function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env {
+function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
   const dataDir = path.resolve(given.DATA_DIR);
   const secrets = demo ? demoSecrets(dataDir) : undefined;
   const appUrl = publicOrigin(given);
@@ -165,37 +158,13 @@ function linkPrefix(
   return given.PAYMENT_LINK_PREFIX ?? usual;
 }
 
-const HOLDS: Record<string, string> = {
-  PORT: "a port number, 0 to 65535",
-  HOST: "an address to listen on",
-  APP_URL: "the public origin, such as https://kickabout.example",
-  DATABASE_URL: "postgres://user:password@host:5432/database",
-  DATA_DIR: "a folder",
-  DEMO: "1 or 0",
-  SCHOOL_EMAIL_DOMAINS: "the school's mail domains, comma-separated",
-  EMAIL_TAGS: "same or distinct",
-  SMTP_URL: "smtp:// or smtps:// with user, password and host",
-  MAIL_FROM: 'a sender, such as "Kickabout <no-reply@kickabout.example>"',
-  STRIPE_WEBHOOK_SECRET: "the webhook's signing secret, whsec_…",
-  STRIPE_SECRET_KEY:
-    "Stripe's secret key, sk_live_… or sk_test_…, or a restricted one, rk_live_… or rk_test_…",
-  PAYMENT_LINK_PREFIX: "an http(s) address",
-  SESSION_SECRET: "at least 32 random characters",
-  BRAND_NAME: "the product's name",
-  COMPANY_NAME: "the company in the footer",
-  CONTACT_EMAIL: "a mail address that people may write to",
-  UNIVERSITY_NAME: "the university's name",
-  TRUST_PROXY: "how many proxies stand in front, 0 to 10",
-  DRAIN_SECONDS: "seconds, 0 to 300",
-  POOL_MAX: "how many database connections a process may have, 2 to 1000",
-  ADMIN_TWO_FACTOR: "required or optional",
-  LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
-};
-
-function complaint(error: z.ZodError): string {
-  const names = [...new Set(error.issues.map((issue) => String(issue.path[0])))];
-  const lines = names.map((name) => `  ${name}: ${HOLDS[name]}`);
-  return `The configuration is not complete. Missing or malformed:\n${lines.join("\n")}`;
+function parse<T extends z.ZodObject>(schema: T, given: Record<string, unknown>): z.infer<T> {
+  const { success, error, data } = schema.safeParse(given);
+  if (success) return data;
+  const names = new Set(error.issues.map((issue) => String(issue.path[0])));
+  const lines = [...names].map((name) => `  ${name}: ${schema.shape[name]?.description}`);
+  const start = "The configuration is not complete. Missing or malformed:";
+  throw new ConfigurationError([start, ...lines].join("\n"));
 }
 
 function list(text: string): string[] {
@@ -210,7 +179,7 @@ interface DemoSecrets {
   webhook: string;
 }
 
-/** Generated once; of two processes that start together the first one wins. */
+/** Generated once; if two processes start together, the first one wins. */
 function demoSecrets(dataDir: string): DemoSecrets {
   const file = path.join(dataDir, "secrets.json");
   mkdirSync(dataDir, { recursive: true });
@@ -235,10 +204,5 @@ function create(file: string): DemoSecrets {
 }
 
 function read(file: string): DemoSecrets | null {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }

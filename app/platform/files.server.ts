@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -5,7 +6,7 @@ const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** A stored file never changes: each one gets a new name. */
+/** A stored file never changes: a new version gets a new name. */
 export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   const file = placeOf(dataDir, name);
   if (!file) throw new Error(`no name for a file: ${name}`);
@@ -20,8 +21,8 @@ export async function removeFile(dataDir: string, name: string): Promise<void> {
 
 export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
   const uploads = path.join(dataDir, "uploads");
-  const entries = await readdir(uploads, { recursive: true }).catch(noneWhereNothingIs);
-  // Only names that we made are ours to list.
+  const entries = existsSync(uploads) ? await readdir(uploads, { recursive: true }) : [];
+  // Lists only files whose names we generated.
   const names = entries.map((entry) => entry.replaceAll(path.sep, "/"));
   const listed: string[] = [];
   for (const name of names.filter((each) => NAME.test(each))) {
@@ -29,11 +30,6 @@ export async function listStoredFiles(dataDir: string, before: Date): Promise<st
     if (changed && changed.mtimeMs < before.getTime()) listed.push(name);
   }
   return listed;
-}
-
-function noneWhereNothingIs(error: NodeJS.ErrnoException): string[] {
-  if (error.code === "ENOENT") return [];
-  throw error;
 }
 
 export async function readStoredFile(
@@ -59,7 +55,7 @@ export function fileName(url: string | null): string | null {
   return NAME.test(name) ? name : null;
 }
 
-// Neither dots nor further slashes, so that no name leads out of the folder.
+// No dots or further slashes, so that no name leads out of the folder.
 function placeOf(dataDir: string, name: string): string | null {
   return NAME.test(name) ? path.join(dataDir, "uploads", name) : null;
 }

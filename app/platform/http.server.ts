@@ -16,12 +16,9 @@ const POLICY = [
   "worker-src 'self'",
 ];
 
-interface PolicySources {
-  scripts?: string[];
-  formTargets?: string[];
-}
-
-export function contentSecurityPolicy(sources: PolicySources = {}): string {
+export function contentSecurityPolicy(
+  sources: { scripts?: string[]; formTargets?: string[] } = {},
+) {
   const { scripts = [], formTargets = [] } = sources;
   return [
     ...POLICY,
@@ -53,11 +50,19 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
   }
 }
 
+// The subset that scripts, styles and fonts need: a page loads ten such files, and the full set adds
+// 0.3 KiB to each.
+export function setAssetHeaders(response: ServerResponse): void {
+  response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  response.removeHeader("Cross-Origin-Opener-Policy");
+  response.removeHeader("Permissions-Policy");
+}
+
 const METHODS = ["GET", "HEAD", "POST"];
 /** Characters. The router's own client asks for up to 7,680. */
 const ADDRESS_MAX = 8_000;
 const PATH_MAX = 1_000;
-/** The router's client asks about all links of a page at once. */
+/** The router's client asks about all links of a page in one request. */
 const LISTED_MAX = 300;
 /** The router matches n segments in n² steps; our addresses have at most six. */
 const SEGMENTS_MAX = 16;
@@ -71,7 +76,7 @@ export function errorStatusOf(request: IncomingMessage): ErrorStatus | null {
   if (isTooLong(request.url)) return 414;
   const host = request.headers.host ?? "";
   if (host.length > HOST_MAX || /[/\\?#@]/.test(host)) return 400;
-  return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host ? null : 400;
+  return URL.parse(`http://${host}`)?.host ? null : 400;
 }
 
 function isTooLong(address: string): boolean {
@@ -82,18 +87,15 @@ function isTooLong(address: string): boolean {
   return path.length > PATH_MAX || path.split(/[/\\]/).length - 1 > SEGMENTS_MAX;
 }
 
-/** A client that sends neither Sec-Fetch-Site nor Origin is no browser and carries no cookies. */
+/** A client that sends neither Sec-Fetch-Site nor Origin is no browser: it carries no cookies. */
 export function isCrossSite(request: Request, appUrl: string): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
   const site = request.headers.get("sec-fetch-site");
   if (site && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.get("origin");
   if (!origin) return false;
-  return origin !== new URL(appUrl).origin && hostOf(origin) !== request.headers.get("host");
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+  const host = URL.parse(origin)?.host ?? null;
+  return origin !== new URL(appUrl).origin && host !== request.headers.get("host");
 }
 
 /** The n-th X-Forwarded-For entry from the right: the client itself can forge what is left of it. */

@@ -16,25 +16,25 @@ import { open, seal } from "./secrets.server.ts";
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
-/** Per queue: whether a job that is given up is kept for admins or deleted. */
+/** Per queue: whether a job that has failed for good is kept for admins or deleted. */
 export type Queues = Record<Queue, "keep" | "delete">;
 
 /** Longer than sending a mail can take (mail.server.ts). */
 const JOB_SECONDS = 300;
 const HEARTBEAT_SECONDS = 30;
 
-/** A mail server may be away for a day. */
+/** A mail server may be down for a day. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Jobs that were given up, for admins to decide; nothing works on it. */
+/** Jobs that failed for good, for admins to decide; no worker takes them. */
 export const FAILED = "failed-mails";
 
-// How often an unreachable mail server is asked is up to mail-outage.server.ts.
+// mail-outage.server.ts decides how often to try an unreachable mail server.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // More than fit into a day: a job's age decides when it is given up.
+  // More than fit into a day: the age of a job decides when it has failed.
   retryLimit: 10_000,
   retryDelay: 5,
   retryBackoff: true,
@@ -44,38 +44,28 @@ const QUEUE_OPTIONS = {
 
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
-export interface Jobs {
-  /** On the caller's transaction: the job exists exactly when that commits. */
-  enqueue<Q extends Queue>(
-    tx: Tx,
-    queue: Q,
-    data: JobData[Q],
-    when?: { delaySeconds: number },
-  ): Promise<void>;
-  retryFailed(tx: Tx, id: string): Promise<boolean>;
-  work(handlers: JobHandlers): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Jobs = Awaited<ReturnType<typeof openQueues>>;
 
 export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void> {
   const boss = await openBoss(pool, queues);
   await boss.stop();
 }
 
-export async function openQueues(pool: pg.Pool, secret: string, queues: Queues): Promise<Jobs> {
+export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) {
   const boss = await openBoss(pool, queues);
   return {
-    async enqueue(tx, queue, data, { delaySeconds } = { delaySeconds: 0 }) {
+    /** On the caller's transaction: the job exists only if that commits. */
+    async enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q], { delaySeconds = 0 } = {}) {
       const when = { startAfter: delaySeconds };
       await boss.send(queue, sealToken(secret, data), { db: fromKysely(tx), ...when });
     },
-    async retryFailed(tx, id) {
+    async retryFailed(tx: Tx, id: string) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
     },
-    async work(handlers) {
+    async work(handlers: JobHandlers) {
       for (const [queue, handle] of Object.entries<Handle>(handlers)) {
         await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
-          Promise.all(batch.map((job) => settle(secret, { queue, job, handle }))),
+          Promise.all(batch.map((job) => settle(secret, job, handle))),
         );
       }
     },
@@ -113,13 +103,13 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
 
 async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.createQueue(queue, options);
-  // One that an earlier version created has that version's options.
+  // A queue created by an earlier version still has its options.
   await boss.updateQueue(queue, options);
-  // Looked up through the pool: inside a transaction it could wait for those who wait for it.
+  // Through the pool: inside a transaction it could deadlock.
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
-// A full batch is followed by the next at once; jobs fail one by one.
+// A full batch is followed by the next at once; each job fails on its own.
 const WORK_OPTIONS = {
   pollingIntervalSeconds: 1,
   batchSize: 10,
@@ -129,15 +119,10 @@ const WORK_OPTIONS = {
 } as const;
 
 type Handle = (data: never) => Promise<void>;
+type Job = JobWithMetadata<object>;
 
-interface Work {
-  queue: string;
-  job: JobWithMetadata<object>;
-  handle: Handle;
-}
-
-async function settle(secret: string, { queue, job, handle }: Work): Promise<JobResult> {
-  const { id } = job;
+async function settle(secret: string, job: Job, handle: Handle): Promise<JobResult> {
+  const { id, name: queue } = job;
   const data = openToken(secret, job.data);
   if (!data) {
     log.warn({ queue, id }, "job dropped: its token was sealed with another SESSION_SECRET");
@@ -148,7 +133,7 @@ async function settle(secret: string, { queue, job, handle }: Work): Promise<Job
     return { id, status: "completed" };
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
-    logFailedJob(error, { queue, id, isGivenUp, isFirst: job.retryCount === 0 });
+    logFailedJob(error, job, isGivenUp);
     // Terminal for pg-boss, which copies the job into FAILED_JOBS.
     return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
@@ -158,31 +143,21 @@ function isRejected(error: unknown): boolean {
   return error instanceof MailError && error.failure === "rejected";
 }
 
-function isTooOld({ createdOn, retryCount, retryLimit }: JobWithMetadata<object>): boolean {
+function isTooOld({ createdOn, retryCount, retryLimit }: Job): boolean {
   return retryCount >= retryLimit || Date.now() - createdOn.getTime() >= GIVEN_UP_AFTER_MS;
 }
 
-interface Failed {
-  queue: string;
-  id: string;
-  isGivenUp: boolean;
-  isFirst: boolean;
-}
-
-function logFailedJob(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
+function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
-  if (isGivenUp) log.error({ ...why, queue, id }, "job given up");
-  else if (isFirst && !isUnreachable(error)) {
-    log.error({ ...why, queue, id }, "job failed, to be tried again");
-  }
+  const facts = { ...why, queue: job.name, id: job.id };
+  const isUnreachable = isOfMail && error.failure === "unreachable";
+  if (isGivenUp) log.error(facts, "job given up");
+  else if (job.retryCount === 0 && !isUnreachable)
+    log.error(facts, "job failed, to be tried again");
 }
 
-function isUnreachable(error: unknown): boolean {
-  return error instanceof MailError && error.failure === "unreachable";
-}
-
-/** Each queue polls every second: only the begin and the end of an outage are logged. */
+/** Each queue polls every second, so only the start and end of an outage are logged. */
 function createOutageLog() {
   let isAway = false;
   return {

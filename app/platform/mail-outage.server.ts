@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Db } from "./db.server.ts";
 import { log, withoutAddresses } from "./log.server.ts";
 
 const PROBE_SECONDS = 30;
 
-/** Shared by all processes and logged once; the end of an outage releases all waiting mail. */
+/** Shared by all processes and logged once. When the outage ends, all waiting mail is sent. */
 export function watchOutages<Mail>(
   db: Db,
   send: (mail: Mail) => Promise<void>,
@@ -17,7 +18,7 @@ export function watchOutages<Mail>(
       await (error.failure === "unreachable" ? noteOutage(db, error) : noteContact(db));
       throw error;
     }
-    // The mail is sent: an error here must not send it again.
+    // The mail has been sent: an error here must not send it again.
     await noteContact(db).catch((error: unknown) => log.error({ err: error }, "mail outage"));
   };
 }
@@ -39,7 +40,7 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
   return Object.fromEntries(held) as H;
 }
 
-/** One try at a time, else null: results in the wrong order would hide the try under way. */
+/** One attempt at a time, else null: results out of order would hide the one in progress. */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
   let latest: Promise<unknown> = Promise.resolve();
@@ -71,14 +72,14 @@ async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
     insert into mail_outage default values on conflict do nothing returning id`.execute(db);
   if (rows.length > 0)
     log.error({ code, reason: message }, "mail server takes nothing; mails wait");
-  // Whatever their delays, one mail is due when the server may be asked again.
+  // Whatever their delays, one mail is due when the server may be tried again.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
     where id = (select id from pgboss.job where state = 'retry' and name like 'mail.%'
       order by created_on limit 1 for update skip locked)`.execute(db);
 }
 
-/** A mail that was under way when the outage began does not end it. */
+/** A mail whose sending began before the outage does not end it. */
 async function noteContact(db: Db): Promise<void> {
   const { rows } = await sql<{ seconds: number; probes: number }>`
     delete from mail_outage where probes > 0
@@ -119,40 +120,31 @@ const LONGEST = 300;
 const AUTH_REPLIES = new Set([530, 534, 535, 538]);
 const ABOUT_THE_MAIL = new Set(["RCPT TO", "DATA"]);
 
+const text = z.string().optional().catch(undefined);
+const FIELDS = z.object({
+  code: text,
+  command: text,
+  response: text,
+  responseCode: z.number().optional().catch(undefined),
+  message: z.string(),
+});
+
 export function readMailError(error: unknown): MailError {
-  const { code, command, responseCode, response, message } = fieldsOf(error);
-  const text = withoutAddresses(response ?? message)
+  const fields = FIELDS.parse(error instanceof Error ? error : { message: String(error) });
+  const { code, responseCode, response, message } = fields;
+  const reason = withoutAddresses(response ?? message)
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, LONGEST);
-  const failure = failureOf({ code, command, responseCode });
-  return new MailError(failure, text, String(responseCode ?? code ?? "unknown"));
+  return new MailError(failureOf(fields), reason, String(responseCode ?? code ?? "unknown"));
 }
 
-function failureOf({ code, command, responseCode }: Fields): MailFailure {
-  // Found before sending: an address or a message that no server would take.
+function failureOf({ code, command, responseCode }: z.infer<typeof FIELDS>): MailFailure {
+  // Found before sending: an address or message that no server would accept.
   if (!responseCode && code === "EMESSAGE") return "rejected";
   if (!responseCode && code === "EENVELOPE" && command === "API") return "rejected";
   if (!responseCode || !command || !ABOUT_THE_MAIL.has(command)) return "unreachable";
   // 421 closes the connection, whatever the command (RFC 5321, section 3.8).
   if (responseCode === 421 || AUTH_REPLIES.has(responseCode)) return "unreachable";
   return responseCode >= 500 ? "rejected" : "deferred";
-}
-
-interface Fields {
-  code?: string | undefined;
-  command?: string | undefined;
-  responseCode?: number | undefined;
-}
-
-function fieldsOf(error: unknown): Fields & { response?: string | undefined; message: string } {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { code, command, responseCode, response } = error as Error & Record<string, unknown>;
-  return {
-    code: typeof code === "string" ? code : undefined,
-    command: typeof command === "string" ? command : undefined,
-    responseCode: typeof responseCode === "number" ? responseCode : undefined,
-    response: typeof response === "string" ? response : undefined,
-    message: error.message,
-  };
 }

@@ -9,9 +9,9 @@ import { startMailWorker } from "#test/mail-worker.ts";
 import { log } from "./log.server.ts";
 import { MailError, findOutage, holdBack, watchOutages } from "./mail-outage.server.ts";
 import { projectRoot } from "./root.server.ts";
+import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
-const LONG = process.env.LONG === "1";
 const WAIT = { timeout: 30_000, interval: 50 };
 
 let server: MailServer;
@@ -177,7 +177,7 @@ test("what was on its way when the outage began does not end it", async () => {
 });
 
 // The short form is the first test above, which shortens the waits by hand.
-test.each(LONG ? [200] : [])(
+test.each(isLong ? [200] : [])(
   "two real processes send %i mails once, within two minutes of an outage's end",
   async (count) => {
     const { url } = server;

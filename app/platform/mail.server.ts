@@ -21,7 +21,7 @@ export interface Mail extends MailContent {
   replyTo?: string;
 }
 
-// Together below the job's timeout (jobs.server.ts), else two tries would overlap.
+// Together below the job's timeout (jobs.server.ts), or two attempts would overlap.
 const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;
@@ -57,15 +57,11 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return async (mail) => {
     const { message } = await transport.sendMail(compose(mail));
-    await writeToOutbox(
-      path.join(env.dataDir, "outbox"),
-      `${digest(mail.key)}.eml`,
-      message as Buffer,
-    );
+    await writeToOutbox(env.dataDir, `${digest(mail.key)}.eml`, message as Buffer);
   };
 }
 
-/** TLS unless local: mails carry links that sign in. `?ignoreTLS=true` is for private networks. */
+/** TLS unless local: mails contain sign-in links. `?ignoreTLS=true` is for private networks. */
 export function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   const isHere = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname);
@@ -75,7 +71,8 @@ export function encrypted(smtpUrl: string): string {
 }
 
 // Renamed into place: readers of the folder never see half a mail.
-async function writeToOutbox(folder: string, name: string, message: Buffer) {
+async function writeToOutbox(dataDir: string, name: string, message: Buffer) {
+  const folder = path.join(dataDir, "outbox");
   await mkdir(folder, { recursive: true });
   const draft = path.join(folder, `.${name}.${randomUUID()}`);
   await writeFile(draft, message);
@@ -91,18 +88,9 @@ export async function renderMail(subject: string, mail: ReactElement): Promise<M
   return { subject, html, text: toPlainText(html) };
 }
 
-interface OutboxMail {
-  id: string;
-  to: string;
-  subject: string;
-  text: string;
-  action: string | null;
-  writtenAt: Date;
-}
-
 const SHOWN = 50;
 
-export async function listOutbox(dataDir: string): Promise<OutboxMail[]> {
+export async function listOutbox(dataDir: string) {
   const folder = path.join(dataDir, "outbox");
   const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(
@@ -114,7 +102,7 @@ export async function listOutbox(dataDir: string): Promise<OutboxMail[]> {
   return Promise.all(newest.slice(0, SHOWN).map((file) => read(folder, file)));
 }
 
-async function read(folder: string, file: { name: string; writtenAt: Date }): Promise<OutboxMail> {
+async function read(folder: string, file: { name: string; writtenAt: Date }) {
   const mail = await PostalMime.parse(await readFile(path.join(folder, file.name)));
   return {
     id: file.name.replace(/\.eml$/, ""),

@@ -7,32 +7,33 @@ import { projectRoot } from "./root.server.ts";
 
 // Any constant that is the same in every process.
 const MIGRATION_LOCK = 7_102_025;
+const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
 /** Each new file in a transaction, under a lock. Throws if other files set up the database. */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<string[]> {
   // Neither a long migration nor the wait for another process may time out.
   const client = await connectWithoutLimits(pool);
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await applyPending(client);
+    return await applyPending(client, folder);
   } finally {
     await client.end();
   }
 }
 
-async function applyPending(client: pg.Client): Promise<string[]> {
+async function applyPending(client: pg.Client, folder: string): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query("select name, checksum from schema_migrations order by name");
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const files = await readMigrations();
+  const files = await readMigrations(folder);
   checkHistory(files, applied);
   const pending = files.filter(({ name }) => !applied.has(name));
   for (const { name, text, checksum } of pending) await applyOne(client, name, text, checksum);
   return pending.map(({ name }) => name);
 }
 
-/** Later names are a newer version's, which an older process may run beside. */
+/** Later names belong to a newer version, beside which an older process may still run. */
 function checkHistory(files: Migration[], applied: Map<string, string>) {
   const known = new Set(files.map(({ name }) => name));
   const last = files.at(-1)?.name ?? "";
@@ -72,8 +73,7 @@ interface Migration {
   checksum: string;
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const folder = path.join(projectRoot, "db", "migrations");
+async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {

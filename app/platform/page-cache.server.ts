@@ -10,14 +10,9 @@ export interface FinishedPage {
   bodies: Record<Encoding, Buffer>;
 }
 
-interface Entry {
-  facts: string;
-  page: Promise<FinishedPage>;
-}
-
-/** By address and the facts rendered, so never stale. Misses at once share one rendering. */
+/** Keyed by address and rendered facts, so never stale. Concurrent misses share one rendering. */
 export function createPageCache(capacity = 500) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, { facts: string; page: Promise<FinishedPage> }>();
   return {
     find(address: string, facts: string, render: () => Promise<FinishedPage>) {
       const known = entries.get(address);

@@ -12,7 +12,7 @@ type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** Only such an account's body is read; absent, anybody's is. */
+  /** Only bodies from such an account are read; if absent, from anybody. */
   from?: Role;
 }
 
@@ -21,18 +21,17 @@ export interface Sender {
   findAccount(role: Role): Promise<string | null>;
 }
 
-/** Smaller forms always get in, however many slow bodies fill the rooms. */
+/** Smaller forms are always read, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
 /** From anybody; larger bodies of those who may send them share a room of their own. */
 const SMALL_BYTES = 64 * 1024;
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
 const MOST_OF_ACCOUNT = 2;
 const comingIn = new Map<string, number>();
-/** Time for each such share of a body's declared length. */
+/** Time allowed for each such share of a body's declared length. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
-/** A body that is too large is read and dropped up to here, else the 413 is not seen. */
+/** A body that is too large is read and dropped up to here, or the client would not see the 413. */
 const MOST_DROPPED = 8 * MEGABYTE;
-const BUSY_SECONDS = 10;
 
 type Failure = "too-large" | "busy" | "too-slow";
 
@@ -60,42 +59,28 @@ export async function receiveBody(
   return new Request(request.url, { method, headers, signal, body: kept });
 }
 
-const FAILURES: Record<Failure, { status: number; text: string; headers: Record<string, string> }> =
-  {
-    // The rest is not read, so no request can follow on this connection.
-    "too-large": {
-      status: 413,
-      text: "The request is too large.",
-      headers: { Connection: "close" },
-    },
-    "too-slow": {
-      status: 408,
-      text: "The request took too long to arrive. Please try again on a faster connection.",
-      headers: { Connection: "close" },
-    },
-    busy: {
-      status: 503,
-      text: "Too many files are being sent right now. Please try again in a moment.",
-      headers: { "Retry-After": String(BUSY_SECONDS) },
-    },
-  };
-
 function fail(reason: Failure): Response {
-  const { text, ...init } = FAILURES[reason];
-  return new Response(text, init);
+  const headers = { "Retry-After": "10" };
+  if (reason === "busy") return new Response(TEXTS.busy, { status: 503, headers });
+  const status = reason === "too-large" ? 413 : 408;
+  // The rest is unread, so no request can follow on this connection.
+  return new Response(TEXTS[reason], { status, headers: { Connection: "close" } });
 }
 
-interface Place {
-  take(bytes: number, size: number): boolean;
-  leave(): void;
-}
+const TEXTS: Record<Failure, string> = {
+  "too-large": "The request is too large.",
+  "too-slow": "The request took too long to arrive. Please try again on a faster connection.",
+  busy: "Too many files are being sent right now. Please try again in a moment.",
+};
 
-function enter(address: string, account: string | null): Place {
+type Place = ReturnType<typeof enter>;
+
+function enter(address: string, account: string | null) {
   const small = ROOMS.small.enter(address);
   const large = account ? ROOMS.large.enter(address) : small;
   let isCounted = false;
   return {
-    take(bytes, size) {
+    take(bytes: number, size: number): boolean {
       if (size <= TINY_BYTES) return true;
       if (size <= SMALL_BYTES) return small.take(bytes);
       if (account && !isCounted) {
@@ -134,7 +119,7 @@ function createRoom(most: number) {
         own += bytes;
       };
       return {
-        /** False where the room, or the address's half of it, is full. */
+        /** False if the room, or the address's half of it, is full. */
         take(bytes: number) {
           if (held >= most || (ofAddresses.get(address) ?? 0) >= most / 2) return false;
           change(bytes);
@@ -180,7 +165,7 @@ async function read(
   }
 }
 
-/** A game's result has two fields for each of 200 players; no form has more. */
+/** The largest form: a game's result has two fields for each of 200 players. */
 const FIELDS_MAX = 500;
 const PARTS_MAX = 150;
 const FILES_MAX = 100;
@@ -194,8 +179,8 @@ const FORM =
 
 export class FormLimitError extends Error {}
 
-/** A body that is no form has no fields. receiveBody limits its size. Throws FormLimitError. */
-export async function parseForm(request: Request): Promise<FormData> {
+/** No fields for a body that is not a form. receiveBody limits its size. Throws FormLimitError. */
+export async function parseBody(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (type.length > 200 || !FORM.test(type)) return new FormData();
   const parsed = await parseFormData(request, {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FormLimitError, parseForm } from "./request-body.server.ts";
+import { FormLimitError, parseBody } from "./request-body.server.ts";
 
 const ADDRESS = "http://kickabout.test/auth";
 const post = (body: BodyInit, type?: string) =>
@@ -13,7 +13,7 @@ const MULTIPART = "multipart/form-data; boundary=x";
 const PLAIN = "application/x-www-form-urlencoded";
 const part = (name: string, more = "") =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n1\r\n`;
-const entriesOf = async (request: Request) => [...(await parseForm(request))];
+const entriesOf = async (request: Request) => [...(await parseBody(request))];
 
 test("a form is read as it was sent, repeated names and files included", async () => {
   const sent = new FormData();
@@ -21,7 +21,7 @@ test("a form is read as it was sent, repeated names and files included", async (
   sent.append("sports", "Football");
   sent.append("sports", "Tennis");
   sent.append("photo", new File(["\x89PNG\r\n--x"], "mökki photo.png", { type: "image/png" }));
-  const form = await parseForm(post(sent));
+  const form = await parseBody(post(sent));
   expect([...form.keys()]).toEqual(["name", "sports", "sports", "photo"]);
   expect(form.get("name")).toBe('Änne "x" & co\r\n');
   expect(form.getAll("sports")).toEqual(["Football", "Tennis"]);
@@ -30,7 +30,7 @@ test("a form is read as it was sent, repeated names and files included", async (
     ...["mökki photo.png", "image/png", "\x89PNG\r\n--x"],
   ]);
   const none = `${part("photo", '; filename=""').replace("1\r\n", "\r\n")}--x--`;
-  const empty = (await parseForm(post(none, MULTIPART))).get("photo") as File;
+  const empty = (await parseBody(post(none, MULTIPART))).get("photo") as File;
   expect([empty.name, empty.size]).toEqual(["", 0]);
   const typed = await entriesOf(post(new URLSearchParams({ a: "ä &=+%", b: "" })));
   expect(typed).toEqual(Object.entries({ a: "ä &=+%", b: "" }));
@@ -65,7 +65,7 @@ test("500 fields are read, of a form with files 150, and not one more", async ()
     [multipart, 150],
   ] as const) {
     expect(await entriesOf(form(most))).toHaveLength(most);
-    await expect(parseForm(form(most + 1))).rejects.toThrow(FormLimitError);
+    await expect(parseBody(form(most + 1))).rejects.toThrow(FormLimitError);
   }
 });
 
@@ -82,9 +82,9 @@ test("100 files are read, and not one more; names and headers have a length", as
     part("a", `; filename="${"f".repeat(1_000)}"`),
   ];
   for (const body of tooMuch) {
-    await expect(parseForm(post(`${body}--x--`, MULTIPART))).rejects.toThrow(FormLimitError);
+    await expect(parseBody(post(`${body}--x--`, MULTIPART))).rejects.toThrow(FormLimitError);
   }
-  await expect(parseForm(post(`${name}n=1`, PLAIN))).rejects.toThrow(FormLimitError);
+  await expect(parseBody(post(`${name}n=1`, PLAIN))).rejects.toThrow(FormLimitError);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
     controller.enqueue(new TextEncoder().encode(chunk));
     if (taken === 1_000) controller.close();
   };
-  await expect(parseForm(post(new ReadableStream({ pull }), type))).rejects.toThrow(FormLimitError);
+  await expect(parseBody(post(new ReadableStream({ pull }), type))).rejects.toThrow(FormLimitError);
   expect(taken).toBeLessThan(20);
 });
 
@@ -108,7 +108,7 @@ test("a text is cut at a length that no field may have", async () => {
     new URLSearchParams({ long }),
     `${part("long").replace("\r\n1", `\r\n${long}`)}--x--`,
   ]) {
-    const form = await parseForm(post(body, typeof body === "string" ? MULTIPART : PLAIN));
+    const form = await parseBody(post(body, typeof body === "string" ? MULTIPART : PLAIN));
     expect(form.get("long")).toBe("ü".repeat(60_000));
   }
 });

@@ -1,7 +1,7 @@
 /** Stands in for Stripe in the demo: its address, and the ids of its packs. */
 export const SANDBOX_PATH = "/demo/checkout/";
 
-/** A Stripe key ends the sandbox, in the demo too. */
+/** With a Stripe key there is no sandbox, in the demo too. */
 export function isSandbox(env: { demo: boolean; stripeSecretKey: string | undefined }): boolean {
   return env.demo && !env.stripeSecretKey;
 }

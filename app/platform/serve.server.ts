@@ -8,7 +8,7 @@ import {
 import { networkInterfaces } from "node:os";
 import type { Socket } from "node:net";
 
-// With closing jobs and database below the 10 s that a stop may take after DRAIN_SECONDS.
+// Together with closing jobs and database below the 10 s that a stop may take after DRAIN_SECONDS.
 const DRAIN_MS = 7_000;
 
 export function listen(
@@ -25,7 +25,7 @@ export function loopbackHosts(): string[] {
   return hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
 }
 
-/** npm forwards a Ctrl-C that the process got from the terminal already: one signal. */
+/** npm forwards a Ctrl-C that the terminal has already sent: both count as one signal. */
 const SAME_SIGNAL_MS = 400;
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process with code 1. */
@@ -48,17 +48,12 @@ export async function drain(servers: Server[]): Promise<void> {
 function listenOn(server: Server, port: number, host: string | undefined): Promise<Server> {
   letGoOfSockets(server);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { port, host })));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port, host)));
     server.listen({ port, host }, () => resolve(server));
   });
 }
 
-interface Place {
-  port: number;
-  host: string | undefined;
-}
-
-function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
+function explain(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
   if (error.code === "EADDRINUSE") {
     return new Error(`Port ${port} is taken. Choose another one: PORT=3001 npm start`);
   }
@@ -84,15 +79,15 @@ function drainOne(server: Server): Promise<void> {
   });
 }
 
-/** Longest silence while it is the client's turn to send or to read. */
+/** Longest silence while the client should send or read. */
 const SILENCE_MS = 30_000;
-/** Requests that may wait behind the current one; browsers send none ahead. */
+/** Requests that may wait behind the current one; browsers do not pipeline. */
 const MAX_WAITING = 10;
-/** Closed at once, a connection could lose its last response. */
+/** A connection closed at once could lose its last response. */
 const LINGER_MS = 500;
 
 const SOCKET_OPTIONS: ServerOptions = {
-  // Node's own error for a request without a host would have none of our headers.
+  // Node's own error for a request without a host would lack our headers.
   requireHostHeader: false,
   headersTimeout: 15_000,
   // Longer than the largest body may take (request-body.server.ts).

@@ -2,10 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createCookie } from "react-router";
 import type { Env } from "./env.server.ts";
 
-/** Behind it the name of every cookie of ours has its label. */
+/** The prefix of all our cookies' names; a label follows. */
 export const COOKIE_PREFIX = "kickabout_";
 
-/** The names of our cookies behind the prefix. */
 export const COOKIE_LABELS = [
   "session",
   "second-step",
@@ -17,16 +16,9 @@ export const COOKIE_LABELS = [
 
 export type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
 
-export interface SignedCookie {
-  name: string;
-  read(request: Request): Promise<string | null>;
-  write(text: string, lifetime: { maxAge?: number; expires?: Date }): Promise<string>;
-  clear(): Promise<string>;
-}
-
 // The signature covers the name, so that no cookie's value passes for another's. Signed in sync:
 // React Router's Web Crypto costs every request a thread's round trip.
-export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[number]): SignedCookie {
+export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[number]) {
   const secure = env.appUrl.startsWith("https://");
   // Browsers without https reject __Host-; with it no other subdomain can plant the cookie.
   const name = `${secure ? "__Host-" : ""}${COOKIE_PREFIX}${label}`;
@@ -35,14 +27,15 @@ export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[numbe
     createHmac("sha256", env.sessionSecret).update(`${label}:${text}`).digest("base64url");
   return {
     name,
-    async read(request) {
+    async read(request: Request): Promise<string | null> {
       const value: unknown = await cookie.parse(request.headers.get("Cookie"));
       if (typeof value !== "string") return null;
       const end = value.lastIndexOf(".");
       const text = value.slice(0, end);
       return end > 0 && isEqual(value.slice(end + 1), sign(text)) ? text : null;
     },
-    write: (text, lifetime) => cookie.serialize(`${text}.${sign(text)}`, lifetime),
+    write: (text: string, lifetime: { maxAge?: number; expires?: Date }) =>
+      cookie.serialize(`${text}.${sign(text)}`, lifetime),
     clear: () => cookie.serialize("", { expires: new Date(0), maxAge: 0 }),
   };
 }

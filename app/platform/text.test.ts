@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composed, manyLines, oneLine, unaccented } from "./text.ts";
+import { composed, manyLines, oneLine, unaccented, webAddress } from "./text.ts";
 
 test.each([
   [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],
@@ -30,4 +30,20 @@ test.each([
   ["Tu\u0308rkiye", "turkiye"],
 ])("%j without its marks is %j", (text, plain) => {
   expect(unaccented(text)).toBe(plain);
+});
+
+test.each([
+  ["https://hall.example/book", "https://hall.example/book"],
+  ["http://hall.example", "http://hall.example/"],
+  ["HTTPS://Hall.example", "https://hall.example/"],
+  ["javascript:alert(1)", null],
+  [" javascript:alert(1)", null],
+  ["data:text/html,hi", null],
+  ["geo:60.18,24.83", null],
+  ["hall.example", null],
+  ["//hall.example", null],
+  ["", null],
+  [null, null],
+])("%s leads to %s", (text, address) => {
+  expect(webAddress(text)).toBe(address);
 });

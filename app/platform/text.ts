@@ -20,3 +20,9 @@ export function manyLines(text: string): string {
 export function unaccented(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
+
+/** The address of a web page; null for any other scheme and for what is no URL. */
+export function webAddress(text: string | null): string | null {
+  const url = URL.parse(text ?? "");
+  return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;
+}

@@ -1,4 +1,4 @@
-/** A bounded wait was too short: nothing was done, and a retry may work. */
+/** The wait was too long: nothing was done, and a retry may work. */
 export class BusyError extends Error {
   readonly retryAfterSeconds = 10;
 }
@@ -11,7 +11,7 @@ export interface Turn {
 export interface Limits {
   atOnce: number;
   maxWaitMs: number;
-  /** Beyond it, the last piece of the client with most waiting fails at once. */
+  /** Beyond it, the last job of the client with the most waiting fails at once. */
   maxWaiting: number;
 }
 
@@ -22,7 +22,7 @@ interface Waiting {
 }
 type Lines = Map<string, Waiting[]>;
 
-/** Clients take turns, and so do their accounts: a burst delays others by one piece. BusyError. */
+/** Clients take turns, and so do their accounts: a burst delays others by one job. BusyError. */
 export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   const lines: Lines = new Map();
   let running = 0;
@@ -48,7 +48,7 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
       };
       const timeout = setTimeout(() => mine.fail("waited too long for a turn"), maxWaitMs);
       waiting += 1;
-      add(lines, client, mine);
+      lines.set(client, [...(lines.get(client) ?? []), mine]);
       if (waiting > maxWaiting) longest(lines).at(-1)?.fail("too much work is waiting");
     });
   }
@@ -60,19 +60,13 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
       try {
         return await work();
       } finally {
-        // The slot is passed on, so that nobody slips in between.
+        // The slot is handed over directly, so that no newcomer takes it.
         const next = takeNext(lines);
         if (next) next.start();
         else running -= 1;
       }
     },
   };
-}
-
-function add(lines: Lines, client: string, work: Waiting) {
-  const line = lines.get(client);
-  if (line) line.push(work);
-  else lines.set(client, [work]);
 }
 
 function remove(lines: Lines, client: string, work: Waiting) {

@@ -10,14 +10,14 @@ interface Args {
   context: Readonly<RouterContextProvider>;
 }
 
-/** From where a password or a code of this account is typed, as guesses are counted. */
+/** Identifies the client for counting guesses at this account. */
 export async function attemptOf({ request, context }: Args, email: string) {
   const { env, accounts } = context.get(appContext);
   const device = await knownDevice(env, request, accounts.personOf(email));
   return { device, address: context.get(addressContext) };
 }
 
-/** 429 with Retry-After, and the same in words. */
+/** 429 with Retry-After. */
 export function failTooMany<R extends FormResult>(seconds: number, result?: NoInfer<R>) {
   const failed = { ...result, formError: tooManyAttempts(seconds) } as R;
   return fail<R>(429, failed, { "Retry-After": String(seconds) });

@@ -57,6 +57,11 @@ describe("the body's limit", () => {
       }
     });
 
+    test.each(["/profile/", "/profile/_.data", "/Profile"])(
+      "may be as large at %s, which the router takes for the same page",
+      async (path) => expect(await upload(LIMIT + 1, path)).toBeInstanceOf(Request),
+    );
+
     test("may be 64 megabytes where it brings a venue's photos", async () => {
       const path = "/admin/venues/0a1b/photos";
       for (const at of [path, `${path}.data`]) {

@@ -13,7 +13,7 @@ export interface App {
 }
 
 export const appContext = createContext<App>();
-/** Of this response's content security policy. */
+/** For this response's content security policy. */
 export const nonceContext = createContext<string>();
 /** The client's IP address behind trusted proxies. */
 export const addressContext = createContext<string>();

@@ -23,7 +23,7 @@ export function signOutCookie(env: CookieEnv): Promise<string> {
   return sessionCookie(env).clear();
 }
 
-/** Whether the response signs in or out already: a renewal must not overwrite that. */
+/** Whether the response already signs in or out, which a renewal must not overwrite. */
 export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   const start = `${sessionCookie(env).name}=`;
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
@@ -31,31 +31,17 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
 
 const sessionCookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);
 
-interface Device {
-  id: string;
-  /** Keyed hashes of the accounts that have signed in here, newest first. */
-  accounts: string[];
-}
-
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-// Flatmates share a browser; a longer list would travel with every request.
+// Enough for a shared browser; the cookie is sent with every request.
 const MOST_ACCOUNTS = 4;
 
-/** The browser's hash, by which failed sign-ins are counted, if the account has signed in here. */
-export async function knownDevice(
-  env: CookieEnv,
-  request: Request,
-  email: string,
-): Promise<string | null> {
+/** The browser's hash for counting failed sign-ins, if the account has signed in here before. */
+export async function knownDevice(env: CookieEnv, request: Request, email: string) {
   const device = await readDevice(env, request);
   return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;
 }
 
-export async function deviceCookie(
-  env: CookieEnv,
-  request: Request,
-  email: string,
-): Promise<string> {
+export async function deviceCookie(env: CookieEnv, request: Request, email: string) {
   const { id, accounts } = (await readDevice(env, request)) ?? { id: newToken(), accounts: [] };
   const mark = markOf(env, email);
   const others = accounts.filter((account) => account !== mark);
@@ -63,7 +49,8 @@ export async function deviceCookie(
   return deviceSignedCookie(env).write(value, { maxAge: YEAR_SECONDS });
 }
 
-async function readDevice(env: CookieEnv, request: Request): Promise<Device | null> {
+/** `accounts`: keyed hashes of the accounts that signed in here, newest first. */
+async function readDevice(env: CookieEnv, request: Request) {
   const text = await deviceSignedCookie(env).read(request);
   const [id, ...accounts] = text?.split(".") ?? [];
   return id ? { id, accounts } : null;
@@ -77,18 +64,17 @@ function markOf({ sessionSecret }: CookieEnv, email: string): string {
 
 const deviceSignedCookie = (env: CookieEnv) => signedCookie(env, "device");
 
-/** The hash of this browser's key, which its sign-ups carry. */
+/** The hash of this browser's key, which is stored with its sign-ups. */
 export async function signUpBrowser(env: CookieEnv, request: Request): Promise<string | null> {
   const key = await signUpSignedCookie(env).read(request);
   return key ? hashToken(key) : null;
 }
 
-/** One key serves several sign-ups of a browser, and lasts as long as their links. */
+/** One key for all sign-ups of a browser; lasts as long as their links. */
 export async function signUpCookie(env: CookieEnv, request: Request) {
   const key = (await signUpSignedCookie(env).read(request)) ?? newToken();
-  const setCookie = await signUpSignedCookie(env).write(key, {
-    maxAge: CONFIRM_LINK_HOURS * 60 * 60,
-  });
+  const maxAge = CONFIRM_LINK_HOURS * 60 * 60;
+  const setCookie = await signUpSignedCookie(env).write(key, { maxAge });
   return { browserHash: hashToken(key), setCookie };
 }
 

@@ -1,4 +1,4 @@
-// Without it spreadsheets read the text in the machine's code page.
+// Without a BOM spreadsheets misread UTF-8.
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export function csvResponse(name: string, lines: string | AsyncGenerator<string>): Response {
@@ -34,7 +34,7 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(quote).join(",")}\r\n`;
 }
 
-/** For foreign text: an apostrophe keeps spreadsheets from running it as a formula. */
+/** For untrusted text: the apostrophe keeps spreadsheets from running it as a formula. */
 export function csvText(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }

@@ -12,7 +12,7 @@ import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
 import { headingsOf, linksOf, renderPage, buttonsOf, textOf } from "#test/screen.tsx";
 import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
 import { ErrorScreen } from "./error-screens.tsx";
-import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_UNSAFE } from "#app/forms/messages.ts";
 
 vi.mock("#app/routes/bookings/tickets.tsx", { spy: true });
 
@@ -169,7 +169,7 @@ test("its details are closed until they are wanted, and hold what the server cho
 test.each([
   [busy.data, OUTCOME_UNKNOWN],
   [OUTCOME_UNKNOWN, OUTCOME_UNKNOWN],
-  [OUTCOME_UNKNOWN_ONCE, OUTCOME_UNKNOWN_ONCE],
+  [OUTCOME_UNKNOWN_UNSAFE, OUTCOME_UNKNOWN_UNSAFE],
 ])("where the outcome of a form is unknown it claims no failure %#", (data, words) => {
   const { title, description } = words;
   const html = render({ ...busy, statusText: title, data });

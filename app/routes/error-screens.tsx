@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect } from "react";
+import { type MouseEvent, type ReactNode, useEffect } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -6,12 +6,12 @@ import { isConnectionError } from "#app/ui/connection.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PenaltyArea, CornerArc } from "#app/ui/pitch-lines.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
-import { EmptyState, WholePage } from "#app/ui/empty-state.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 
 type ErrorScreenProps = {
   error: unknown;
-  /** Inside a layout, which has a main element already. */
-  inPage?: boolean;
+  /** Inside a layout, which already has a main element. */
+  inPage?: boolean | undefined;
 };
 
 export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
@@ -57,7 +57,7 @@ function NoConnection() {
   );
 }
 
-/** Without JavaScript both load the page's own address. */
+/** Without JavaScript both buttons load the page again. */
 function RetryForm() {
   const { revalidate, state } = useRevalidator();
   const { pathname, search } = useLocation();
@@ -90,41 +90,57 @@ function describe(error: unknown): string {
 
 export function NotFoundScreen() {
   return (
-    <main className="relative isolate grid min-h-dvh place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center">
-      <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
-      <p className="text-2xl font-extrabold tabular-nums">404</p>
-      <h1 className="text-xl">Page not found</h1>
-      <p className="max-w-sm text-muted">Out of play. There's nothing at this address.</p>
-      <ButtonLink to="/" variant="primary">
-        Return to Home
-      </ButtonLink>
-    </main>
+    <StatusScreen status={404} title="Page not found" back={{ to: "/", label: "Return to Home" }}>
+      Out of play. There's nothing at this address.
+    </StatusScreen>
   );
 }
 
-export function AccessDenied({ isWholePage = false }) {
-  const Box = isWholePage ? "main" : "div";
+export function AccessDenied({ inPage }: Pick<StatusScreenProps, "inPage">) {
+  const back = { to: "/events", label: "Back to Games" };
   return (
-    <Box className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
+    <StatusScreen status={403} title="Access Denied" back={back} inPage={inPage}>
       <title>Access Denied</title>
-      <h1 className="text-center text-xl">Access Denied</h1>
-      <EmptyState
-        action={
-          <ButtonLink to="/events" variant="primary">
-            Back to Games
-          </ButtonLink>
-        }
-      >
-        This page is for the organisers.
-      </EmptyState>
+      This page is for the organisers.
+    </StatusScreen>
+  );
+}
+
+type StatusScreenProps = MissingProps & Pick<ErrorScreenProps, "inPage"> & { status: number };
+
+function StatusScreen({ status, title, back, inPage, children }: StatusScreenProps) {
+  const Box = inPage ? "div" : "main";
+  return (
+    <Box
+      className={classNames(
+        "relative isolate grid place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center",
+        inPage ? "min-h-[70dvh]" : "min-h-dvh",
+      )}
+    >
+      <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
+      <p className="text-2xl font-extrabold tabular-nums">{status}</p>
+      <h1 className="text-xl">{title}</h1>
+      <p className="max-w-sm text-muted">{children}</p>
+      <ButtonLink to={back.to} variant="primary">
+        {back.label}
+      </ButtonLink>
     </Box>
   );
 }
 
 interface MissingProps {
   title: string;
-  children?: string;
+  children?: ReactNode;
   back: { to: string; label: string };
+}
+
+/** The error boundary of a page whose subject may not exist. */
+export function missingBoundary(title: string, to: string, label: string) {
+  return function ErrorBoundary({ error }: { error: unknown }) {
+    const isMissing = isRouteErrorResponse(error) && error.status === 404;
+    if (!isMissing) return <ErrorScreen error={error} inPage />;
+    return <Missing title={title} back={{ to, label }} />;
+  };
 }
 
 /** A "not found" inside a layout, with a link to go on. */

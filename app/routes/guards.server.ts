@@ -8,6 +8,7 @@ import {
 import { findSession, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type App, appContext } from "./context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
+import { pagePath } from "./page-path.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
@@ -19,19 +20,15 @@ import {
 
 type Context = Readonly<RouterContextProvider>;
 
-interface Visit {
-  viewer(): Promise<Viewer | null>;
-  /** Set-Cookie of a session that this request renewed. */
-  renewal(): string | null;
-}
-const visitContext = createContext<Visit | null>(null);
+const visitContext = createContext<ReturnType<typeof startVisit> | null>(null);
 
-/** Looks the session up once a request, when first asked; a renewed one sends its cookie again. */
+/** Finds the session once per request, when first needed; sends the cookie of a renewed one. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
 ) => {
-  const visit = visitOf(context, request);
+  const visit = context.get(visitContext) ?? startVisit(context.get(appContext), request);
+  context.set(visitContext, visit);
   const response = await next();
   const event = SECURITY_EVENTS[response.status];
   if (event) {
@@ -57,12 +54,12 @@ export function getViewer(context: Context): Promise<Viewer | null> {
 /** Set by playersOnly and adminsOnly for everything under their layouts. */
 export const viewerContext = createContext<Viewer>();
 
-/** Without a session, to "/". */
+/** Without a session, redirects to "/". */
 export const playersOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
   context.set(viewerContext, await requirePlayer(context, request, { to: "/" }));
 };
 
-/** Signed out, to /auth; anyone but admins gets 403 'Access Denied'. */
+/** Signed out, redirects to /auth; other users get 403 'Access Denied'. */
 export const adminsOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
   context.set(viewerContext, await requireAdmin(context, request));
 };
@@ -82,7 +79,7 @@ export async function findAccount(
   return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
 }
 
-/** Otherwise redirects to "/", or to "/auth" with the way back. A form gets a toast: nothing was done. */
+/** Else redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. */
 export async function requirePlayer(
   context: Context,
   request: Request,
@@ -94,11 +91,9 @@ export async function requirePlayer(
   const { env } = context.get(appContext);
   const isEnded = to === "/" && (await readSessionCookie(env, request)) !== null;
   if (isEnded) away.headers.append("Set-Cookie", await signOutCookie(env));
-  if (request.method === "POST" && !isForVisitors) {
-    away.headers.append("Set-Cookie", await toastCookie(env, SIGNED_OUT));
-  } else if (isEnded) {
-    away.headers.append("Set-Cookie", await toastCookie(env, SESSION_ENDED));
-  }
+  const isLost = request.method === "POST" && !isForVisitors;
+  const message = isLost ? SIGNED_OUT : isEnded ? SESSION_ENDED : null;
+  if (message) away.headers.append("Set-Cookie", await toastCookie(env, message));
   throw away;
 }
 
@@ -118,32 +113,30 @@ const SIGNED_OUT = {
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   if (!viewer.isAdmin) {
+    // A file's address has no page to show it, and would send it as JSON, in quotes.
+    const isFile = new URL(request.url).pathname.endsWith(".csv");
+    if (isFile) throw new Response("Access Denied", { status: 403, statusText: "Access Denied" });
     throw data("Access Denied", { status: 403, statusText: "Access Denied" });
   }
   const { env } = context.get(appContext);
   const owed = owedFactor(viewer, env);
-  if (owed) throw await redirectToFactor(request, env, owed);
-  return viewer;
+  if (!owed) return viewer;
+  const away = redirect(
+    withReturn(owed === "setup" ? "/settings/two-factor" : "/auth/code", request),
+  );
+  if (request.method === "POST") {
+    away.headers.append("Set-Cookie", await toastCookie(env, NOTHING_DONE));
+  }
+  throw away;
 }
-
-type OwedFactor = "setup" | "code";
 
 /** The missing part of an admin's second factor: its setup, or its code. */
 export function owedFactor(
   viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
   { adminTwoFactor }: Pick<App["env"], "adminTwoFactor">,
-): OwedFactor | null {
+): "setup" | "code" | null {
   if (viewer.hasSecondFactor) return viewer.passedSecondFactor ? null : "code";
   return adminTwoFactor === "required" ? "setup" : null;
-}
-
-async function redirectToFactor(request: Request, env: App["env"], owed: OwedFactor) {
-  const page = owed === "setup" ? "/settings/two-factor" : "/auth/code";
-  const away = redirect(withReturn(page, request));
-  if (request.method === "POST") {
-    away.headers.append("Set-Cookie", await toastCookie(env, NOTHING_DONE));
-  }
-  return away;
 }
 
 const NOTHING_DONE = {
@@ -159,21 +152,15 @@ export async function redirectIfSignedIn(context: Context): Promise<void> {
 
 // A form's action is a page as well, so its path works for POST too.
 function withReturn(page: string, request: Request): string {
-  const { pathname, searchParams } = new URL(request.url);
-  // In the browser the router requests the page's .data URL instead.
+  const { searchParams } = new URL(request.url);
   searchParams.delete("_routes");
   const search = searchParams.size > 0 ? `?${searchParams}` : "";
-  const path = safeRedirectTo(pathname.replace(/\.data$/, "") + search);
+  const path = safeRedirectTo(pagePath(request.url) + search);
   return path ? `${page}?redirectTo=${encodeURIComponent(path)}` : page;
 }
 
-function visitOf(context: Context, request: Request): Visit {
-  const visit = context.get(visitContext) ?? startVisit(context.get(appContext), request);
-  context.set(visitContext, visit);
-  return visit;
-}
-
-function startVisit({ env, db, now }: App, request: Request): Visit {
+/** `renewal`: Set-Cookie of a session that this request renewed. */
+function startVisit({ env, db, now }: App, request: Request) {
   let viewer: Promise<Viewer | null> | undefined;
   let renewal: string | null = null;
   const resolve = async () => {

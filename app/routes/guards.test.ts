@@ -130,6 +130,9 @@ describe("guards", () => {
   test.each([
     [toFront, "/profile?x=1", "/"],
     [toAuth, "/events/5?x=1", "/auth?redirectTo=%2Fevents%2F5%3Fx%3D1"],
+    [toAuth, "/events/5/", "/auth?redirectTo=%2Fevents%2F5"],
+    [toAuth, "/events/5/_.data?_routes=x", "/auth?redirectTo=%2Fevents%2F5"],
+    [toAuth, "/_root.data", "/auth?redirectTo=%2F"],
     [toAuth, "//evil.example", "/auth"],
     [requireAdmin, "/admin/log", "/auth?redirectTo=%2Fadmin%2Flog"],
   ])("a visitor is sent away (%#)", async (guard, path, location) => {

@@ -2,7 +2,7 @@ import { isMadeOf } from "#app/features/accounts/passwords.server.ts";
 import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
 import type { Env } from "#app/platform/env.server.ts";
 
-/** The error for a password made of the site's or the address's words. The demo allows its brand. */
+/** The error for a password built from the site's name or the email. The demo allows its brand. */
 export function guessablePasswordProblem(
   { brandName, universityName, demo }: Env,
   { password, email = "" }: { password: string; email?: string },

@@ -1,21 +1,46 @@
+import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+
+type LoadFailureProps = { title: string; children?: string };
 
 /** Instead of a page that could not be loaded. */
-export function LoadFailure({ children }: { children: string }) {
+export function LoadFailure({ title, children }: LoadFailureProps) {
   const { pathname, search } = useLocation();
   return (
     <>
-      <title>{children}</title>
+      <title>{title}</title>
       <WholePage
-        title={<span role="alert">{children}</span>}
+        title={children ? title : <span role="alert">{title}</span>}
         action={
           <ButtonLink to={pathname + search} variant="primary" size="lg">
             Try Again
           </ButtonLink>
         }
-      />
+      >
+        {children && <span role="alert">{children}</span>}
+      </WholePage>
     </>
+  );
+}
+
+/** Instead of a part of a page, with a toast. */
+export function LoadFailed({ children }: { children: string }) {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    toast({ title: children, tone: "danger" });
+  }, [children]);
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Notice tone="danger" className="w-full">
+        {children}
+      </Notice>
+      <ButtonLink to={pathname + search} replace>
+        Try Again
+      </ButtonLink>
+    </div>
   );
 }

@@ -12,18 +12,20 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import { storeDefaults } from "../../db/defaults.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
+import { listAuditEntries } from "#app/features/audit/entries.server.ts";
+import { addPartner } from "#app/features/partners/partners.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
-import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_UNSAFE } from "#app/forms/messages.ts";
+import { isLong } from "#test/long.ts";
 
 /*
  * The site behind a proxy that breaks its connections to PostgreSQL at COMMIT. LONG=1 loses two
  * hundred answers to joins, and as many to events.
  */
-const LONG = process.env.LONG === "1";
-vi.setConfig({ testTimeout: LONG ? 600_000 : 60_000 });
+vi.setConfig({ testTimeout: isLong ? 600_000 : 60_000 });
 const database = useDatabase();
 let proxy: CuttingProxy;
 let far: Database;
@@ -143,17 +145,20 @@ test("forms that nobody can say the outcome of claim no failure, and call a repe
   const [mailId, { cookie }] = [await aFailedMail(database.db, lost), await anAdmin(app)];
   const [{ userId }, { email }] = [await addAccount(app), await addAccount(app)];
   const player = await signIn(app, userId);
+  const partnerId = randomUUID();
+  await addPartner(database.db, { id: partnerId, name: "Bikes" });
   const passwords = { newPassword: "Kickabout22", confirmPassword: "Kickabout22" };
   const forms: [string, string, Fields, { description: string }][] = [
     ["/admin/legal/terms", cookie, { intent: "save", ...TERMS }, OUTCOME_UNKNOWN],
-    ["/admin/inbox/mail", cookie, { intent: "remove", mailId }, OUTCOME_UNKNOWN_ONCE],
-    ["/admin/partners/new", cookie, PARTNER, OUTCOME_UNKNOWN_ONCE],
+    ["/admin/inbox/mail", cookie, { intent: "remove", mailId }, OUTCOME_UNKNOWN_UNSAFE],
+    ["/admin/partners/new", cookie, PARTNER, OUTCOME_UNKNOWN],
+    [`/admin/partners/${partnerId}`, cookie, { intent: "remove" }, OUTCOME_UNKNOWN_UNSAFE],
     [
       ...(["/settings/change-password", player] as const),
       { currentPassword: PASSWORD, ...passwords },
-      OUTCOME_UNKNOWN_ONCE,
+      OUTCOME_UNKNOWN_UNSAFE,
     ],
-    ["/auth/forgot", "", { email }, OUTCOME_UNKNOWN_ONCE],
+    ["/auth/forgot", "", { email }, OUTCOME_UNKNOWN_UNSAFE],
   ];
   proxy.fate = () => "stuck";
   const posts = forms.map(async ([path, cookie, fields, { description }]) => {
@@ -175,12 +180,27 @@ const PARTNER = {
   partnerId: randomUUID(),
 };
 
+test("a partner whose answer to COMMIT is lost is added once, and its repeat shows the same", async () => {
+  const { cookie } = await anAdmin(app);
+  const partnerId = randomUUID();
+  const { send } = await openForm("/admin/partners/new", cookie, { ...PARTNER, partnerId });
+  proxy.breakNext("cut-after");
+  const to = [(await send()).headers.get("Location"), (await send()).headers.get("Location")];
+  expect(to).toEqual(Array(2).fill(`/admin/partners/${partnerId}`));
+  expect(
+    await listAuditEntries(database.db, {
+      filter: { actor: null, action: null, subject: partnerId },
+      before: null,
+      limit: 9,
+    }),
+  ).toHaveLength(1);
+});
+
 test("an organiser's correction whose answer to COMMIT is lost is booked once", async () => {
   const { cookie } = await anAdmin(app);
   const playerId = await ben(database.db);
   const fields = { intent: "correct-balance", direction: "give", amount: "5", reason: "Lost ball" };
-  const key = randomUUID();
-  const { send } = await openForm(`/admin/players/${playerId}`, cookie, { ...fields, key });
+  const { send } = await openForm(`/admin/players/${playerId}`, cookie, fields);
   proxy.breakNext("cut-after");
   expect([(await send()).status, (await send()).status]).toEqual([302, 302]);
   expect(await balanceCents(database.db, playerId)).toBe(500);
@@ -206,7 +226,7 @@ test("a join that failed is not shown beside a seat that another form has taken"
 });
 
 test("whatever breaks, a client that sends again books once, and hears of no failure that was none", async () => {
-  const joins = await Promise.all(Array.from({ length: LONG ? 300 : 6 }, () => aJoin()));
+  const joins = await Promise.all(Array.from({ length: isLong ? 300 : 6 }, () => aJoin()));
   const before = proxy.cuts;
   proxy.fate = breakMost();
   const left = joins.values();
@@ -242,7 +262,7 @@ function breakMost() {
 
 test("Stripe's events that are sent again after a break are paid once", async () => {
   const playerId = await ada(database.db);
-  const events = Array.from({ length: LONG ? 300 : 4 }, () => singlePurchase(playerId).completed);
+  const events = Array.from({ length: isLong ? 300 : 4 }, () => singlePurchase(playerId).completed);
   proxy.fate = breakMost();
   for (const event of events) {
     // What Stripe does with an answer of 5xx.

@@ -8,20 +8,21 @@ import { afterAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { readPage } from "#test/html-checker.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { allHostileTexts, someHostileTexts } from "#test/hostile-texts.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
+import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mails-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const TEXTS = process.env.LONG ? allHostileTexts() : someHostileTexts(24);
+const TEXTS = isLong ? allHostileTexts() : someHostileTexts(24);
 const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,subject,to".split(
   ",",
 );

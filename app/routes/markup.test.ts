@@ -14,19 +14,19 @@ import {
   VIEWERS,
   writeEverywhere,
 } from "#test/markup-scenario.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
 import { readPage } from "#test/html-checker.ts";
 import { allHostileTexts, type HostileText } from "#test/hostile-texts.ts";
 import { NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
+import { isLong } from "#test/long.ts";
 
 // LONG=1 puts every text into every place; else each gets a few of them, others each.
-const LONG = process.env.LONG === "1";
 
 const database = useDatabase();
-withPatience(database);
-if (LONG) vi.setConfig({ testTimeout: 7_200_000 });
+withoutTimeouts(database);
+if (isLong) vi.setConfig({ testTimeout: 7_200_000 });
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-markup-"));
 let app: App;
 let scenario: MarkupScenario;
@@ -41,7 +41,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 let lastTurn = 0;
 /** Turns that nothing else has had. In 300 of them each place holds each of the texts. */
 const turns = (long: number, short: number) =>
-  Array.from({ length: LONG ? long : short }, () => (lastTurn += 1));
+  Array.from({ length: isLong ? long : short }, () => (lastTurn += 1));
 
 /** The text of a place in a turn: each place has another one. */
 const textOf = (turn: number, place: number): HostileText => {
@@ -95,7 +95,7 @@ test("the forms that take words are taken when they are filled in well", async (
     await scenario.restore();
   }
   // Nobody is called so.
-  expect(invalid).toEqual(["admin /admin/games/:id intent=add,formKey,who: 422"]);
+  expect(invalid).toEqual(["admin /admin/games/:id intent=add,playerId,formKey,who: 422"]);
 });
 
 test("whatever is typed into any field, nothing breaks and nothing becomes markup", async () => {
@@ -157,7 +157,7 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
   const fixed = filledPlaces([]);
   for (const viewer of VIEWERS) {
     const cookie = scenario.cookies[viewer];
-    for (const turn of turns(100, 3)) {
+    for (const turn of turns(100, 1)) {
       const text = textOf(turn, 0).text.toWellFormed();
       const query = new URLSearchParams(names.map((name) => [name, text]));
       const filled = filledPlaces([encodeURIComponent(text)]).filter((one) => !fixed.includes(one));
@@ -173,21 +173,23 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
 
 test("a NUL in any field or address is shown like any other mistake", async () => {
   const wrong: string[] = [];
-  const tell = (where: string, { status }: Response) => status < 500 || wrong.push(where);
+  const tell = async (where: string, response: Response) => {
+    wrong.push(...(await problemsOf(response)).map((problem) => `${where}: ${problem}`));
+  };
   for (const { viewer, form } of scenario.forms) {
-    const chosen = form.fields.filter(
-      ({ name, kind }) => name !== "intent" && CHOSEN.includes(kind),
-    );
-    for (const { name } of LONG ? form.fields : chosen) {
-      const response = await send(form, fillIn(form, { [name]: "a\0" }), scenario.cookies[viewer]);
-      tell(`${viewer} ${form.path} ${name}: ${response.status}`, response);
+    const fields = form.fields.filter(({ name }) => name !== "intent");
+    const alone = isLong ? fields : fields.filter(({ kind }) => CHOSEN.includes(kind));
+    for (const names of [fields.filter(takesText), ...alone.map((field) => [field])]) {
+      const texts = Object.fromEntries(names.map(({ name }) => [name, "a\0"]));
+      const response = await send(form, fillIn(form, texts), scenario.cookies[viewer]);
       if (response.status < 400) await scenario.restore();
+      await tell(`${viewer} ${form.path} ${Object.keys(texts).join()}`, response);
     }
   }
   const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
   const { admin: cookie } = scenario.cookies;
   for (const where of filledPlaces(["%00"])) {
-    tell(where, await scenario.ask(`${where}?${query}`, { cookie }));
+    await tell(where, await scenario.ask(`${where}?${query}`, { cookie }));
   }
   expect(wrong).toEqual([]);
 });
@@ -202,7 +204,9 @@ test("whatever the database holds, nothing breaks and nothing becomes markup", a
         written.add(`${column.table}.${column.column}`);
       }
     }
-    for (const viewer of VIEWERS) {
+    // The short form's turns are one for each of them.
+    const viewers = isLong ? VIEWERS : [VIEWERS[turn % VIEWERS.length]!];
+    for (const viewer of viewers) {
       for (const page of pagesOf(viewer, turn)) {
         const problems = await problemsOf(
           await scenario.ask(page, { cookie: scenario.cookies[viewer] }),
@@ -211,7 +215,8 @@ test("whatever the database holds, nothing breaks and nothing becomes markup", a
       }
     }
   }
-  expect([...written]).toEqual(expect.arrayContaining(SHOWN));
+  const names = columns.map(({ table, column }) => `${table}.${column}`);
+  expect(names.filter((name) => !written.has(name) && !CLOSED.has(name))).toEqual([]);
   expect([...wrong]).toEqual([]);
 });
 
@@ -220,7 +225,7 @@ test("a stored address leads to the web or nowhere", async () => {
   const columns = await textColumns(app.db);
   const links = columns.filter(({ column }) => /^(maps_url|website|website_url)$/.test(column));
   expect(links).toHaveLength(3);
-  for (const payload of LONG ? hostile : hostile.slice(0, 3)) {
+  for (const payload of isLong ? hostile : hostile.slice(0, 3)) {
     for (const column of links) await writeEverywhere(app.db, column, payload);
     const cookie = scenario.cookies.player;
     for (const page of scenario.pages.player.filter((one) =>
@@ -231,12 +236,16 @@ test("a stored address leads to the web or nowhere", async () => {
   }
 });
 
-const SHOWN = [
-  ...["venues.name", "venues.description", "venues.address", "venues.city", "venues.website"],
-  ...["venues.maps_url", "venues.photo_urls", "venues.photo_alts", "games.title"],
-  ...["games.description", "games.game_format", "partners.name", "partners.website_url"],
-  ...["partners.logo_url", "legal_pages.title", "legal_pages.content", "credit_packs.pack_name"],
-  ...["profiles.first_name", "profiles.last_name", "profiles.major", "profiles.phone"],
-  ...["profiles.sports_interests", "profiles.nationality", "profiles.profile_picture_url"],
-  ...["bookings.cancel_reason", "support_messages.subject", "reviews.comment", "users.name"],
-];
+// The database takes only a few values here, or another one in each row.
+const CLOSED = new Set([
+  ...["audit_log.action", "audit_log.actor", "audit_log.subject", "bookings.attendance"],
+  ...["bookings.payment_status", "credit_lots.source", "credit_packs.pack_key"],
+  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id", "games.status"],
+  ...["legal_pages.page_type", "payment_references.id", "payments.stripe_object_id"],
+  ...["profiles.nationality_code", "profiles.position", "profiles.school_year"],
+  ...["profiles.sort_name", "reviews.status", "shared_cards.token", "stripe_events.id"],
+  ...["stripe_events.status", "support_messages.kind", "support_messages.status"],
+  ...["user_roles.role", "users.person_email", "users.suspended_reason"],
+  ...["wallet_transactions.business_key", "wallet_transactions.notes"],
+  ...["wallet_transactions.status", "wallet_transactions.type"],
+]);

@@ -1,4 +1,4 @@
-import type { MetaDescriptor } from "react-router";
+import type { MetaDescriptor, MetaFunction } from "react-router";
 
 export interface Site {
   brandName: string;
@@ -12,28 +12,27 @@ interface Page {
   description?: string;
   /** For the canonical link. */
   path?: string;
-  /** By default the site's own picture. */
-  image?: SocialImage | undefined;
+  /** Default: the site's picture. */
+  image?: typeof OWN_IMAGE | undefined;
   noindex?: boolean;
 }
 
-interface SocialImage {
-  path: string;
-  width: number;
-  height: number;
-  alt: string;
-}
-
-const OWN_IMAGE: SocialImage = {
+const OWN_IMAGE = {
   path: "/social-card-1200x630.png",
   width: 1200,
   height: 630,
   alt: "A pitch between the blocks at night, under floodlights",
 };
 
+/** The `meta` of a route whose title does not depend on its data. */
+export function metaOf(page: Page): MetaFunction {
+  return ({ matches }) => pageMeta(siteOf(matches), page);
+}
+
 export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   if (!site) return [{ title: page.title }];
   const description = page.description ?? "Find a pick-up game on campus, join it and play.";
+  const { path, width, height, alt } = page.image ?? OWN_IMAGE;
   const tags: MetaDescriptor[] = [
     { title: `${page.title} · ${site.brandName}` },
     { name: "description", content: description },
@@ -41,7 +40,10 @@ export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
     { property: "og:title", content: page.title },
     { property: "og:description", content: description },
     { property: "og:type", content: "website" },
-    ...imageTags(site, page.image ?? OWN_IMAGE),
+    { property: "og:image", content: site.appUrl + path },
+    { property: "og:image:width", content: String(width) },
+    { property: "og:image:height", content: String(height) },
+    { property: "og:image:alt", content: alt },
     { name: "twitter:card", content: "summary_large_image" },
   ];
   if (page.path !== undefined) {
@@ -55,15 +57,6 @@ export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   return tags;
 }
 
-function imageTags({ appUrl }: Site, { path, width, height, alt }: SocialImage) {
-  return [
-    { property: "og:image", content: appUrl + path },
-    { property: "og:image:width", content: String(width) },
-    { property: "og:image:height", content: String(height) },
-    { property: "og:image:alt", content: alt },
-  ];
-}
-
 /** schema.org's BreadcrumbList. */
 export function breadcrumbs(site: Site, steps: { name: string; path: string }[]) {
   return {
@@ -75,6 +68,16 @@ export function breadcrumbs(site: Site, steps: { name: string; path: string }[])
       name,
       item: site.appUrl + path,
     })),
+  };
+}
+
+/** schema.org's PostalAddress of a venue. */
+export function postalAddress({ address, city }: { address: string | null; city: string }) {
+  return {
+    "@type": "PostalAddress",
+    streetAddress: address ?? undefined,
+    addressLocality: city,
+    addressCountry: "FI",
   };
 }
 

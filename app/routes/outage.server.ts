@@ -4,7 +4,7 @@ import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.s
 
 const RETRY_SECONDS = "10";
 
-/** Makes a 500 a 503 with Retry-After where the database was away, silent or too busy. */
+/** Turns a 500 into a 503 with Retry-After if the database was down, silent or too busy. */
 export function withOutages(handle: RequestHandler): RequestHandler {
   return (request, context) =>
     withinRequest(async () => {
@@ -17,21 +17,17 @@ export function withOutages(handle: RequestHandler): RequestHandler {
     });
 }
 
-/** Limits concurrent requests, with clients in turns. Slow uploads and downloads do not count. */
+/** Limits concurrent requests, fairly among clients; slow uploads and downloads do not count. */
 export function createCrowdControl(limits: Limits) {
   const turns = createTurns(limits);
   return async (client: string, answer: () => Promise<Response>): Promise<Response> => {
     try {
       return await turns.run({ client, account: "" }, answer);
     } catch (error) {
-      if (error instanceof BusyError) return tooBusy();
-      throw error;
+      if (!(error instanceof BusyError)) throw error;
+      const headers = { "Retry-After": RETRY_SECONDS, "Cache-Control": "no-store" };
+      const text = "Too many people are here right now. Please try again in a moment.";
+      return new Response(text, { status: 503, headers });
     }
   };
-}
-
-function tooBusy(): Response {
-  const headers = { "Retry-After": RETRY_SECONDS, "Cache-Control": "no-store" };
-  const text = "Too many people are here right now. Please try again in a moment.";
-  return new Response(text, { status: 503, headers });
 }

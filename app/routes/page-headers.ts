@@ -1,6 +1,6 @@
 import type { HeadersFunction } from "react-router";
 
-/** For every page that shows or sets who somebody is: no cache keeps it. */
+/** For pages that show or change who is signed in: never cached. */
 export const pageHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const headers = new Headers(loaderHeaders);
   for (const [name, value] of actionHeaders) {

@@ -10,7 +10,7 @@ import {
 /** Revalidated every time; an unchanged picture is a 304. */
 const ASK_AGAIN = "public, no-cache";
 
-/** Rendered only where the browser has another picture or none. */
+/** Rendered only if the browser's copy is missing or outdated. */
 export async function sendPicture(
   request: Request,
   context: Readonly<RouterContextProvider>,

@@ -5,6 +5,7 @@ import { isCrossSite } from "#app/platform/http.server.ts";
 import { receiveBody, type BodyLimit } from "#app/platform/request-body.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
 import { findAccount } from "./guards.server.ts";
+import { pagePath } from "./page-path.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 
 export interface Received {
@@ -27,7 +28,7 @@ export async function receiveRequest(
     findAccount: (role) => findAccount(app, incoming, role),
   });
   if (request instanceof Response) return request;
-  // Looked up again: a role or a session may have ended while the body came in.
+  // A new context, since the role or session may have ended during the upload.
   return { request, context: newContext(app, address) };
 }
 
@@ -42,22 +43,17 @@ function newContext(app: App, address: string): RouterContextProvider {
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-interface LargeBody extends BodyLimit {
-  path: RegExp;
-  isMultipart?: true;
-}
-
-/** Larger forms are listed by path. */
 const FORM: BodyLimit = { bytes: 64 * KILOBYTE };
-const LARGE: LargeBody[] = [
-  { path: /^\/webhooks\/stripe$/, bytes: 256 * KILOBYTE },
+// The router ignores case.
+const LARGE: (BodyLimit & { path: RegExp; isMultipart?: true })[] = [
+  { path: /^\/webhooks\/stripe$/i, bytes: 256 * KILOBYTE },
   // A long text, up to six bytes a character once encoded.
-  { path: /^\/admin\/legal\/(terms|privacy)$/, bytes: 512 * KILOBYTE, from: "admin" },
-  { path: /^\/profile$/, isMultipart: true, bytes: 6 * MEGABYTE, from: "player" },
-  { path: /^\/admin\/partners\/[^/]+$/, isMultipart: true, bytes: 6 * MEGABYTE, from: "admin" },
+  { path: /^\/admin\/legal\/(terms|privacy)$/i, bytes: 512 * KILOBYTE, from: "admin" },
+  { path: /^\/profile$/i, isMultipart: true, bytes: 6 * MEGABYTE, from: "player" },
+  { path: /^\/admin\/partners\/[^/]+$/i, isMultipart: true, bytes: 6 * MEGABYTE, from: "admin" },
   {
     // Several photos of up to 10 MB each.
-    path: /^\/admin\/venues\/[^/]+\/photos$/,
+    path: /^\/admin\/venues\/[^/]+\/photos$/i,
     isMultipart: true,
     bytes: 64 * MEGABYTE,
     from: "admin",
@@ -65,8 +61,7 @@ const LARGE: LargeBody[] = [
 ];
 
 export function bodyLimit(request: Request): BodyLimit {
-  // With JavaScript the router posts to the page's .data URL.
-  const path = new URL(request.url).pathname.replace(/\.data$/, "");
+  const path = pagePath(request.url);
   const isMultipart = request.headers.get("content-type")?.startsWith("multipart/form-data;");
   const large = LARGE.find((each) => each.path.test(path) && (isMultipart || !each.isMultipart));
   return large ?? FORM;

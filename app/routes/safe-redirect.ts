@@ -1,8 +1,8 @@
-// A reserved origin: a path that leaves it would leave our site too.
+// A reserved origin: a path that leaves it would leave our site.
 const LONGEST = 2_000;
 const NOWHERE = "http://own.invalid";
 
-/** A path of this site, else null: no other origin, no "//" or "/\", neither sign-out nor /auth. */
+/** A path of this site, except sign-out and /auth; null for other origins, "//" and "/\". */
 export function safeRedirectTo(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST) return null;
   // Browsers drop some control characters, which could turn two "/" into "//".
@@ -11,6 +11,6 @@ export function safeRedirectTo(value: unknown): string | null {
   const { origin, pathname, search, hash } = new URL(value, NOWHERE);
   if (origin !== NOWHERE || pathname.startsWith("//")) return null;
   const path = pathname + search + hash;
-  // Escaped, it has to fit into a cookie.
+  // It has to fit into a cookie when escaped.
   return path.length > LONGEST || /^\/(sign-out|auth)(\/|$)/i.test(pathname) ? null : path;
 }

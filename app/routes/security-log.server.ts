@@ -1,4 +1,5 @@
 import { log } from "#app/platform/log.server.ts";
+import { pagePath } from "./page-path.ts";
 
 const LEVELS = {
   "signed in": "info",
@@ -11,7 +12,7 @@ const LEVELS = {
   "cross-site form rejected": "warn",
 } as const;
 
-/** Without addresses, tokens or anything else typed in. */
+/** No email addresses, tokens or other input. */
 interface Facts {
   userId?: string | undefined;
   /** Accounts.hashEmail of an address that may have no account. */
@@ -23,7 +24,7 @@ interface Facts {
 
 /** Security decisions of guards and forms (ASVS 5.0, 16.3). */
 export function logSecurityEvent(event: keyof typeof LEVELS, { url, ...facts }: Facts): void {
-  const path = url && new URL(url).pathname.replace(/\.data$/, "");
+  const path = url && pagePath(url);
   log[LEVELS[event]]({ event, ...facts, ...(path && { path: withoutOthers(path) }) }, "security");
 }
 
@@ -32,7 +33,7 @@ export function logSecondFactor(userId: string, result: { ok: boolean; reason?: 
   else logSecurityEvent("second factor failed", { userId, reason: result.reason ?? "" });
 }
 
-/** Only plain words and ids of a path: a shared card's URL would open the card. */
+/** Only fixed words and ids of a path, since a shared card's URL is a secret. */
 function withoutOthers(path: string): string {
   return path
     .split("/")

@@ -5,7 +5,7 @@ import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
 import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { fillIn, formsOf } from "#test/page-forms.ts";
 import { readPage } from "#test/html-checker.ts";
 import { signIn } from "#test/visit.ts";
@@ -15,15 +15,15 @@ import { NOW } from "#test/fixtures.ts";
 import { storeDefaults } from "../../db/defaults.ts";
 import { errorStatusOf } from "#app/platform/http.server.ts";
 import type { App } from "./context.server.ts";
+import { isLong } from "#test/long.ts";
 
 // LONG=1 measures what every form and address costs; else those of visitors have to be answered.
-const LONG = process.env.LONG === "1";
 /** CPU time beyond that of what is usual. */
 const COST_MS = 50;
 
 const database = useDatabase();
-withPatience(database);
-if (LONG) vi.setConfig({ testTimeout: 7_200_000 });
+withoutTimeouts(database);
+if (isLong) vi.setConfig({ testTimeout: 7_200_000 });
 let app: App;
 let ask: AskSite;
 let adminId: string;
@@ -33,7 +33,7 @@ let cookies: Partial<MarkupScenario["cookies"]> = {};
 let restore = async () => {};
 beforeAll(async () => {
   app = testApp(database, () => NOW);
-  const scenario = LONG ? await markupScenario(app) : null;
+  const scenario = isLong ? await markupScenario(app) : null;
   ask = scenario?.ask ?? (await openSite(app));
   if (scenario) ({ forms, cookies, restore } = scenario);
   else forms = await formsOfVisitors();
@@ -73,10 +73,10 @@ test("every address of ours is short enough to be asked for", () => {
   }
 });
 
-const FORMS = LONG ? "costs more than one that is filled in well" : "of a visitor breaks";
+const FORMS = isLong ? "costs more than one that is filled in well" : "of a visitor breaks";
 test(`no form ${FORMS}, whatever it holds`, async () => {
   const costly: string[] = [];
-  expect(forms.length).toBeGreaterThan(LONG ? 25 : 2);
+  expect(forms.length).toBeGreaterThan(isLong ? 25 : 2);
   for (const { viewer, form } of forms) {
     const post = async (body: Blob | URLSearchParams) => {
       const asked = { cookie: cookies[viewer], body, address: nextAddress() };
@@ -86,8 +86,8 @@ test(`no form ${FORMS}, whatever it holds`, async () => {
       return response.status;
     };
     const usual = () => post(new URLSearchParams(fillIn(form, {})));
-    const most = LONG ? (await costOf(usual)).ms + COST_MS : Infinity;
-    for (const [what, body] of worstForms(form, LONG ? undefined : ["<"])) {
+    const most = isLong ? (await costOf(usual)).ms + COST_MS : Infinity;
+    for (const [what, body] of worstForms(form, isLong ? undefined : ["<"])) {
       const { status, ms } = await costOf(() => post(body), most);
       if (status >= 500 || ms > most) costly.push(`${form.path} ${what}: ${status}, ${ms} ms`);
     }
@@ -95,10 +95,10 @@ test(`no form ${FORMS}, whatever it holds`, async () => {
   expect(costly).toEqual([]);
 });
 
-const ADDRESSES = LONG ? "costs more than a plain one" : "of a visitor breaks";
+const ADDRESSES = isLong ? "costs more than a plain one" : "of a visitor breaks";
 test(`no address ${ADDRESSES}, whatever it holds`, async () => {
   const costly: string[] = [];
-  const places = LONG ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
+  const places = isLong ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
   const get = async (url: string, more = {}) => {
     const request = { method: "GET", url, headers: { host: "kick.example" } };
     const errorStatus = errorStatusOf(request as IncomingMessage);
@@ -109,8 +109,8 @@ test(`no address ${ADDRESSES}, whatever it holds`, async () => {
   };
   const names = [...parametersOfSources(), "_routes"];
   for (const where of [...places, "/__manifest"]) {
-    const most = LONG ? (await costOf(() => get(where))).ms + COST_MS : Infinity;
-    const queries = worstQueries(names, LONG ? undefined : [","]);
+    const most = isLong ? (await costOf(() => get(where))).ms + COST_MS : Infinity;
+    const queries = worstQueries(names, isLong ? undefined : [","]);
     for (const query of queries) {
       const { status, ms } = await costOf(() => get(`${where}?${query}`), most);
       const what = `${where}?${query.slice(0, 60)}: ${status}, ${ms} ms`;

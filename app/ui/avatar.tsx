@@ -5,7 +5,7 @@ type AvatarProps = {
   src?: string | null | undefined;
   name?: string | null | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
-  /** Empty beside a written name. */
+  /** Empty if the name is written beside it. */
   label?: string | undefined;
   className?: string | undefined;
 };

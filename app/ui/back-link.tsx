@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Above a heading: back to where one came from, else to the parent page. */
+/** Above a heading: back to the previous page if known, else to the parent page. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <HistoryBackLink
@@ -16,21 +16,16 @@ export function BackLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-interface WayBackProps extends Omit<LinkProps, "to" | "onClick"> {
-  /** For visitors from elsewhere and without JavaScript. */
-  to: string;
-}
-
 /** Link state for a `HistoryBackLink` on the target page. */
 export function useBackTarget() {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
 }
 
-/** One step back where `useBackTarget` led here, which keeps filters and scroll position. */
-export function HistoryBackLink({ to, ...rest }: WayBackProps) {
+/** One step back where `useBackTarget` led here, which keeps filters and scroll position; else `to`. */
+export function HistoryBackLink({ to, ...rest }: Omit<LinkProps, "onClick">) {
   const { state } = useLocation() as { state: Partial<ReturnType<typeof useBackTarget>> | null };
-  // Kept: a form's result replaces this history entry without its state.
+  // Kept, since a form's result replaces this history entry without its state.
   const [from] = useState(state?.from);
   const arrival = useRef(0);
   useEffect(() => {
@@ -41,10 +36,10 @@ export function HistoryBackLink({ to, ...rest }: WayBackProps) {
   const goBack = (event: MouseEvent) => {
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const index = historyIndex();
-    // After a jump within the page, one step back would be this page: the link is followed.
+    // After a jump within the page, one step back would be this page, so follow the link.
     if (!from || isModified || index > arrival.current) return;
     event.preventDefault();
-    // A second press finds the browser on its way already.
+    // On a second press the browser is already going back.
     if (index === arrival.current) void navigate(-1);
   };
   return <Link {...rest} to={hydrated && from ? from : to} onClick={goBack} />;

@@ -9,7 +9,7 @@ type BadgeProps = {
   children: ReactNode;
 };
 
-/** The text says the state; the colour only repeats it. */
+/** The text names the state; the colour only repeats it. */
 export function Badge({ tone = "neutral", className, children }: BadgeProps) {
   return (
     <span

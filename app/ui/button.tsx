@@ -6,11 +6,12 @@ type Look = {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   wide?: boolean | undefined;
+  className?: string | undefined;
 };
 
 type ButtonProps = ComponentProps<"button"> &
   Look & {
-    /** Keeps its focus, shows `pendingLabel` and does nothing. */
+    /** Keeps focus, shows `pendingLabel` and ignores presses. */
     pending?: boolean | undefined;
     pendingLabel?: ReactNode;
   };
@@ -32,13 +33,8 @@ export function Button(props: ButtonProps) {
   );
 }
 
-export function ButtonLink({
-  variant,
-  size,
-  wide,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & Look) {
+export function ButtonLink(props: ComponentProps<typeof Link> & Look) {
+  const { variant, size, wide, className, ...rest } = props;
   return <Link {...rest} className={buttonClass({ variant, size, wide, className })} />;
 }
 
@@ -58,15 +54,8 @@ function Spinner() {
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 type ButtonSize = "md" | "lg";
 
-type ButtonLook = {
-  variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
-  wide?: boolean | undefined;
-  className?: string | undefined;
-};
-
 /** For buttons, links and labels. At least 44 px high. */
-export function buttonClass({ variant = "secondary", size = "md", wide, className }: ButtonLook) {
+export function buttonClass({ variant = "secondary", size = "md", wide, className }: Look) {
   return classNames(base, variants[variant], sizes[size], wide && "w-full", className);
 }
 

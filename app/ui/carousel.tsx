@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { ChevronLeft, ChevronRight } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
@@ -72,17 +72,17 @@ function Controls({ count, current, show }: ControlsProps) {
       {hydrated && (
         <>
           <StepButton
-            name="Previous slide"
+            aria-label="Previous slide"
             className="left-2"
-            disabled={current === 0}
+            aria-disabled={current === 0}
             onClick={() => show(current - 1)}
           >
             <ChevronLeft />
           </StepButton>
           <StepButton
-            name="Next slide"
+            aria-label="Next slide"
             className="right-2"
-            disabled={current === count - 1}
+            aria-disabled={current === count - 1}
             onClick={() => show(current + 1)}
           >
             <ChevronRight />
@@ -107,28 +107,16 @@ function Controls({ count, current, show }: ControlsProps) {
   );
 }
 
-type StepButtonProps = {
-  name: string;
-  className: string;
-  disabled: boolean;
-  onClick: () => void;
-  children: ReactNode;
-};
-
-function StepButton({ name, className, disabled, onClick, children }: StepButtonProps) {
+function StepButton({ className, ...button }: ComponentProps<"button">) {
   return (
     <button
       type="button"
-      aria-label={name}
-      aria-disabled={disabled}
-      onClick={onClick}
+      {...button}
       className={classNames(
         "absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-pill bg-night/70 text-chalk",
         "transition-opacity hover:bg-night aria-disabled:opacity-0 focus-visible:opacity-100 pointer-coarse:hidden",
         className,
       )}
-    >
-      {children}
-    </button>
+    />
   );
 }

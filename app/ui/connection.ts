@@ -1,8 +1,6 @@
 import { dismissToast, toast } from "./toast.ts";
 
-type Again = () => void;
-
-/** Holds submits and link presses while offline; what was typed stays, and a toast says why. */
+/** Blocks submits and link presses while offline: input is kept, and a toast says why. */
 export function watchConnection(): void {
   window.addEventListener("submit", holdForm, { capture: true });
   window.addEventListener("click", holdLink, { capture: true });
@@ -25,8 +23,8 @@ const NO_ANSWER = {
 };
 
 let shownId: string | null = null;
-let sendAgain: Again = () => {};
-// Held before, let through this time.
+let sendAgain: () => void = () => {};
+// Blocked before, let through this time.
 let released: EventTarget | null = null;
 
 function holdForm(event: SubmitEvent) {
@@ -54,8 +52,8 @@ function isSpecial({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** navigator.onLine alone would stop a development machine without a network. */
-function holdOffline(event: Event, again: Again, description: string) {
+/** navigator.onLine alone would block a development machine without a network. */
+function holdOffline(event: Event, again: () => void, description: string) {
   const { target } = event;
   const goesThrough = navigator.onLine || released === target;
   released = null;
@@ -71,7 +69,7 @@ function holdOffline(event: Event, again: Again, description: string) {
   );
 }
 
-function show(title: string, description: string, again: Again) {
+function show(title: string, description: string, again: () => void) {
   dismiss();
   shownId = toast({
     title,

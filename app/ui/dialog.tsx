@@ -14,7 +14,7 @@ import { Button } from "./button.tsx";
 type DialogProps = {
   id: string;
   title: ReactNode;
-  /** Truthy opens, falsy closes; another object, such as a new result, opens it again. */
+  /** Truthy opens, falsy closes; a different object, such as a new result, reopens it. */
   open?: boolean | object | null | undefined;
   onClose?: (() => void) | undefined;
   footer?: ReactNode;
@@ -32,16 +32,8 @@ export function Drawer(props: DialogProps) {
   return <Modal {...props} shape={drawerClass} />;
 }
 
-function Modal({
-  id,
-  title,
-  open,
-  onClose,
-  footer,
-  className,
-  shape,
-  children,
-}: DialogProps & { shape: string }) {
+function Modal({ shape, ...props }: DialogProps & { shape: string }) {
+  const { id, title, open, onClose, footer, className, children } = props;
   const { ref, hydrated, openInHtml } = useModal(open);
   return (
     <dialog
@@ -77,7 +69,7 @@ function Modal({
   );
 }
 
-/** Where the browser does not know `closedby`: a press beside the box closes. */
+/** For browsers without `closedby`: a press outside the box closes it. */
 function closeFromOutside({ target, currentTarget }: MouseEvent<HTMLDialogElement>) {
   if (target === currentTarget && !("closedBy" in HTMLDialogElement.prototype))
     currentTarget.close();
@@ -106,10 +98,10 @@ const modalClass =
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
   "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
-  // Too low for header, content and footer: all of it scrolls.
+  // On a screen too low for header, content and footer, all of it scrolls.
   "short:max-h-dvh! short:overflow-y-auto";
 
-// Without JavaScript an open dialog is part of the page: nothing may cut it.
+// Without JavaScript an open dialog is part of the page, so nothing may clip it.
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
@@ -122,39 +114,24 @@ type DialogButtonProps = Omit<ComponentProps<typeof Button>, "type" | "onClick">
   dialog: string;
 };
 
-/** Works before hydration where the browser knows invoker commands. */
 export function DialogTrigger({ dialog, ...button }: DialogButtonProps) {
-  return (
-    <Button
-      {...button}
-      {...invoker("show-modal", dialog)}
-      type="button"
-      aria-haspopup="dialog"
-      onClick={() => hasInvokers() || dialogOf(dialog)?.showModal()}
-    />
-  );
+  const invoke = invoker("show-modal", dialog, (element) => element?.showModal());
+  return <Button {...button} {...invoke} aria-haspopup="dialog" />;
 }
 
 export function DialogClose({ dialog, ...button }: DialogButtonProps) {
-  return (
-    <Button
-      {...button}
-      {...invoker("close", dialog)}
-      type="button"
-      onClick={() => hasInvokers() || dialogOf(dialog)?.close()}
-    />
-  );
+  return <Button {...button} {...invoker("close", dialog, (element) => element?.close())} />;
 }
 
-// React's types lack these attributes; React passes them on.
-function invoker(command: "show-modal" | "close", commandfor: string) {
-  return { command, commandfor };
-}
-
-function hasInvokers(): boolean {
-  return "commandForElement" in HTMLButtonElement.prototype;
-}
-
-function dialogOf(id: string): HTMLDialogElement | null {
-  return document.querySelector<HTMLDialogElement>(`dialog[id="${CSS.escape(id)}"]`);
+/** Works before hydration where the browser knows invoker commands, which React's types lack. */
+function invoker(
+  command: "show-modal" | "close",
+  commandfor: string,
+  run: (dialog: HTMLDialogElement | null) => void,
+) {
+  const onClick = () => {
+    if ("commandForElement" in HTMLButtonElement.prototype) return;
+    run(document.querySelector<HTMLDialogElement>(`dialog[id="${CSS.escape(commandfor)}"]`));
+  };
+  return { command, commandfor, type: "button", onClick } as const;
 }

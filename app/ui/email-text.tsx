@@ -1,4 +1,4 @@
-/** An address that breaks before its @ where the line is too short. */
+/** An address that wraps before its @ if the line is too short. */
 export function EmailText({ children: address }: { children: string }) {
   const at = address.lastIndexOf("@");
   return (

@@ -30,7 +30,7 @@ type WholePageProps = {
   action?: ReactNode;
 };
 
-/** For a page with nothing else to show; `data-whole` makes the layout give it all its room. */
+/** For a page with nothing else to show; `data-whole` makes the layout give it all the space. */
 export function WholePage({ title, children, action }: WholePageProps) {
   return (
     <section

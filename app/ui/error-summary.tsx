@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 type ErrorSummaryProps = {
   title?: ReactNode;
   errors: { field?: string | undefined; message: string }[];
-  /** A new one takes the focus again, even with the same messages. */
+  /** A new value takes focus again, even with the same messages. */
   of?: unknown;
 };
 
@@ -24,7 +24,7 @@ export function ErrorSummary({ title = "There is a problem", errors, of }: Error
       <h2 className="text-base">{title}</h2>
       <ul className="mt-1 grid gap-1">
         {errors.map(({ field, message }) => (
-          <li key={message}>
+          <li key={`${field} ${message}`}>
             {field ? (
               <a
                 href={`#${field}`}
@@ -43,7 +43,7 @@ export function ErrorSummary({ title = "There is a problem", errors, of }: Error
   );
 }
 
-/** Not by a link: for the router another fragment is a page without these errors. */
+/** Not a link: the router treats another fragment as a page without these errors. */
 function leadTo(event: MouseEvent, field: string) {
   const control = document.getElementById(field);
   if (!control) return;

@@ -4,7 +4,7 @@ import { ChevronDown, Eye, EyeOff } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type FieldTexts = {
-  /** A required one ends with " *". */
+  /** " *" follows if the field is required. */
   label: ReactNode;
   hint?: ReactNode;
   error?: string | null | undefined;
@@ -14,7 +14,6 @@ type TextFieldProps = FieldTexts & ComponentProps<"input">;
 type TextAreaFieldProps = FieldTexts & ComponentProps<"textarea">;
 type SelectFieldProps = FieldTexts & ComponentProps<"select">;
 
-/** The id is generated when absent. */
 export function TextField({ label, hint, error, className, ...input }: TextFieldProps) {
   const id = useFieldId(input.id);
   return (
@@ -49,6 +48,13 @@ export function SelectField({ label, hint, error, className, ...select }: Select
   );
 }
 
+export function FileField(props: TextFieldProps) {
+  return <TextField {...props} type="file" className={fileClass} />;
+}
+
+const fileClass =
+  "[&_::file-selector-button]:mr-3 [&_::file-selector-button]:font-semibold [&_::file-selector-button]:underline";
+
 /** A code from an authenticator app, or a recovery code. */
 export function CodeField(props: TextFieldProps) {
   return (
@@ -63,7 +69,7 @@ export function CodeField(props: TextFieldProps) {
   );
 }
 
-/** A password with a button that shows it, once the page is hydrated. */
+/** The current password by default, with a button that shows it once the page is hydrated. */
 export function PasswordField({ label, hint, error, className, ...input }: TextFieldProps) {
   const id = useFieldId(input.id);
   const hydrated = useHydrated();
@@ -72,8 +78,10 @@ export function PasswordField({ label, hint, error, className, ...input }: TextF
     <Field id={id} label={label} hint={hint} error={error} className={className}>
       <div className="relative">
         <input
+          autoComplete="current-password"
           autoCapitalize="none"
           spellCheck={false}
+          required
           {...input}
           {...describe(id, hint, error)}
           type={shown ? "text" : "password"}

@@ -1,16 +1,14 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-type NoticeTone = "danger" | "warn" | "good" | "info";
-
 type NoticeProps = {
-  tone?: NoticeTone | undefined;
+  tone?: keyof typeof tones | undefined;
   title?: ReactNode;
   className?: string | undefined;
   children?: ReactNode;
 };
 
-/** A danger notice is announced at once. */
+/** Screen readers announce a danger notice at once. */
 export function Notice({ tone = "info", title, className, children }: NoticeProps) {
   return (
     <div
@@ -23,7 +21,7 @@ export function Notice({ tone = "info", title, className, children }: NoticeProp
   );
 }
 
-const tones: Record<NoticeTone, string> = {
+const tones = {
   danger: "border-danger/35 bg-danger-soft text-danger",
   warn: "border-warn/35 bg-warn-soft text-warn",
   good: "border-good/35 bg-good-soft text-good",

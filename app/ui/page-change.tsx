@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 
-// Outlives the error screens that replace everything.
+// Module state, so it survives the error screens, which replace everything.
 let shownPath: string | null = null;
 
-/** On client navigations, as on a page load, the heading takes the focus and the title is read. */
+/** After a client navigation the heading takes focus and the title is read, as after a page load. */
 export function PageFocus() {
   const { pathname } = useLocation();
   const region = useRef<HTMLParagraphElement>(null);
@@ -18,7 +18,7 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
-/** The same for a page replaced on its own address, such as a form by its result. */
+/** The same for a page replaced at its own address, such as a form by its result. */
 export function useHeadingFocus(isOther: boolean) {
   const before = useRef(isOther);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useHeadingFocus(isOther: boolean) {
   }, [isOther]);
 }
 
-/** Unless the page has moved the focus into a dialog. */
+/** Unless the page has moved focus into a dialog. */
 function focusHeading() {
   if (document.querySelector("dialog:modal")) return;
   const heading = document.querySelector<HTMLElement>("main h1");
@@ -54,6 +54,6 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown) {
 export function PageProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;
-  // Outside all landmarks: it is for the eye only.
+  // Outside all landmarks, since it is only visual.
   return <div aria-hidden className="page-progress" />;
 }

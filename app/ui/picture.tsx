@@ -3,22 +3,15 @@ type PictureProps = {
   src: string;
   alt: string;
   sizes?: string | undefined;
-  /** For the first picture of a page; the others wait until they are near. */
+  /** For the first picture of a page; the others load lazily. */
   priority?: boolean | undefined;
   width?: number | undefined;
   height?: number | undefined;
   className?: string | undefined;
 };
 
-export function Picture({
-  src,
-  alt,
-  sizes = "100vw",
-  priority,
-  width = 1280,
-  height = 720,
-  ...rest
-}: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { src, alt, sizes = "100vw", priority, width = 1280, height = 720, ...rest } = props;
   const photo = ownPhoto.exec(src)?.[1];
   const image = (
     <img

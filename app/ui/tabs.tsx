@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react";
 import { useHydrated } from "./use-hydrated.ts";
 
 interface Tab {
@@ -55,6 +55,16 @@ type TabListProps = Pick<TabsProps, "label" | "tabs" | "href"> & {
 };
 
 function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
+  const moveByArrow = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const at = tabs.findIndex(({ id }) => id === shown);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (!next) return;
+    choose(next.id);
+    document.getElementById(`${next.id}-tab`)?.focus();
+  };
   return (
     <div role="tablist" aria-label={label} className="flex gap-1 rounded-card bg-sunken p-1">
       {tabs.map(({ id, label: name }) => {
@@ -64,28 +74,21 @@ function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
           "aria-selected": id === shown,
           "aria-controls": `${id}-panel`,
           tabIndex: hydrated && id !== shown ? -1 : 0,
-          onKeyDown: (event: KeyboardEvent) => moveByArrow(event, tabs, shown, choose),
+          onKeyDown: moveByArrow,
+          onClick(event: MouseEvent) {
+            event.preventDefault();
+            choose(id);
+          },
           className: tabClass,
         };
-        if (!href) {
-          return (
-            <button key={id} {...tab} type="button" onClick={() => choose(id)}>
-              {name}
-            </button>
-          );
-        }
-        return (
-          <a
-            key={id}
-            {...tab}
-            href={href(id)}
-            onClick={(event) => {
-              event.preventDefault();
-              choose(id);
-            }}
-          >
+        return href ? (
+          <a key={id} {...tab} href={href(id)}>
             {name}
           </a>
+        ) : (
+          <button key={id} {...tab} type="button">
+            {name}
+          </button>
         );
       })}
     </div>
@@ -95,19 +98,3 @@ function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
 const tabClass =
   "grid min-h-11 grow place-items-center rounded-card px-2 text-center font-semibold text-muted hover:text-ink " +
   "aria-selected:bg-ink aria-selected:text-canvas";
-
-function moveByArrow(
-  event: KeyboardEvent,
-  tabs: Tab[],
-  shown: string,
-  choose: (id: string) => void,
-) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const at = tabs.findIndex(({ id }) => id === shown);
-  const next = tabs[(at + step + tabs.length) % tabs.length];
-  if (!next) return;
-  choose(next.id);
-  document.getElementById(`${next.id}-tab`)?.focus();
-}

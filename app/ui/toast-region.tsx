@@ -26,12 +26,12 @@ export function ToastRegion({ fromServer }: ToastRegionProps) {
   }, [fromServer]);
   const shown = hydrated ? toasts : fromServer ? [fromServer] : [];
   if (!dialog) return <Region shown={shown} />;
-  // In the header, so that a dialog's last button stays its own.
+  // In the header, so that a dialog's last button is still its own.
   const head = dialog.querySelector(":scope > * > header") ?? dialog;
   return createPortal(<Region shown={shown} isOnTop />, head);
 }
 
-/** Inside an open modal dialog: what is outside it cannot be pressed. */
+/** Inside an open modal dialog, since nothing outside it can be pressed. */
 function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boolean }) {
   return (
     <section
@@ -79,7 +79,7 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
   useEffect(() => {
     if (held || action) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Its time begins when it is seen: not behind another tab, nor before it is painted.
+    // The timer starts when the toast is visible: painted, and in the active tab.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => dismissToast(id), staysMs);
     });
@@ -114,7 +114,18 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
       <div className="grow py-1">
         <p className="font-bold">{title}</p>
         {description && <p className="text-sm">{description}</p>}
-        {action && <ToastAction id={id} {...action} />}
+        {action && (
+          <button
+            type="button"
+            className="mt-1 min-h-11 font-bold underline underline-offset-4 focus-visible:outline-current"
+            onClick={() => {
+              dismissToast(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </button>
+        )}
       </div>
       {hydrated && (
         <button
@@ -127,22 +138,6 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
         </button>
       )}
     </li>
-  );
-}
-
-function ToastAction({ id, label, run }: { id: string } & NonNullable<ShownToast["action"]>) {
-  const act = () => {
-    dismissToast(id);
-    run();
-  };
-  return (
-    <button
-      type="button"
-      className="mt-1 min-h-11 font-bold underline underline-offset-4 focus-visible:outline-current"
-      onClick={act}
-    >
-      {label}
-    </button>
   );
 }
 
@@ -179,4 +174,6 @@ export function ToastBannerRow({ toast: sent }: { toast: ShownToast | null | und
   );
 }
 
-const row = "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 py-3 text-sm text-muted";
+// Centred on wide screens, where the columns of the pages below begin in different places.
+const row =
+  "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 py-3 text-sm text-muted md:justify-center";

@@ -4,7 +4,7 @@ type Toast = {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;
-  /** Such a toast waits until it is dismissed. */
+  /** A toast with an action stays until dismissed. */
   action?: { label: string; run(): void } | undefined;
 };
 
@@ -25,7 +25,7 @@ export function toast(what: Toast & { id?: string | undefined }): string {
   return id;
 }
 
-// A failure must not stay beside its later success; one with an action does.
+// A failure must not stay beside a later success, unless it has an action.
 function isOutdatedBy({ tone = "good" }: Toast, shown: Toast): boolean {
   return tone === "good" && shown.tone === "danger" && !shown.action;
 }
@@ -34,7 +34,7 @@ function isSame(one: Toast, other: Toast): boolean {
   return one.title === other.title && one.description === other.description;
 }
 
-/** For a new page: drops failures but those with an action. */
+/** For a new page: drops failures except those with an action. */
 export function dismissFailures(): void {
   change(toasts.filter(({ tone, action }) => tone !== "danger" || action));
 }

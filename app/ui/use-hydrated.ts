@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False in the server's HTML and in the first pass over it, true from then on. */
+/** False on the server and during hydration, then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(neverChanges, inBrowser, onServer);
 }

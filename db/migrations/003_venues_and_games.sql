@@ -1,7 +1,7 @@
 -- Venues and games. Dates and times are wall-clock times in Europe/Helsinki and the source of truth;
 -- instants are generated from them, so that a row edited by SQL stays consistent.
 
--- Counts every edit, also by SQL, so that the second of two people who edit the same thing is told
+-- Counts every edit, also by SQL, so that the second of two people who edit the same thing sees
 -- what the first one changed. Packs, partners and legal pages count theirs too.
 create function count_version() returns trigger language plpgsql as $$
 begin

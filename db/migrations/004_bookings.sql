@@ -7,7 +7,8 @@ create table bookings (
   game_id uuid not null references games on delete restrict,
   payment_status text not null
     check (payment_status in ('Paid', 'Unpaid', 'Refunded', 'Cancelled')),
-  -- As sold: what was paid, and the rule under which it can be refunded.
+  -- As sold: what was paid, and the rule under which it can be refunded. The defaults, for bookings
+  -- written by SQL, are those of features/bookings/rules.ts (db/constraints.test.ts).
   price_eur numeric(12, 2) not null default 10 check (price_eur >= 0),
   refund_hours integer not null default 24 check (refund_hours >= 0),
   refund_fee_eur numeric(12, 2) not null default 0.99 check (refund_fee_eur >= 0),

@@ -85,7 +85,7 @@ create table disputes (
 );
 create index disputes_payment on disputes (payment_id);
 
--- Every event from Stripe, by its id. The payload is kept only while the event is unmatched (parked).
+-- Every event from Stripe, by its id. The payload is kept only while the event is unmatched.
 create table stripe_events (
   id text primary key,
   type text not null,
@@ -96,7 +96,7 @@ create table stripe_events (
   created_at timestamptz not null,
   received_at timestamptz not null default now(),
   status text not null check (status in ('applied', 'ignored', 'parked', 'resolved')),
-  -- Why it is parked, and what would match it, such as {customer:cus_1}.
+  -- Why it is unmatched, and what would match it, such as {customer:cus_1}.
   reason text,
   waits_for text[] not null default '{}',
   payload jsonb,

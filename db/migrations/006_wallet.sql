@@ -92,7 +92,7 @@ create trigger lot_entries_append_only before update or delete on lot_entries
 
 -- The features move lots themselves and give every entry a business key. An entry written by SQL
 -- alone has none, and moves lots by the plain rules, as far as there are any. It does not change
--- the balance: whoever writes the entry updates that too.
+-- the balance: the same SQL has to update that too.
 create function move_lots_of_plain_entry() returns trigger language plpgsql as $$
 begin
   if new.amount_eur > 0 then

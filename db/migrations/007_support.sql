@@ -1,7 +1,7 @@
 -- Withdrawals from purchases, support messages, reviews, and the organisers' replies.
 
 -- A player's statement to withdraw from a purchase. Its credits leave the wallet at once, and come
--- back when it ends without a refund: refused by an organiser, or taken back by the player.
+-- back when it ends without a refund: rejected by an organiser, or cancelled by the player.
 create table withdrawals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references profiles on delete restrict,
@@ -32,7 +32,7 @@ create table withdrawals (
 );
 create index withdrawals_user on withdrawals (user_id, stated_at desc);
 create index withdrawals_payment on withdrawals (payment_id);
--- One that was refused or taken back can be stated again.
+-- One that was rejected or cancelled can be stated again.
 create unique index withdrawals_one_open on withdrawals (payment_id) where outcome is null;
 
 create table support_messages (

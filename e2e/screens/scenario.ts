@@ -12,6 +12,7 @@ import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
 import { editLegalPage, findStoredPage } from "#app/features/legal/legal-pages.server.ts";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
@@ -70,7 +71,9 @@ export async function stageScenario(db: Db): Promise<Scenario> {
   const { token: openToken } = await stageSignUp(db);
   const { token: confirmToken } = await stageSignUp(db);
   const { token: usedToken, signUp: used } = await stageSignUp(db);
-  await db.transaction().execute((tx) => openAccount(tx, used, { addressHash: "" }, new Date()));
+  await db
+    .transaction()
+    .execute((tx) => openAccount(tx, used, { addressHash: "", recallDebt }, new Date()));
   const resetToken = await stageReset(db);
   const otherId = await idOf(db, "aino.virtanen");
   const accountsAndPacks = await stageAccountsAndPacks(db, (await addNewcomer(db)).id);

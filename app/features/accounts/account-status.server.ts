@@ -5,7 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 
 type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
 
-/** From its next request on. Never takes the role from the last admin who can sign in. */
+/** Takes effect with the next request. Never removes the role of the last admin who can sign in. */
 export async function changeRole(
   db: Db,
   { userId: subject, isAdmin, actor }: { userId: string; isAdmin: boolean; actor: string },
@@ -15,8 +15,11 @@ export async function changeRole(
     if (!status) return { ok: false, reason: "gone" };
     if (status.isAdmin === isAdmin) return { ok: true };
     if (isAdmin && status.isSuspended) return { ok: false, reason: "suspended" };
-    if (!isAdmin && (await isLastAdmin(tx, subject))) return { ok: false, reason: "last-admin" };
-    await writeRole(tx, subject, isAdmin);
+    if (!isAdmin && (await lockAndCheckLastAdmin(tx, subject)))
+      return { ok: false, reason: "last-admin" };
+    const role = { user_id: subject, role: "admin" } as const;
+    if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
+    else await tx.deleteFrom("user_roles").where("user_id", "=", subject).execute();
     const details = { before: { isAdmin: status.isAdmin }, after: { isAdmin } };
     const action = isAdmin ? "role.admin" : "role.player";
     await recordAudit(tx, { actor, action, subject, details });
@@ -25,38 +28,24 @@ export async function changeRole(
 }
 
 export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleResult> {
-  const user = await db
-    .selectFrom("users")
-    .select("id")
-    .where("email", "=", email.trim().toLowerCase())
-    .executeTakeFirst();
+  const users = db.selectFrom("users").select("id");
+  const user = await users.where("email", "=", email.trim().toLowerCase()).executeTakeFirst();
   if (!user) return { ok: false, reason: "gone" };
   return changeRole(db, { userId: user.id, isAdmin: true, actor });
 }
 
-interface Suspension {
-  userId: string;
-  /** Not in the audit log, which is never deleted. */
-  reason: string;
-  actor: string;
-}
-
-type SuspensionResult =
-  | { ok: true }
-  | { ok: false; reason: "gone" | "self" | "already" | "last-admin" };
-
 /** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. */
 export async function suspendAccount(
   db: Db,
-  { userId: subject, reason, actor }: Suspension,
+  { userId: subject, reason, actor }: { userId: string; reason: string; actor: string },
   now: Date,
-): Promise<SuspensionResult> {
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "self" | "already" | "last-admin" }> {
   if (subject === actor) return { ok: false, reason: "self" };
   return db.transaction().execute(async (tx) => {
     const status = await lockAccountStatus(tx, subject);
     if (!status) return { ok: false, reason: "gone" };
     if (status.isSuspended) return { ok: false, reason: "already" };
-    if (await isLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
+    if (await lockAndCheckLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
     await writeSuspension(tx, { userId: subject, reason, actor }, now);
     return { ok: true };
   });
@@ -75,22 +64,12 @@ export async function unsuspendAccount(
   });
 }
 
-interface AccountStatus {
-  isAdmin: boolean;
-  isSuspended: boolean;
-}
-
-export async function lockAccountStatus(tx: Tx, userId: string): Promise<AccountStatus | null> {
+/** Null for a deleted or unknown account. */
+export async function lockAccountStatus(tx: Tx, userId: string) {
   if (!isId(userId)) return null;
-  const user = await tx
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!user) return null;
-  // Read after the lock, so that it sees what the lock waited for.
-  const { rows } = await sql<AccountStatus>`
+  await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+  // Read after the lock, to see the change that the lock waited for.
+  const { rows } = await sql<{ isAdmin: boolean; isSuspended: boolean }>`
     select exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
       suspended_at is not null as "isSuspended"
     from users join profiles on profiles.user_id = users.id
@@ -98,14 +77,9 @@ export async function lockAccountStatus(tx: Tx, userId: string): Promise<Account
   return rows[0] ?? null;
 }
 
-export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
-  const admins = await lockAdmins(tx);
-  return admins.length === 1 && admins[0] === userId;
-}
-
-// Locks all roles: of two who take each other's role at once, the second sees the change of the
-// first. After the user's own row in the lock order.
-async function lockAdmins(tx: Tx): Promise<string[]> {
+// Locks all admin roles: if two admins remove each other's role at once, the second sees the change
+// of the first. After the user's own row in the lock order.
+export async function lockAndCheckLastAdmin(tx: Tx, userId: string): Promise<boolean> {
   await tx
     .selectFrom("user_roles")
     .select("user_id")
@@ -121,18 +95,12 @@ async function lockAdmins(tx: Tx): Promise<string[]> {
     .where("role", "=", "admin")
     .where("suspended_at", "is", null)
     .execute();
-  return active.map((admin) => admin.user_id);
-}
-
-async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void> {
-  const role = { user_id: userId, role: "admin" } as const;
-  if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
-  else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  return active.length === 1 && active[0]?.user_id === userId;
 }
 
 async function writeSuspension(
   tx: Tx,
-  { userId: subject, reason, actor }: Omit<Suspension, "reason"> & { reason: string | null },
+  { userId: subject, reason, actor }: { userId: string; reason: string | null; actor: string },
   now: Date,
 ): Promise<void> {
   const isSuspended = reason !== null;
@@ -141,9 +109,10 @@ async function writeSuspension(
     .set({ suspended_at: isSuspended ? now : null, suspended_reason: reason, updated_at: now })
     .where("id", "=", subject)
     .execute();
-  // A sign-in under way may still write a session, which is not valid while the account is suspended.
+  // A concurrent sign-in may still write a session, which is invalid during the suspension.
   await tx.deleteFrom("sessions").where("user_id", "=", subject).execute();
   const action = isSuspended ? "account.suspend" : "account.unsuspend";
+  // Without the reason: the audit log is never deleted.
   const details = { before: { isSuspended: !isSuspended }, after: { isSuspended } };
   await recordAudit(tx, { actor, action, subject, details });
 }

@@ -2,38 +2,21 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { EmailTags, Env } from "#app/platform/env.server.ts";
 import { deleteLinks } from "./mail-links.server.ts";
-import { passwordMark, createPasswords, type Passwords } from "./passwords.server.ts";
+import { passwordMark, createPasswords } from "./passwords.server.ts";
 import {
   codesOf,
   resetAllFailures,
   createAddressLimits,
   createKeyedLock,
-  type Throttles,
 } from "./throttles.server.ts";
 import { deleteTwoFactor } from "./two-factor.server.ts";
 import { createHmac } from "node:crypto";
 import type pg from "pg";
 import { personOf } from "./rules.ts";
-import {
-  closeSession,
-  type NewSession,
-  type OpenedSession,
-  openSession,
-} from "./sessions.server.ts";
+import { closeSession, type NewSession, openSession } from "./sessions.server.ts";
 
-interface FoundUser {
-  id: string;
-  isSuspended: boolean;
-  passwordHash: string | null;
-  passwordMark: string | null;
-}
-
-/** By the lower-case address, else by its person: any tag of theirs signs in. */
-export async function findUser(
-  db: Db | Tx,
-  email: string,
-  person: string,
-): Promise<FoundUser | null> {
+/** By the lower-case address, else by its person, who can sign in with any tag. */
+export async function findUser(db: Db | Tx, email: string, person: string) {
   const user = await db
     .selectFrom("users")
     .leftJoin("accounts", (join) =>
@@ -58,16 +41,12 @@ export async function findAddressee(db: Db, userId: string) {
   return user ?? null;
 }
 
-interface NewAccount {
-  email: string;
-  name: string;
-  personEmail?: string | undefined;
-  passwordHash: string;
-}
-
-/** Null where the address or its person has an account, which the unique indexes decide. */
-export async function registerAccount(tx: Tx, account: NewAccount): Promise<string | null> {
-  const { email, name, passwordHash, personEmail = email } = account;
+/** Null if the address or its person has an account, which the unique indexes decide. */
+export async function registerAccount(
+  tx: Tx,
+  account: { email: string; name: string; personEmail?: string | undefined; passwordHash: string },
+): Promise<string | null> {
+  const { email, name, passwordHash: password, personEmail = email } = account;
   const user = await tx
     .insertInto("users")
     .values({ email, name, person_email: personEmail, email_verified: true })
@@ -75,10 +54,10 @@ export async function registerAccount(tx: Tx, account: NewAccount): Promise<stri
     .returning("id")
     .executeTakeFirst();
   if (!user) return null;
-  const credential = { user_id: user.id, account_id: user.id, provider_id: "credential" };
+  const credential = { account_id: user.id, provider_id: "credential", password };
   await tx
     .insertInto("accounts")
-    .values({ ...credential, password: passwordHash })
+    .values({ user_id: user.id, ...credential })
     .execute();
   return user.id;
 }
@@ -102,7 +81,7 @@ export async function lockAccount(
   return user !== undefined;
 }
 
-/** Removes the person and every way to sign in. The row stays, for the books refer to it. */
+/** Removes the person and every way to sign in. The row stays, since the books refer to it. */
 export async function anonymizeAccount(
   tx: Tx,
   { userId, person }: { userId: string; person: string },
@@ -121,9 +100,9 @@ export async function anonymizeAccount(
     })
     .where("id", "=", userId)
     .execute();
-  await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  for (const table of ["accounts", "sessions", "user_roles"] as const) {
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+  }
   await deleteLinks(tx, userId, ["confirmed", "reset", "exists"]);
   await deleteTwoFactor(tx, userId);
   await resetAllFailures(tx, person);
@@ -159,35 +138,27 @@ function personSql(tags: EmailTags): RawBuilder<string> {
   return tags === "same" ? sql`regexp_replace(email, '^([^+@]+)\\+[^@]*@', '\\1@')` : sql`email`;
 }
 
-export interface Accounts extends Throttles {
-  hashPassword: Passwords["hash"];
-  verifyPassword: Passwords["verify"];
-  isOutdatedHash: Passwords["isOutdated"];
-  openSession(userId: string, session?: NewSession): Promise<OpenedSession>;
-  closeSession(token: string): Promise<void>;
-  personOf(email: string): string;
-  /** Identifies a person without storing the address. */
-  hashEmail(email: string): string;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 interface Parts {
   env: Pick<Env, "sessionSecret" | "emailTags">;
   db: Db;
   pool: pg.Pool;
-  passwords?: Passwords;
+  passwords?: ReturnType<typeof createPasswords>;
 }
 
-export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts): Accounts {
+export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts) {
   const person = (email: string) => personOf(email, env.emailTags);
   return {
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
     isOutdatedHash: passwords.isOutdated,
-    openSession: (userId, session) => openSession(db, userId, session),
-    closeSession: (token) => closeSession(db, token),
+    openSession: (userId: string, session?: NewSession) => openSession(db, userId, session),
+    closeSession: (token: string) => closeSession(db, token),
     withKeyedLock: createKeyedLock(),
     personOf: person,
-    hashEmail: (email) =>
+    /** Identifies a person without storing the address. */
+    hashEmail: (email: string) =>
       createHmac("sha256", env.sessionSecret)
         .update(`email:${person(email)}`)
         .digest("hex"),

@@ -20,33 +20,29 @@ interface Change extends PasswordProof {
   sessionId: string;
 }
 
-type PasswordChanged =
-  | (PasswordChecked & { ok: false })
-  | { ok: true; session: OpenedSession | null };
-
-/** This session goes on under a new token, all others end. */
+/** This session continues under a new token, all others end. */
 export async function changePassword(
   { db, jobs, accounts }: Parts,
   change: Change,
   now: Date,
-): Promise<PasswordChanged> {
+): Promise<(PasswordChecked & { ok: false }) | { ok: true; session: OpenedSession | null }> {
   const checked = await checkPassword({ db, accounts }, change, now);
   if (!checked.ok) return checked;
   const person = accounts.personOf(change.email);
-  const turn = turnOf({ ...change, email: person });
+  const turn = turnOf({ ...change, subject: person });
   const passwordHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId } = change;
     await lockAccountStatus(tx, userId);
     // Changed or reset since it was checked: the proof no longer holds.
-    const isCurrent = (await lockPassword(tx, userId)) === checked.passwordMark;
-    if (!isCurrent) return { ok: false, reason: "wrong-password" };
+    const mark = await lockPassword(tx, userId);
+    if (mark !== checked.passwordMark) return { ok: false, reason: "wrong-password" };
     await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId }, now);
     return { ok: true, session: await rotateSession(tx, sessionId) };
   });
 }
 
-/** Same result and work for an address without an account and for one that had its mails. */
+/** Same result and work for an unknown address and for one that has had all its mails. */
 export async function requestReset(
   { db, jobs, accounts }: Parts,
   request: { email: string; address: string },
@@ -70,13 +66,13 @@ export async function resetPassword(
   { token, password, address }: { token: string; password: string; address: string },
   now: Date,
 ): Promise<string | null> {
-  // Checked first, so that made-up links cost no hash.
+  // Checked first, so that a forged link costs no hash.
   const account = await findLink(db, "reset", token, now);
   if (!account) return null;
   const turn = { client: networkOf(address), account };
   const passwordHash = await accounts.hashPassword(password, turn);
   return db.transaction().execute(async (tx) => {
-    const userId = await consumeLink(tx, "reset", token, now);
+    const userId = await consumeLink(tx, token, now);
     if (!userId) return null;
     const { email } = await tx
       .updateTable("users")

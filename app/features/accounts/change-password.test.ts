@@ -116,7 +116,7 @@ test("a concurrent change and reset do not block each other: the first one count
   const jobs = await waitingJobs(database.pool, "mail.reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   const changing = await app.db.transaction().execute(async (tx) => {
-    await consumeLink(tx, "reset", token, start);
+    await consumeLink(tx, token, start);
     const changed = change(account);
     await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
     await setPassword(tx, account.userId, "another hash", start);

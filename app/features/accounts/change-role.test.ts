@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -9,7 +9,7 @@ import { addAccount } from "#test/accounts.ts";
 import { changeRole, makeAdmin, suspendAccount } from "./account-status.server.ts";
 
 const database = useDatabase(20);
-withPatience(database);
+withoutTimeouts(database);
 let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);

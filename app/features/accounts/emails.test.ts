@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import type { SecurityChange } from "./rules.ts";
+import type { SecurityChange } from "./emails.tsx";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addAccount } from "#test/accounts.ts";
 import { accountJobs } from "./jobs.server.ts";

@@ -1,13 +1,14 @@
+import type { ComponentProps } from "react";
 import { formatMoment } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { type SecurityChange, CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
-import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
+import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
+import { renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/** Quotes nothing of the sign-up: anybody could write to the address's owner with it. */
-export function confirmAddressMail(site: Site, token: string): Promise<MailContent> {
+/** Quotes nothing of the sign-up, or anybody could use it to write to the address's owner. */
+export function confirmAddressMail(site: Site, token: string) {
   return accountMail(site, {
     subject: `Confirm your email for ${site.brandName}`,
     title: "Confirm your email",
@@ -23,7 +24,7 @@ export function confirmAddressMail(site: Site, token: string): Promise<MailConte
   });
 }
 
-export function passwordChangedMail(site: Site, firstName: string, at: Date): Promise<MailContent> {
+export function passwordChangedMail(site: Site, firstName: string, at: Date) {
   return accountMail(site, {
     subject: "Your password was changed",
     title: "Your password was changed",
@@ -40,7 +41,7 @@ export function passwordChangedMail(site: Site, firstName: string, at: Date): Pr
   });
 }
 
-export function accountExistsMail(site: Site, firstName: string): Promise<MailContent> {
+export function accountExistsMail(site: Site, firstName: string) {
   return accountMail(site, {
     subject: `You already have an account at ${site.brandName}`,
     title: "You already have an account",
@@ -55,11 +56,7 @@ export function accountExistsMail(site: Site, firstName: string): Promise<MailCo
   });
 }
 
-export function resetPasswordMail(
-  site: Site,
-  firstName: string,
-  token: string,
-): Promise<MailContent> {
+export function resetPasswordMail(site: Site, firstName: string, token: string) {
   const lasts = RESET_LINK_HOURS === 1 ? "an hour" : `${RESET_LINK_HOURS} hours`;
   return accountMail(site, {
     subject: `Choose a new password for ${site.brandName}`,
@@ -75,7 +72,7 @@ export function resetPasswordMail(
   });
 }
 
-const SECURITY_CHANGES: Record<SecurityChange, { title: string; text: string }> = {
+const SECURITY_CHANGES = {
   "two-factor-on": {
     title: "Two-factor sign-in is on",
     text: "From now on signing in asks for your password and a code from your app.",
@@ -100,11 +97,10 @@ const SECURITY_CHANGES: Record<SecurityChange, { title: string; text: string }> 
   },
 };
 
-export function accountSecurityMail(
-  site: Site,
-  firstName: string,
-  change: SecurityChange,
-): Promise<MailContent> {
+/** Of how somebody signs in; each is mailed. */
+export type SecurityChange = keyof typeof SECURITY_CHANGES;
+
+export function accountSecurityMail(site: Site, firstName: string, change: SecurityChange) {
   const { title, text } = SECURITY_CHANGES[change];
   return accountMail(site, {
     subject: `${title} for your ${site.brandName} account`,
@@ -118,14 +114,10 @@ export function accountSecurityMail(
   });
 }
 
-interface AccountMail {
+type AccountMail = Omit<ComponentProps<typeof MailShell>, "brand" | "children"> & {
   subject: string;
-  title: string;
-  preview: string;
-  action: { label: string; href: string };
-  footer: string;
   paragraphs: string[];
-}
+};
 
 function accountMail(site: Site, { subject, paragraphs, ...shell }: AccountMail) {
   return renderMail(

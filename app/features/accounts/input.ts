@@ -48,7 +48,6 @@ const typedPassword = text.pipe(
 );
 
 export const signInInput = z.object({ email, password: typedPassword });
-export type SignInInput = z.infer<typeof signInInput>;
 
 export const addressInput = z.object({ email });
 export const resetInput = z.object({ token: text, password: newPassword });

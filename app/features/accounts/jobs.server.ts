@@ -8,39 +8,27 @@ import {
   confirmAddressMail,
   passwordChangedMail,
   resetPasswordMail,
+  type SecurityChange,
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 import { findAddressee } from "./accounts.server.ts";
-import type { SecurityChange } from "./rules.ts";
 
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
     "mail.confirm-address": { signUpId: string; token: string };
     "mail.account-exists": { userId: string };
     "mail.reset-password": { userId: string; token: string };
-    /** `at` (ISO) tells one change from the next. */
+    /** `at` (ISO) distinguishes repeated changes. */
     "mail.password-changed": { userId: string; at: string };
     "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   }
 }
 
-interface Tools {
-  env: Env;
-  db: Db;
-  mailer: Mailer;
-}
-type AccountQueue =
-  | "mail.confirm-address"
-  | "mail.account-exists"
-  | "mail.reset-password"
-  | "mail.password-changed"
-  | "mail.account-security";
-
-/** Sends nothing where the user is gone or the link has expired; a repeated job has the same key. */
-export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
-  // A mail may have waited for the mail server longer than its link lasts.
+/** Sends nothing if the user is gone or the link has expired. A repeated job has the same key. */
+export function accountJobs({ env, db, mailer }: { env: Env; db: Db; mailer: Mailer }) {
+  // A mail may have waited for the mail server until its link expired.
   const isValid = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
   const send = async (
     userId: string,
@@ -58,7 +46,8 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
       await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
     },
     async "mail.account-exists"({ userId }) {
-      const key = `account-exists:${userId}:${thisHour()}`;
+      // Repeats within the hour share a key, so they are one mail.
+      const key = `account-exists:${userId}:${new Date().toISOString().slice(0, 13)}`;
       await send(userId, key, (name) => accountExistsMail(env, name));
     },
     async "mail.reset-password"({ userId, token }) {
@@ -74,10 +63,5 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
       const key = `account-security:${eventId}`;
       await send(userId, key, (name) => accountSecurityMail(env, name, change));
     },
-  };
-}
-
-// A repeat within the hour says nothing new: it has the same key and is one mail.
-function thisHour(): string {
-  return new Date().toISOString().slice(0, 13);
+  } satisfies Partial<JobHandlers>;
 }

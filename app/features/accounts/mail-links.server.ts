@@ -4,25 +4,16 @@ import type { Tx } from "#app/platform/db.server.ts";
 import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, pauseBeforeMail, RESET_LINK_HOURS } from "./rules.ts";
 import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 
-/** "exists" has no link and is only counted. */
-export type LinkKind = "confirm" | "reset" | "exists";
-/** A "confirmed" link was used: it only tells that there is nothing left to do. */
+/** "exists" has no link; it only counts towards the limit. */
+export type LinkKind = keyof typeof LASTS_HOURS;
+/** A "confirmed" link was used; it only shows that nothing is left to do. */
 type StoredKind = LinkKind | "confirmed";
 
 const HOUR = 60 * 60 * 1_000;
-const LASTS_HOURS: Record<LinkKind, number> = {
-  confirm: CONFIRM_LINK_HOURS,
-  reset: RESET_LINK_HOURS,
-  exists: 1,
-};
+const LASTS_HOURS = { confirm: CONFIRM_LINK_HOURS, reset: RESET_LINK_HOURS, exists: 1 };
 
-/** A token for a new link, or null where the account had its mails of this hour. */
-export async function issueLink(
-  tx: Tx,
-  kind: "reset" | "exists",
-  userId: string,
-  now: Date,
-): Promise<string | null> {
+/** A token for a new link, or null if the account has had all its mails of this hour. */
+export async function issueLink(tx: Tx, kind: "reset" | "exists", userId: string, now: Date) {
   await lockUser(tx, userId);
   await deleteExpiredLinks(tx, now);
   const { sent } = await tx
@@ -35,7 +26,7 @@ export async function issueLink(
   return sent < MAILS_PER_HOUR ? storeLink(tx, kind, userId, now) : null;
 }
 
-/** Under the person's lock. Null where too many emails to the person wait. */
+/** Under the person's lock. Null if too many emails to the person are waiting. */
 export async function issueConfirmation(
   tx: Tx,
   { signUpId, mailbox }: { signUpId: string; mailbox: string },
@@ -86,19 +77,15 @@ async function storeLink(
   return token;
 }
 
-export async function consumeLink(
-  tx: Tx,
-  kind: "reset",
-  token: string,
-  now: Date,
-): Promise<string | null> {
-  const userId = await findLink(tx, kind, token, now);
+/** The user of a link to choose a new password. */
+export async function consumeLink(tx: Tx, token: string, now: Date): Promise<string | null> {
+  const userId = await findLink(tx, "reset", token, now);
   if (!userId) return null;
-  // The user before the links: two links of one user that are used at once do not deadlock.
+  // The user before the links, so that two links of one user used at once do not deadlock.
   await lockUser(tx, userId);
   const used = await tx
     .deleteFrom("verifications")
-    .where("identifier", "=", identifierOf(kind, token))
+    .where("identifier", "=", identifierOf("reset", token))
     .returning("value")
     .executeTakeFirst();
   return used?.value ?? null;
@@ -151,12 +138,12 @@ function identifierOf(kind: StoredKind, token: string): string {
   return `${kind}:${hashToken(token)}`;
 }
 
-// Mails and uses of links of one user happen one after another.
+// Makes mails and uses of links of one user wait for each other.
 async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }
 
-// A few at a time, and never one that another transaction holds.
+// A few at a time, skipping those that another transaction has locked.
 async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await sql`delete from verifications where id in (
     select id from verifications where expires_at < ${now} limit 50 for update skip locked

@@ -7,48 +7,37 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { createTurns, type Turn } from "#app/platform/turns.server.ts";
 
-export interface Passwords {
-  hash(password: string, turn?: Turn): Promise<string>;
-  /** Without a hash (no such account) it does the same work and is false. */
-  verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  isOutdated(hash: string): boolean;
-}
-
-interface Cost {
-  log2N: number;
-  r: number;
-  p: number;
-}
-
 // OWASP Password Storage Cheat Sheet and ASVS 5.0, appendix C.
-const ADVISED: Cost = { log2N: 15, r: 8, p: 3 };
+const ADVISED = { log2N: 15, r: 8, p: 3 };
+type Cost = typeof ADVISED;
 // Until November 2026; a hash was `salt:key` then.
 const FORMER: Cost = { log2N: 14, r: 16, p: 1 };
-/** What a former hash costs less: its time must not tell an old account from none. */
+/** Extra work for an old hash, so timing does not reveal it. */
 const REST: Cost = { log2N: 15, r: 8, p: 2 };
 const [SALT_BYTES, KEY_BYTES] = [16, 64];
-/** Longer ones never match: to normalise n marks in a row takes n² steps. */
+/** Longer passwords never match: normalising n combining marks in a row takes n² steps. */
 const LONGEST = 128;
 
-// Hashing runs on Node's four worker threads, which reading files needs too: one stays free.
+// Hashing runs on Node's four worker threads; reading files needs them too, so one stays free.
 const LIMITS = { atOnce: 3, maxWaitMs: 5_000, maxWaiting: 1_000 };
 const OWN_TURN: Turn = { client: "this process", account: "" };
 
 const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 
-/** Never call them inside a transaction. BusyError where work has not begun after five seconds. */
-export function createPasswords(cost = ADVISED): Passwords {
+/** Never inside a transaction. Throws BusyError if work has not begun after five seconds. */
+export function createPasswords(cost = ADVISED) {
   const start = `scrypt:${cost.log2N}:${cost.r}:${cost.p}:`;
   const turns = createTurns(LIMITS);
   return {
-    hash: (password, turn = OWN_TURN) =>
+    hash: (password: string, turn = OWN_TURN) =>
       turns.run(turn, async () => {
         const salt = randomBytes(SALT_BYTES).toString("hex");
         return `${start}${salt}:${(await key(password, salt, cost)).toString("hex")}`;
       }),
-    verify: (hash, password, turn = OWN_TURN) =>
+    /** Without a hash (no such account) it does the same work and returns false. */
+    verify: (hash: string | null, password: string, turn = OWN_TURN) =>
       turns.run(turn, () => matches(hash ?? `${start}${"0".repeat(32)}:`, password)),
-    isOutdated: (hash) => !hash.startsWith(start),
+    isOutdated: (hash: string) => !hash.startsWith(start),
   };
 }
 
@@ -73,7 +62,7 @@ function key(password: string, salt: string, { log2N, r, p }: Cost): Promise<Buf
   return derive(password.slice(0, LONGEST).normalize("NFKC"), salt, KEY_BYTES, options);
 }
 
-/** Identifies a password, also after it is hashed again. As text a time depends on settings. */
+// Identifies a password, also after a rehash. As a number: a timestamp's text depends on settings.
 export const passwordMark = sql<
   string | null
 >`(extract(epoch from accounts.updated_at) * 1e6)::bigint::text`.as("passwordMark");
@@ -90,13 +79,8 @@ export async function lockPassword(db: Db | Tx, userId: string): Promise<string 
   return account?.passwordMark ?? null;
 }
 
-export async function setPassword(
-  tx: Tx,
-  userId: string,
-  passwordHash: string,
-  now: Date,
-): Promise<void> {
-  // Later than before, so that a password set at the same moment has a mark of its own.
+export async function setPassword(tx: Tx, userId: string, passwordHash: string, now: Date) {
+  // Always later than the previous one, so that each password has its own mark.
   const updated_at = sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 microsecond')`;
   await tx
     .updateTable("accounts")
@@ -106,12 +90,7 @@ export async function setPassword(
     .execute();
 }
 
-export async function replaceHash(
-  db: Db,
-  userId: string,
-  current: string,
-  next: string,
-): Promise<void> {
+export async function replaceHash(db: Db, userId: string, current: string, next: string) {
   await db
     .updateTable("accounts")
     .set({ password: next })
@@ -136,7 +115,7 @@ export function isCommonPassword(password: string): boolean {
 /** Nothing but digits and punctuation around one of the words (ASVS 5.0, 6.2.11). */
 export function isMadeOf(password: string, words: string[]): boolean {
   const bare = lettersOf(password);
-  return words.some((word) => lettersOf(word) !== "" && lettersOf(word) === bare);
+  return bare !== "" && words.some((word) => lettersOf(word) === bare);
 }
 
 function breaksOf(folded: string): number {

@@ -9,18 +9,18 @@ export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
 export const SIGN_UP_DAYS = 30;
 export const SUSPENSION_REASON_MAX = 500;
-/** Of one person. */
+/** Per person. */
 export const MOST_SIGN_UPS = 100;
 
 export const PASSWORD_RULE =
   "At least 8 characters, with an uppercase letter, a lowercase letter and a number.";
 
-/** To one account, or confirmations to a person. */
+/** To one account, or to a person for confirmations. */
 export const MAILS_PER_HOUR = 3;
 const MAIL_PAUSES = [15, 30, 60, 120, 240, 480, 600];
 const MOST_WAITING_MAILS = 10;
 
-/** Seconds after the one before it; null where too many wait. `recent` counts also those that wait. */
+/** Seconds after the previous mail; null if too many wait. `recent` includes those that wait. */
 export function pauseBeforeMail(counts: { recent: number; waiting: number }): number | null {
   if (counts.recent < MAILS_PER_HOUR) return 0;
   if (counts.waiting >= MOST_WAITING_MAILS) return null;
@@ -28,13 +28,13 @@ export function pauseBeforeMail(counts: { recent: number; waiting: number }): nu
   return MAIL_PAUSES[turn] ?? null;
 }
 
-/** Without the "+tag" where EMAIL_TAGS says that tags are the same person. */
+/** Without the "+tag" where EMAIL_TAGS treats tags as the same person. */
 export function personOf(email: string, tags: EmailTags): string {
   const address = email.toLowerCase();
   return tags === "same" ? address.replace(/^([^+@]+)\+[^@]*@/, "$1@") : address;
 }
 
-/** A campus shares one address: these hold off a flood; guessing is slowed per account. */
+/** A campus shares one address, so these only stop a flood; guessing is slowed per account. */
 export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120 };
 
 export const FREE_FAILURES = 4;
@@ -53,10 +53,3 @@ export function tooManyAttempts(seconds: number): string {
 }
 
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
-
-export type SecurityChange =
-  | "two-factor-on"
-  | "two-factor-off"
-  | "two-factor-reset"
-  | "recovery-codes"
-  | "recovery-code-used";

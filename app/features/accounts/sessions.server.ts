@@ -1,9 +1,7 @@
 import Bowser from "bowser";
-import { type ExpressionBuilder, sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { sql } from "kysely";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
-import type { Schema } from "#app/platform/schema.ts";
 import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 
@@ -20,17 +18,12 @@ export interface Viewer {
   lastName: string;
   email: string;
   balanceCents: number;
-  /** Until it is paid no game can be joined. */
+  /** Until it is paid, no game can be joined. */
   debtCents: number;
   isAdmin: boolean;
   hasSecondFactor: boolean;
   passedSecondFactor: boolean;
   profilePictureUrl: string | null;
-}
-
-interface FoundSession extends Viewer {
-  /** The cookie's new end, where this request renewed the session. */
-  renewedUntil: Date | null;
 }
 
 export interface NewSession {
@@ -45,23 +38,20 @@ const RENEW_AFTER = { admin: 10 * 60 * 1_000, player: DAY };
 const USER_AGENT_MAX = 200;
 const SESSIONS_MAX = 50;
 
-/** Null also for a suspended or deleted account. The role is read every time. */
+/**
+ * Null also for a suspended or deleted account. The role is read every time. `renewedUntil` is the
+ * cookie's new end, where this request renewed the session.
+ */
 export async function findSession(
   db: Db,
   token: string,
   now: Date,
   { isRenewed = true } = {},
-): Promise<FoundSession | null> {
-  const row = await readSession(db, hashToken(token), now);
-  if (!row) return null;
-  const { balance, debt, beganAt, usedAt, ...viewer } = row;
-  const session = { sessionId: viewer.sessionId, isAdmin: viewer.isAdmin, beganAt, usedAt };
-  return {
-    ...viewer,
-    balanceCents: centsFromNumeric(balance),
-    debtCents: centsFromNumeric(debt),
-    renewedUntil: isRenewed ? await renewIfDue(db, session, now) : null,
-  };
+): Promise<(Viewer & { renewedUntil: Date | null }) | null> {
+  const session = await readSession(db, hashToken(token), now);
+  if (!session) return null;
+  const { beganAt: _, usedAt: __, ...viewer } = session;
+  return { ...viewer, renewedUntil: isRenewed ? await renewIfDue(db, session, now) : null };
 }
 
 export async function openSession(
@@ -82,7 +72,7 @@ export async function openSession(
       user_agent: userAgent?.slice(0, USER_AGENT_MAX) || null,
       second_factor_at: passedSecondFactor ? now : null,
     })
-    .returning((eb) => isAdmin(eb).as("is_admin"))
+    .returning(IS_ADMIN.as("is_admin"))
     .executeTakeFirstOrThrow();
   await closeOldest(db, userId, token);
   return { token, expiresAt: cookieEnd(now, now, session.is_admin) };
@@ -110,7 +100,7 @@ export async function rotateSession(tx: Tx, sessionId: string): Promise<OpenedSe
   return session ? { token: next, expiresAt: session.expires_at } : null;
 }
 
-/** A few at a time, and never one that another transaction holds. */
+/** A few at a time, skipping those that another transaction has locked. */
 async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await sql`delete from sessions where id in (
     select id from sessions where expires_at < ${now} limit 20 for update skip locked
@@ -118,6 +108,7 @@ async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
 }
 
 async function readSession(db: Db, tokenHash: string, now: Date) {
+  const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -126,58 +117,33 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .select(["sessions.id as sessionId", "sessions.user_id as userId", "users.email"])
     .select(["sessions.created_at as beganAt", "sessions.updated_at as usedAt"])
     .select(["profiles.first_name as firstName", "profiles.last_name as lastName"])
-    .select(["wallet_balance_eur as balance", "wallet_debt_eur as debt"])
     .select("profiles.profile_picture_url as profilePictureUrl")
-    .select((eb) => [
-      isAdmin(eb).as("isAdmin"),
-      eb("second_factors.user_id", "is not", null).$castTo<boolean>().as("hasSecondFactor"),
-      eb.fn
-        .coalesce(
-          eb("sessions.second_factor_at", ">=", eb.ref("second_factors.created_at")),
-          eb.lit(false),
-        )
-        .$castTo<boolean>()
-        .as("passedSecondFactor"),
-    ])
+    .select(inCents("wallet_balance_eur").as("balanceCents"))
+    .select(inCents("wallet_debt_eur").as("debtCents"))
+    .select(IS_ADMIN.as("isAdmin"))
+    .select(sql<boolean>`second_factors.user_id is not null`.as("hasSecondFactor"))
+    .select(PASSED_SECOND_FACTOR.as("passedSecondFactor"))
     .where("sessions.token", "=", tokenHash)
     .where("sessions.expires_at", ">", now)
-    .where("sessions.created_at", ">", new Date(now.getTime() - SESSION_MAX_DAYS * DAY))
-    .where((eb) =>
-      eb.or([
-        eb("sessions.updated_at", ">", new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR)),
-        eb.not(isAdmin(eb)),
-      ]),
-    )
+    .where("sessions.created_at", ">", ago(SESSION_MAX_DAYS * 24))
+    .where((eb) => eb.or([eb("sessions.updated_at", ">", ago(ADMIN_IDLE_HOURS)), eb.not(IS_ADMIN)]))
     .where("users.suspended_at", "is", null)
     .where("profiles.deleted_at", "is", null)
     .executeTakeFirst();
 }
 
-function isAdmin(eb: ExpressionBuilder<Schema, "sessions">) {
-  return eb
-    .exists(
-      eb
-        .selectFrom("user_roles")
-        .select("user_roles.role")
-        .whereRef("user_roles.user_id", "=", "sessions.user_id")
-        .where("user_roles.role", "=", "admin"),
-    )
-    .$castTo<boolean>();
-}
-
-interface UsedSession {
-  sessionId: string;
-  isAdmin: boolean;
-  beganAt: Date;
-  usedAt: Date;
-}
+const PASSED_SECOND_FACTOR = sql<boolean>`
+  coalesce(second_factor_at >= second_factors.created_at, false)`;
+const IS_ADMIN = sql<boolean>`exists (
+  select from user_roles where user_roles.user_id = sessions.user_id and role = 'admin')`;
 
 // Of several requests that find the session due, only the first renews it.
 async function renewIfDue(
   db: Db,
-  { sessionId, isAdmin: forAdmin, beganAt, usedAt }: UsedSession,
+  session: NonNullable<Awaited<ReturnType<typeof readSession>>>,
   now: Date,
 ): Promise<Date | null> {
+  const { sessionId, isAdmin: forAdmin, beganAt, usedAt } = session;
   const dueSince = new Date(now.getTime() - RENEW_AFTER[forAdmin ? "admin" : "player"]);
   if (usedAt > dueSince) return null;
   const renewed = await db
@@ -189,7 +155,7 @@ async function renewIfDue(
   return renewed.numUpdatedRows > 0n ? cookieEnd(beganAt, now, forAdmin) : null;
 }
 
-// As for a player, since the role may change; the query knows the admins' rule.
+// Always the player's limit, since the role may change; the query applies the admins'.
 function storedEnd(beganAt: Date, now: Date): Date {
   return cookieEnd(beganAt, now, false);
 }
@@ -199,22 +165,15 @@ function cookieEnd(beganAt: Date, now: Date, forAdmin: boolean): Date {
   return new Date(Math.min(now.getTime() + idle, beganAt.getTime() + SESSION_MAX_DAYS * DAY));
 }
 
-interface ListedSession {
-  id: string;
-  device: string;
-  beganAt: Date;
-  lastUsedAt: Date;
-}
-
 export async function listSessions(
   db: Db,
   { userId, isAdmin }: Pick<Viewer, "userId" | "isAdmin">,
   now: Date,
-): Promise<ListedSession[]> {
+) {
   const before = (hours: number) => new Date(now.getTime() - hours * HOUR);
   const sessions = await db
     .selectFrom("sessions")
-    .select(["id", "user_agent", "created_at", "updated_at"])
+    .select(["id", "user_agent", "created_at as beganAt", "updated_at as lastUsedAt"])
     .where("user_id", "=", userId)
     .where("expires_at", ">", now)
     .where("created_at", ">", before(SESSION_MAX_DAYS * 24))
@@ -222,15 +181,13 @@ export async function listSessions(
     .orderBy("updated_at", "desc")
     .orderBy("id")
     .execute();
-  return sessions.map(({ id, user_agent, created_at, updated_at }) => ({
-    id,
+  return sessions.map(({ user_agent, ...session }) => ({
+    ...session,
     device: deviceName(user_agent),
-    beganAt: created_at,
-    lastUsedAt: updated_at,
   }));
 }
 
-/** It may have ended already; false for another user's. */
+/** True also if it has ended already; false for another user's. */
 export async function endSession(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -241,12 +198,8 @@ export async function endSession(
     .where("id", "=", sessionId)
     .where("user_id", "=", userId)
     .execute();
-  const left = await db
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", sessionId)
-    .executeTakeFirst();
-  return left === undefined;
+  const left = db.selectFrom("sessions").select("id").where("id", "=", sessionId);
+  return (await left.executeTakeFirst()) === undefined;
 }
 
 /** Null ends all of them. */

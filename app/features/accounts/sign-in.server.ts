@@ -3,7 +3,6 @@ import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { BusyError, type Turn } from "#app/platform/turns.server.ts";
 import { type Accounts, findUser } from "./accounts.server.ts";
-import type { SignInInput } from "./input.ts";
 import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
@@ -30,7 +29,7 @@ export interface PasswordProof {
   address: string;
 }
 
-interface Attempt extends SignInInput, PasswordProof {
+interface Attempt extends PasswordProof {
   browserHash?: string | null;
   userAgent?: string | null;
 }
@@ -49,10 +48,10 @@ export async function signIn(
   now: Date,
 ): Promise<SignedIn> {
   const person = accounts.personOf(email);
-  const guess = { email: person, device, address };
+  const guess = { subject: person, device, address };
   return guessPassword({ db, accounts }, { ...guess, password }, now, async (isRight) => {
     const user = await findUser(db, email, person);
-    // Read in any case, so that the time it takes reveals nothing.
+    // Read in any case, so that timing reveals nothing.
     const signUp = await chooseSignUp(db, { person, browserHash }, now);
     const known = user ?? signUp;
     if (!(await isRight(known?.passwordHash ?? null)) || !known) {
@@ -73,14 +72,14 @@ export type PasswordChecked =
   | TooMany
   | { ok: false; reason: "wrong-password" };
 
-/** Guesses count together with those at sign-in. */
+/** Counts guesses together with those at sign-in. */
 export async function checkPassword(
   { db, accounts }: Parts,
   { email, ...proof }: PasswordProof,
   now: Date,
 ): Promise<PasswordChecked> {
   const person = accounts.personOf(email);
-  return guessPassword({ db, accounts }, { ...proof, email: person }, now, async (isRight) => {
+  return guessPassword({ db, accounts }, { ...proof, subject: person }, now, async (isRight) => {
     const user = await findUser(db, email, person);
     if (!(await isRight(user?.passwordHash ?? null)) || !user) {
       return { ok: false, reason: "wrong-password" };
@@ -89,14 +88,11 @@ export async function checkPassword(
   });
 }
 
-interface Upgrade {
-  id: string;
-  passwordHash: string | null;
-  password: string;
-  turn: Turn;
-}
-
-async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
+async function upgradeHash(
+  { db, accounts }: Parts,
+  user: { id: string; passwordHash: string | null; password: string; turn: Turn },
+) {
+  const { id, passwordHash, password, turn } = user;
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {
     const newHash = await accounts.hashPassword(password, turn);
@@ -106,21 +102,17 @@ async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password
   }
 }
 
-/** The right password was given, a code is owed; bound to that very password. */
+/** After the right password, before the code. Bound to that very password. */
 export interface SecondStep {
   userId: string;
   passwordMark: string | null;
-}
-
-export interface StepAccount extends SecondStep {
-  email: string;
 }
 
 /** Null once the password has changed or the account is closed. */
 export async function findStepAccount(
   db: Db,
   { userId, passwordMark: mark }: Pick<SecondStep, "userId"> & Partial<SecondStep>,
-): Promise<StepAccount | null> {
+) {
   const account = await db
     .selectFrom("users")
     .innerJoin("accounts", "accounts.user_id", "users.id")
@@ -139,20 +131,17 @@ interface CodeParts extends Parts {
   jobs: Jobs;
 }
 
-interface CodeGuess extends Omit<PasswordProof, "email" | "password"> {
-  userId: string;
-  code: string;
-}
+type CodeGuess = Pick<PasswordProof, "device" | "address"> & { code: string };
 
 type CodeChecked = { ok: true } | TooMany | { ok: false; reason: "wrong-code" };
 
 /** Uses up a code. Wrong ones count like wrong passwords. */
 export async function checkCode(
   { db, env, jobs, accounts }: CodeParts,
-  { userId, code, device, address }: CodeGuess,
+  { userId, code, device, address }: CodeGuess & { userId: string },
   now: Date,
 ): Promise<CodeChecked> {
-  const guesser = { email: codesOf(userId), device };
+  const guesser = { subject: codesOf(userId), device };
   const wait = await countGuess({ db, accounts }, { ...guesser, address }, now);
   if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
   const isRight = await consumeCode({ db, env, jobs }, { userId, code }, now);
@@ -161,10 +150,10 @@ export async function checkCode(
   return { ok: true };
 }
 
-/** "over" where the password changed meanwhile. */
+/** "over" if the password has changed meanwhile. */
 export async function passSecondStep(
   parts: CodeParts,
-  { account, userAgent, ...guess }: Passing,
+  { account, userAgent, ...guess }: CodeGuess & { account: SecondStep; userAgent: string | null },
   now: Date,
 ): Promise<
   | { ok: true; session: OpenedSession }
@@ -175,11 +164,6 @@ export async function passSecondStep(
   if (!checked.ok) return checked;
   const session = await openSessionOf(parts, account, { now, userAgent, passedSecondFactor: true });
   return session ? { ok: true, session } : { ok: false, reason: "over" };
-}
-
-interface Passing extends Omit<CodeGuess, "userId"> {
-  account: SecondStep;
-  userAgent: string | null;
 }
 
 // The change of a password ended all sessions but this one, which opened meanwhile.

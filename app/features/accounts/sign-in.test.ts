@@ -233,7 +233,8 @@ test("guesses that the account's delay rejects do not count against their networ
 });
 
 test("all known browsers of an account share one queue", () => {
-  const turn = (device: string | null) => turnOf({ email: "a@b.c", device, address: "192.0.2.1" });
+  const turn = (device: string | null) =>
+    turnOf({ subject: "a@b.c", device, address: "192.0.2.1" });
   expect(turn("phone")).toEqual(turn("laptop"));
   expect(turn(null).client).not.toBe(turn("phone").client);
 });

@@ -27,13 +27,6 @@ export interface NewSignUp extends Person {
 
 export type SignUp = NewSignUp & { id: string };
 
-interface SignUpChoice {
-  person: string;
-  browserHash: string | null;
-  /** Named by a form: only counts where it is this person's. */
-  preferredId?: string | undefined;
-}
-
 const DAY = 24 * 60 * 60 * 1_000;
 
 export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null> {
@@ -49,10 +42,16 @@ export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null
   return signUp ?? null;
 }
 
+interface SignUpChoice {
+  browserHash?: string | null;
+  /** From a form: ignored unless it is this person's. */
+  preferredId?: string | undefined;
+}
+
 /** The preferred one, else this browser's newest, else the newest. */
 export async function chooseSignUp(
   db: Db | Tx,
-  { person, browserHash, preferredId }: SignUpChoice,
+  { person, browserHash, preferredId }: SignUpChoice & { person: string },
   now: Date,
 ): Promise<{ id: string; passwordHash: string } | null> {
   const preferred = isId(preferredId) ? preferredId : null;
@@ -69,8 +68,8 @@ export async function chooseSignUp(
   return signUp ?? null;
 }
 
-// Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
-// such a one `id` is null: any email already sent lets the owner in (proof in registerPlayer).
+// Under the person's lock. When full, delete the oldest without a valid link; if all have one, `id`
+// is null: any email already sent lets the owner in (proof in registerPlayer).
 export async function storeSignUp(
   tx: Tx,
   signUp: NewSignUp,
@@ -121,7 +120,7 @@ export function personColumns(person: Person) {
   };
 }
 
-/** From then on their links show that `userId` is confirmed. */
+/** From then on, their links show that `userId` is confirmed. */
 export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
   const ended = await tx
     .deleteFrom("sign_ups")
@@ -140,20 +139,15 @@ function oldestSignUp(now: Date): Date {
   return new Date(now.getTime() - SIGN_UP_DAYS * DAY);
 }
 
-/** Per person, who may have no row yet. First in the lock order; held until commit. */
+/** An advisory lock: the person may have no row yet. First in the lock order; held until commit. */
 export async function lockPerson(tx: Tx, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`person:${person}`}, 0))`.execute(tx);
-}
-
-interface Resending extends Partial<Omit<SignUpChoice, "person">> {
-  email: string;
-  address: string;
 }
 
 /** Mails the link of a sign-up, or how to sign in. The result is the same for every address. */
 export async function resendConfirmation(
   { db, jobs, accounts }: { db: Db; jobs: Jobs; accounts: Accounts },
-  { email, address, browserHash = null, preferredId }: Resending,
+  { email, address, ...choice }: SignUpChoice & { email: string; address: string },
   now: Date,
 ): Promise<{ ok: true } | TooMany> {
   const retryAfterSeconds = await accounts.limits.count("mail", address);
@@ -163,35 +157,29 @@ export async function resendConfirmation(
     await lockPerson(tx, person);
     const user = await findUser(tx, email, person);
     if (user) return sendAccountExists(tx, jobs, user.id, now);
-    const signUp = await chooseSignUp(tx, { person, browserHash, preferredId }, now);
-    // Without a sign-up the same work, counted apart: it delays no owner's mail.
-    const [signUpId, mailbox] = signUp
-      ? [signUp.id, person]
-      : [strangerId(email), `nobody:${person}`];
-    await sendConfirmation(tx, jobs, { signUpId, mailbox }, now);
+    const signUp = await chooseSignUp(tx, { ...choice, person }, now);
+    // Without a sign-up the same work, counted separately so that it delays no owner's mail.
+    const stranger = { signUpId: strangerId(email), mailbox: `nobody:${person}` };
+    const to = signUp ? { signUpId: signUp.id, mailbox: person } : stranger;
+    await sendConfirmation(tx, jobs, to, now);
   });
   return { ok: true };
 }
 
-export async function sendAccountExists(
-  tx: Tx,
-  jobs: Jobs,
-  userId: string,
-  now: Date,
-): Promise<void> {
+export async function sendAccountExists(tx: Tx, jobs: Jobs, userId: string, now: Date) {
   const counted = await issueLink(tx, "exists", userId, now);
   if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId });
 }
 
-/** Under the person's lock. Later mails of an hour wait ever longer (rules.ts). */
+/** Under the person's lock. Each further mail in an hour waits longer (rules.ts). */
 export async function sendConfirmation(
   tx: Tx,
   jobs: Jobs,
-  { signUpId, mailbox }: { signUpId: string; mailbox: string },
+  signUp: { signUpId: string; mailbox: string },
   now: Date,
 ): Promise<void> {
-  const issued = await issueConfirmation(tx, { signUpId, mailbox }, now);
+  const issued = await issueConfirmation(tx, signUp, now);
   if (!issued) return;
-  const { token, delaySeconds } = issued;
-  await jobs.enqueue(tx, "mail.confirm-address", { signUpId, token }, { delaySeconds });
+  const { token, ...when } = issued;
+  await jobs.enqueue(tx, "mail.confirm-address", { signUpId: signUp.signUpId, token }, when);
 }

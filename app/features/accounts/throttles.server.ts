@@ -13,11 +13,6 @@ import {
   SIGN_IN_DELAYS,
 } from "./rules.ts";
 
-export interface Throttles {
-  limits: AddressLimits;
-  withKeyedLock<T>(key: string, work: () => Promise<T>): Promise<T>;
-}
-
 export interface TooMany {
   ok: false;
   reason: "too-many";
@@ -25,9 +20,9 @@ export interface TooMany {
 }
 
 export interface Guesser {
-  /** The person (Accounts.personOf). */
-  email: string;
-  /** A browser that has signed in before; null for everybody else together. */
+  /** The person (Accounts.personOf) whose password is guessed, or `codesOf` a user. */
+  subject: string;
+  /** A browser that has signed in before; null for all others together. */
   device: string | null;
 }
 
@@ -37,7 +32,9 @@ interface Guess extends Guesser {
 
 interface Parts {
   db: Db;
-  accounts: Throttles & {
+  accounts: {
+    limits: ReturnType<typeof createAddressLimits>;
+    withKeyedLock: ReturnType<typeof createKeyedLock>;
     verifyPassword(hash: string | null, password: string, turn: Turn): Promise<boolean>;
   };
 }
@@ -52,8 +49,8 @@ export async function guessPassword<T>(
   now: Date,
   check: (isRight: (hash: string | null) => Promise<boolean>) => Promise<T>,
 ): Promise<T | TooMany> {
-  const { email, device } = guess;
-  return accounts.withKeyedLock(device ? `${email} ${device}` : email, async () => {
+  const { subject, device } = guess;
+  return accounts.withKeyedLock(device ? `${subject} ${device}` : subject, async () => {
     const wait = await countGuess({ db, accounts }, guess, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     return check(async (hash) => {
@@ -64,9 +61,9 @@ export async function guessPassword<T>(
   });
 }
 
-/** Seconds to wait, else null. One that waits does not count towards its network's limit. */
+/** Seconds to wait, else null. A delayed guess does not count against its network. */
 export async function countGuess(
-  { db, accounts }: { db: Db; accounts: Pick<Throttles, "limits"> },
+  { db, accounts }: { db: Db; accounts: Pick<Parts["accounts"], "limits"> },
   { address, ...guesser }: Guess,
   now: Date,
 ): Promise<number | null> {
@@ -75,9 +72,9 @@ export async function countGuess(
   return accounts.limits.count("sign-in", address);
 }
 
-/** Known browsers of an account have a queue that their network does not share. */
-export function turnOf({ email, device, address }: Guess): Turn {
-  return { client: device ? email : networkOf(address), account: email };
+/** A known browser queues by its account, so others in its network do not slow it down. */
+export function turnOf({ subject, device, address }: Guess): Turn {
+  return { client: device ? subject : networkOf(address), account: subject };
 }
 
 // Known browsers count apart, so that nobody else's guesses lock the owner out.
@@ -88,24 +85,20 @@ async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number 
   const row = await db
     .selectFrom("sign_in_failures")
     .select(["failures", "last_failed_at"])
-    .where("email", "=", guesser.email)
+    .where("email", "=", guesser.subject)
     .where("device", "=", guesser.device ?? "")
     .executeTakeFirst();
-  // No row any more: somebody signed in meanwhile.
+  // No row: somebody has signed in meanwhile.
   return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
 }
 
-// One statement checks and counts: no number of attempts at once, in however many processes, gets
+// One statement checks and counts, so concurrent attempts, also in several processes, get no
 // more tries than the delays allow.
-async function countAttempt(
-  db: Db,
-  { email, device }: Guesser,
-  now: Date,
-): Promise<number | undefined> {
+async function countAttempt(db: Db, { subject, device }: Guesser, now: Date) {
   const old = oldestCounted(now);
   const { rows } = await sql<{ failures: number }>`
     insert into sign_in_failures as before (email, device, failures, last_failed_at)
-    values (${email}, ${device ?? ""}, 1, ${now})
+    values (${subject}, ${device ?? ""}, 1, ${now})
     on conflict (email, device) do update set
       failures = case when before.last_failed_at < ${old} then 1 else before.failures + 1 end,
       last_failed_at = greatest(before.last_failed_at, excluded.last_failed_at)
@@ -116,7 +109,7 @@ async function countAttempt(
   return rows[0]?.failures;
 }
 
-// Guesses at addresses that do not exist leave rows too; a few old ones go with each new one.
+// Guesses at unknown addresses leave rows too; each new row deletes a few old ones.
 async function deleteOldFailures(db: Db, now: Date): Promise<void> {
   await sql`delete from sign_in_failures where (email, device) in (
     select email, device from sign_in_failures where last_failed_at < ${oldestCounted(now)}
@@ -128,17 +121,17 @@ function oldestCounted(now: Date): Date {
   return new Date(now.getTime() - FAILURES_COUNT_HOURS * HOUR);
 }
 
-/** After the right password; an attack goes on counting elsewhere. */
-export async function resetFailures(db: Db, { email, device }: Guesser): Promise<void> {
+/** After the right password. Failures of other devices still count. */
+export async function resetFailures(db: Db, { subject, device }: Guesser): Promise<void> {
   await db
     .deleteFrom("sign_in_failures")
-    .where("email", "=", email)
+    .where("email", "=", subject)
     .where("device", "=", device ?? "")
     .execute();
 }
 
-export async function resetAllFailures(db: Db, email: string): Promise<void> {
-  await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+export async function resetAllFailures(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("email", "=", subject).execute();
 }
 
 export function codesOf(userId: string): string {
@@ -147,21 +140,19 @@ export function codesOf(userId: string): string {
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
-interface AddressLimits {
-  /** Seconds to wait, else null; also where the counter's database fails, which is logged. */
-  count(kind: Kind, address: string): Promise<number | null>;
-}
-
-export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimits {
+export function createAddressLimits(pool: pg.Pool, secret: string) {
   const limiters: Record<Kind, RateLimiterPostgres> = {
     "sign-in": createLimiter(pool, "sign-in"),
     "sign-up": createLimiter(pool, "sign-up"),
     mail: createLimiter(pool, "mail"),
   };
   return {
-    async count(kind, address) {
+    /** Seconds to wait, else null. If the database fails, that is logged and nothing is limited. */
+    async count(kind: Kind, address: string): Promise<number | null> {
       try {
-        await limiters[kind].consume(keyOf(address, secret));
+        // A plain hash could be reversed with a table of all addresses.
+        const key = createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
+        await limiters[kind].consume(key);
         return null;
       } catch (error) {
         if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000) || 1;
@@ -182,17 +173,12 @@ function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
     keyPrefix: kind,
     points,
     duration: 60,
-    // Over the limit, an address causes no more queries.
+    // An address over its limit causes no more queries.
     inMemoryBlockOnConsumed: points + 1,
   });
 }
 
-// A plain hash of an address can be looked up in a table of all addresses.
-function keyOf(address: string, secret: string): string {
-  return createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
-}
-
-/** Of an IPv6 address the /64, all of which one household may use. */
+/** The /64 of an IPv6 address: one household may use all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !address.includes(":")) return mapped ?? address;
@@ -209,9 +195,9 @@ export function networkOf(address: string): string {
 
 const MOST_WAITING = 50;
 
-export function createKeyedLock(): Throttles["withKeyedLock"] {
+export function createKeyedLock() {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async (key, work) => {
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
     if (line.length > MOST_WAITING) throw new BusyError("too much work on one account is waiting");
     line.length += 1;

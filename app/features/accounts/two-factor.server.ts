@@ -7,7 +7,8 @@ import { open, seal, hashToken } from "#app/platform/secrets.server.ts";
 import { lockAccountStatus } from "./account-status.server.ts";
 import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { type SecurityChange, RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
+import type { SecurityChange } from "./emails.tsx";
+import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 
 interface Parts {
   db: Db;
@@ -19,21 +20,21 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
   const found = await db
     .selectFrom("second_factors")
     .leftJoin("recovery_codes", "recovery_codes.user_id", "second_factors.user_id")
-    .select(["second_factors.created_at as since"])
-    .select((eb) => eb.fn.count<string>("code_hash").as("left"))
+    .select("second_factors.created_at as since")
+    .select((eb) => eb.fn.count<number>("code_hash").as("codesLeft"))
     .where("second_factors.user_id", "=", userId)
     .groupBy("second_factors.user_id")
     .executeTakeFirst();
-  return found ? { since: found.since, codesLeft: Number(found.left) } : null;
+  return found ?? null;
 }
 
 interface SetupOf {
   userId: string;
-  /** When the factor was set up that the new phone replaces. */
+  /** When the factor that the new phone replaces was set up. */
   replaces: Date | null;
 }
 
-/** Stores nothing: `setup` is the sealed secret, which comes back with a code within 10 minutes. */
+/** Stores nothing: `setup` is the sealed secret, to be sent back with a code within 10 minutes. */
 export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
   const secret = newTotpSecret();
   const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
@@ -49,16 +50,15 @@ export function readSetup(
   return secret && Number(until) > now.getTime() ? secret : null;
 }
 
-type TwoFactorSetUp =
-  | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
-  | { ok: false; reason: "wrong-code" | "changed" };
-
-/** This session gets a new token. "changed" where another request was faster. */
+/** This session gets a new token. "changed" if another request was faster. */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
-  { userId, replaces, sessionId, ...given }: SetupOf & Confirmation,
+  { userId, replaces, sessionId, ...given }: Confirmation,
   now: Date,
-): Promise<TwoFactorSetUp> {
+): Promise<
+  | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
+  | { ok: false; reason: "wrong-code" | "changed" }
+> {
   const last_step = stepOfCode(given.secret, given.code, now);
   if (last_step === null) return { ok: false, reason: "wrong-code" };
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
@@ -85,16 +85,14 @@ export async function confirmTwoFactor(
   });
 }
 
-interface Confirmation {
+interface Confirmation extends SetupOf {
   sessionId: string;
   secret: string;
   code: string;
 }
 
-export async function renewRecoveryCodes(
-  { db, jobs }: Omit<Parts, "env">,
-  userId: string,
-): Promise<string[] | null> {
+/** Null if it is off. */
+export async function renewRecoveryCodes({ db, jobs }: Omit<Parts, "env">, userId: string) {
   return db.transaction().execute(async (tx) => {
     await lockAccountStatus(tx, userId);
     if (!(await findTwoFactor(tx, userId))) return null;
@@ -103,10 +101,7 @@ export async function renewRecoveryCodes(
   });
 }
 
-export async function turnOffTwoFactor(
-  { db, jobs }: Omit<Parts, "env">,
-  userId: string,
-): Promise<void> {
+export async function turnOffTwoFactor({ db, jobs }: Omit<Parts, "env">, userId: string) {
   await db.transaction().execute(async (tx) => {
     await lockAccountStatus(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
@@ -114,18 +109,14 @@ export async function turnOffTwoFactor(
   });
 }
 
-/** Ends all sessions too: the finder of a lost phone may be signed in on it. */
+/** Also ends all sessions: the finder of a lost phone may be signed in on it. */
 export async function resetTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   { email, actor }: { email: string; actor: string },
 ): Promise<{ ok: true } | { ok: false; reason: "no-account" | "no-second-factor" }> {
   return db.transaction().execute(async (tx) => {
-    const user = await tx
-      .selectFrom("users")
-      .select("id")
-      .where("email", "=", email.trim().toLowerCase())
-      .forUpdate()
-      .executeTakeFirst();
+    const users = tx.selectFrom("users").select("id").forUpdate();
+    const user = await users.where("email", "=", email.trim().toLowerCase()).executeTakeFirst();
     if (!user) return { ok: false, reason: "no-account" };
     if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
     await tx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
@@ -134,16 +125,14 @@ export async function resetTwoFactor(
   });
 }
 
-/** One statement decides, so that of several uses at once one counts. */
+/** One statement decides, so that only one of several concurrent uses counts. */
 export async function consumeCode(
-  { db, env, jobs }: Parts,
+  parts: Parts,
   { userId, code }: { userId: string; code: string },
   now: Date,
 ): Promise<boolean> {
-  const typed = asStored(code);
-  return isRecoveryCode(code)
-    ? consumeRecoveryCode({ db, jobs }, { userId, code: typed })
-    : consumeTotp({ db, env }, { userId, code: typed }, now);
+  const typed = { userId, code: asStored(code) };
+  return isRecoveryCode(code) ? consumeRecoveryCode(parts, typed) : consumeTotp(parts, typed, now);
 }
 
 export function isRecoveryCode(code: string): boolean {
@@ -156,15 +145,12 @@ function asStored(code: string): string {
 }
 
 async function consumeTotp(
-  { db, env }: Pick<Parts, "db" | "env">,
+  { db, env }: Parts,
   { userId, code }: { userId: string; code: string },
   now: Date,
 ): Promise<boolean> {
-  const factor = await db
-    .selectFrom("second_factors")
-    .select("secret")
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
+  const stored = db.selectFrom("second_factors").select("secret").where("user_id", "=", userId);
+  const factor = await stored.executeTakeFirst();
   const secret = factor && open(env.sessionSecret, secretLabel(userId), factor.secret);
   const step = secret ? stepOfCode(secret, code, now) : null;
   if (step === null) return false;
@@ -172,13 +158,13 @@ async function consumeTotp(
     .updateTable("second_factors")
     .set({ last_step: step })
     .where("user_id", "=", userId)
-    .where("last_step", "<", String(step))
+    .where("last_step", "<", step)
     .executeTakeFirst();
   return used.numUpdatedRows > 0n;
 }
 
 async function consumeRecoveryCode(
-  { db, jobs }: Pick<Parts, "db" | "jobs">,
+  { db, jobs }: Parts,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -196,53 +182,37 @@ async function consumeRecoveryCode(
 async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
-  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashToken(bare(code)) }));
+  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashToken(asStored(code)) }));
   await tx.insertInto("recovery_codes").values(rows).execute();
   return codes;
 }
 
-/** 115 random bits: from 112 on a plain hash may keep them (ASVS 5.0, 6.5.2). */
+/** 115 random bits: from 112 on, a plain hash is enough (ASVS 5.0, 6.5.2). */
 function newRecoveryCode(): string {
-  const signs = Array.from(randomBytes(23), (byte) => SIGNS[byte % SIGNS.length]);
-  return signs
-    .join("")
-    .match(/.{1,4}/g)!
-    .join("-");
+  const signs = Array.from(randomBytes(23), (byte) => SIGNS[byte % SIGNS.length]).join("");
+  return signs.match(/.{1,4}/g)!.join("-");
 }
 
 // Crockford's base 32: without i, l, o and u.
 const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-const bare = (code: string) => code.replaceAll("-", "");
-
 /** On the caller's transaction, with the user locked. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom("second_factors")
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  const factor = tx.deleteFrom("second_factors").where("user_id", "=", userId);
+  return (await factor.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-interface Change {
-  userId: string;
-  actor: string;
-  change: SecurityChange;
-}
+type Mailing = { tx: Tx; jobs: Jobs };
 
 async function recordChange(
-  { tx, jobs }: { tx: Tx; jobs: Jobs },
-  { userId, actor, change }: Change,
+  { tx, jobs }: Mailing,
+  { userId, actor, change }: { userId: string; actor: string; change: SecurityChange },
 ): Promise<void> {
   await recordAudit(tx, { actor, action: `account.${change}`, subject: userId });
   await enqueueMail({ tx, jobs }, userId, change);
 }
 
-async function enqueueMail(
-  { tx, jobs }: { tx: Tx; jobs: Jobs },
-  userId: string,
-  change: SecurityChange,
-): Promise<void> {
+async function enqueueMail({ tx, jobs }: Mailing, userId: string, change: SecurityChange) {
   await jobs.enqueue(tx, "mail.account-security", { userId, change, eventId: randomUUID() });
 }
 
@@ -252,7 +222,7 @@ const setupLabel = ({ userId, replaces }: SetupOf) =>
 
 // RFC 6238, as every authenticator app has it.
 const SHAPE = { algorithm: "SHA1", digits: 6, period: 30 };
-// Clocks differ, and people type slowly.
+// Clocks differ, and typing takes time.
 const WINDOW = 1;
 
 export function newTotpSecret(): string {

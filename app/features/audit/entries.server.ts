@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
 import { UUID } from "#app/platform/ids.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
@@ -49,7 +50,7 @@ export async function exportEntries(
   period: { from: Date; to: Date; after: EntryPosition | null; limit: number },
 ): Promise<(RecordedEntry & EntryPosition)[]> {
   const { from, to, after, limit } = period;
-  const at = sql`timestamptz 'epoch' + ${after?.micros}::bigint * interval '1 microsecond'`;
+  const at = after && fromMicros(after.micros);
   const beyond = after ? sql`and (created_at, id) > (${at}, ${after.id})` : sql``;
   const page = sql`select * from audit_log where created_at >= ${from} and created_at < ${to}
     ${beyond} order by created_at, id limit ${sql.lit(limit)}`;
@@ -88,7 +89,7 @@ async function withNames(
 ): Promise<(RecordedEntry & EntryPosition)[]> {
   const { rows } = await sql<RecordedEntry & EntryPosition>`
     select entry.id, entry.created_at as at, entry.actor, entry.action, entry.subject, entry.details,
-      (extract(epoch from entry.created_at) * 1000000)::bigint::text as micros,
+      ${toMicros("entry.created_at")} as micros,
       actor.first_name || ' ' || actor.last_name as "actorName",
       coalesce(
         (select first_name || ' ' || last_name from profiles where user_id = subject.id),

@@ -5,6 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { spotsLeft } from "#app/features/games/rules.ts";
+import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
 
@@ -60,16 +61,8 @@ async function chooseId(tx: Tx, { gameId, playerId, formKey = randomUUID() }: Ad
   return { bookingId: formKey, isAdded: isLive(used.payment_status) };
 }
 
-/** Locks the profile like a wallet, to wait for a deletion of the account that is under way. */
 async function playerError(tx: Tx, { gameId, playerId }: Addition): Promise<PlayerError | null> {
-  const player = await tx
-    .selectFrom("profiles")
-    .select("user_id")
-    .where("user_id", "=", playerId)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!player) return "no-player";
+  if (!(await lockLiveAccount(tx, playerId))) return "no-player";
   const account = tx.selectFrom("users").select("suspended_at").where("id", "=", playerId);
   if ((await account.executeTakeFirstOrThrow()).suspended_at) return "suspended";
   const seat = liveBookings(tx, gameId).select("id").where("user_id", "=", playerId);

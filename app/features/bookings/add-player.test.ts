@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import {
   ada,
@@ -23,7 +23,7 @@ import { joinGame } from "./join-game.server.ts";
 import { markPaid, removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
-withPatience(database);
+withoutTimeouts(database);
 afterEach(expectRightBooks);
 
 async function expectRightBooks() {

@@ -1,14 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql, type Updateable } from "kysely";
+import { refund } from "#app/features/wallet/ledger.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { LIVE, soldTerms } from "./rules.ts";
+import type { Schema } from "#app/platform/schema.ts";
+import { LIVE, type Refund, soldTerms, statusAfterRefund, WAIVED_COLUMNS } from "./rules.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 
-export async function listNextTickets(
-  db: Db,
-  { playerId, now }: { playerId: string; now: Date },
-): Promise<Ticket[]> {
+export async function listNextTickets(db: Db, { playerId, now }: { playerId: string; now: Date }) {
   const rows = await tickets(db, playerId)
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
@@ -94,18 +93,16 @@ export async function findParticipation(
 ): Promise<Participation> {
   const { rows } = await sql<Participation>`
     select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
-      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
-        and refund_fee_eur = 0), false) as "isFreelyCancellable",
+      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0
+        and refund_hours = ${WAIVED_COLUMNS.refund_hours}
+        and refund_fee_eur = ${WAIVED_COLUMNS.refund_fee_eur}), false) as "isFreelyCancellable",
       count(*) > 0 as "wasIn",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
   return rows[0]!;
 }
 
-export async function listJoinedGames(
-  db: Db,
-  { playerId, now }: { playerId: string; now: Date },
-): Promise<string[]> {
+export async function listJoinedGames(db: Db, { playerId, now }: { playerId: string; now: Date }) {
   const rows = await db
     .selectFrom("bookings")
     .innerJoin("games", "games.id", "game_id")
@@ -134,6 +131,29 @@ export const liveBookings = (db: Db, gameId: string) =>
     .selectFrom("bookings")
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
+
+/** Ends a live booking under its game's lock, with what it gives back; a second refund fails. */
+export async function endBooking(
+  tx: Tx,
+  ended: { bookingId: string; userId: string; notes: string; now: Date } & Partial<Refund>,
+  columns: Updateable<Schema["bookings"]> = {},
+): Promise<void> {
+  const { bookingId, userId, notes, now, creditsBackCents: amountCents = 0 } = ended;
+  if (amountCents > 0) {
+    const businessKey = refundKey(bookingId);
+    await refund(tx, { userId, amountCents, bookingId, notes, businessKey }, now);
+  }
+  const payment_status = statusAfterRefund(amountCents);
+  await tx
+    .updateTable("bookings")
+    .set({ payment_status, cancelled_at: now, ...columns })
+    .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
+    .where("id", "=", bookingId)
+    .execute();
+}
+
+/** The ledger's key of what a booking gave back: there is at most one such entry. */
+export const refundKey = (bookingId: string) => `refund:${bookingId}`;
 
 export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`

@@ -3,11 +3,11 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { refund } from "#app/features/wallet/ledger.server.ts";
-import { isCancellable, isLive, LIVE, refundCents, soldTerms, statusAfterRefund } from "./rules.ts";
+import { endBooking, refundKey } from "./bookings.server.ts";
+import { isCancellable, isLive, LIVE, creditsBackCents, soldTerms } from "./rules.ts";
 
 type CancelResult =
-  | { ok: true; refundCents: number }
+  | { ok: true; creditsBackCents: number }
   | { ok: false; reason: "not-found" | "already-cancelled" | "not-cancellable" };
 
 interface Cancellation {
@@ -60,13 +60,15 @@ async function findCancelled(
       eb
         .selectFrom("wallet_transactions")
         .select("amount_eur")
-        .where("business_key", "=", `refund:${bookingId}`)
+        .where("business_key", "=", refundKey(bookingId))
         .as("refund"),
     ])
     .where("id", "=", bookingId)
     .where("cancel_form_key", "=", formKey)
     .executeTakeFirst();
-  return booking ? { ok: true, refundCents: centsFromNumeric(booking.refund ?? "0.00") } : null;
+  return booking
+    ? { ok: true, creditsBackCents: centsFromNumeric(booking.refund ?? "0.00") }
+    : null;
 }
 
 /** Under the game's lock, which every change of a booking of this game takes. */
@@ -86,27 +88,12 @@ async function cancelLocked(
   if (!isCancellable({ paymentStatus, startsAt }, now)) {
     return { ok: false, reason: "not-cancellable" };
   }
-  const cents = refundCents(soldTerms(row), startsAt, now);
-  await giveBack(tx, cancellation, cents);
-  return { ok: true, refundCents: cents };
-}
-
-async function giveBack(tx: Tx, cancellation: Cancellation, cents: number) {
-  const { bookingId, playerId, reason, formKey = null, now } = cancellation;
-  if (cents > 0) {
-    const entry = { userId: playerId, amountCents: cents, bookingId, notes: "Cancelled a game" };
-    await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
-  }
-  await tx
-    .updateTable("bookings")
-    .set({
-      payment_status: statusAfterRefund(cents),
-      cancelled_at: now,
-      cancel_reason: reason || null,
-      cancel_form_key: formKey,
-    })
-    .where("id", "=", bookingId)
-    .execute();
+  const cents = creditsBackCents(soldTerms(row), startsAt, now);
+  const { playerId: userId, reason, formKey = null } = cancellation;
+  const columns = { cancel_reason: reason || null, cancel_form_key: formKey };
+  const notes = "Cancelled a game";
+  await endBooking(tx, { bookingId, userId, creditsBackCents: cents, notes, now }, columns);
+  return { ok: true, creditsBackCents: cents };
 }
 
 interface Leaver {
@@ -150,11 +137,10 @@ function listSeats(tx: Tx, { playerId, now }: Leaver) {
 
 async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver): Promise<boolean> {
   if ((await cancelLocked(tx, startsAt, { ...leaver, bookingId })).ok) return true;
-  const unpaid = await tx
-    .updateTable("bookings")
-    .set({ payment_status: "Cancelled", cancelled_at: leaver.now })
-    .where("id", "=", bookingId)
-    .where("payment_status", "=", "Unpaid")
-    .executeTakeFirst();
-  return unpaid.numUpdatedRows > 0n;
+  const seat = tx.selectFrom("bookings").select("payment_status").where("id", "=", bookingId);
+  const { payment_status } = await seat.executeTakeFirstOrThrow();
+  if (payment_status !== "Unpaid") return false;
+  const { playerId: userId, now } = leaver;
+  await endBooking(tx, { bookingId, userId, notes: "Cancelled a game", now });
+  return true;
 }

@@ -11,7 +11,7 @@ import {
   touchesPlayers,
 } from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
-import { findVenueNames, takesNewGames } from "#app/features/venues/venues.server.ts";
+import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 
 interface Edit {
@@ -52,7 +52,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGame
     if (error) return (await findEdited(tx, target, edit)) ?? error;
     // A game may stay at a hidden venue, which takes no new games.
     const stays = edit.plan.venueId === target!.plan.venueId;
-    if (!stays && !(await takesNewGames(tx, edit.plan.venueId))) {
+    if (!stays && !(await lockAndCheckVenue(tx, edit.plan.venueId))) {
       return { ok: false, reason: "no-venue" };
     }
     const steps = planSteps(games, target!, edit.plan);

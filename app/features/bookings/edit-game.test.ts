@@ -147,7 +147,7 @@ describe("a change that affects players", () => {
     const lastMinute = new Date("2026-12-02T16:59:00Z");
     const cancelled = { bookingId, playerId, now: lastMinute };
     expect(await cancelBooking(database.db, database.jobs, cancelled)).toEqual({
-      ...{ ok: true, refundCents: 1_000 },
+      ...{ ok: true, creditsBackCents: 1_000 },
     });
     expect(await balanceCents(database.db, playerId)).toBe(10_000);
     expect((await checkBooks(database.db)).differences).toEqual([]);

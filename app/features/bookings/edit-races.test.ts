@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, ben, bookingsOf, NOW, somePlayers } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -10,7 +10,7 @@ import { editGame } from "./edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase(40);
-withPatience(database);
+withoutTimeouts(database);
 const CROWD = 12;
 
 /**

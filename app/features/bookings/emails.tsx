@@ -11,48 +11,45 @@ interface BookingSummary {
   firstName: string;
   when: string;
   where: string;
+  /** How it can be cancelled, as a sentence. */
+  terms: string;
+  priceCents: number;
+  refundedCents: number;
+  isFreeSessionBack: boolean;
 }
 
-type WithCents = BookingSummary & { cents: number };
-
-export function bookingConfirmedMail(site: Site, booking: WithCents & { terms: string }) {
-  const paid = booking.cents > 0 ? `${creditsText(booking.cents)} credits` : "This one is free";
+export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
+  const { priceCents, terms } = booking;
+  const paid = priceCents > 0 ? `${creditsText(priceCents)} credits` : "This one is free";
   return gameMail(site, booking, {
     subject: `You're in: ${booking.when}`,
     title: "You're in",
     action: openGame(site, booking),
-    text: `${paid}. If you can't make it, cancel under My Games. ${booking.terms}`,
+    text: `${paid}. If you can't make it, cancel under My Games. ${terms}`,
   });
 }
 
-export function bookingCancelledMail(site: Site, booking: WithCents) {
+export function bookingCancelledMail(site: Site, booking: BookingSummary) {
   return gameMail(site, booking, {
     subject: `Booking cancelled: ${booking.when}`,
     title: "Booking cancelled",
     action: findAnother(site),
-    text: givenBack(booking.cents) ?? "No credits were refunded for this cancellation.",
+    text: givenBack(booking) ?? "No credits were refunded for this cancellation.",
   });
 }
 
-export function gameCancelledMail(site: Site, booking: WithCents) {
+export function gameCancelledMail(site: Site, booking: BookingSummary) {
   return gameMail(site, booking, {
     subject: `Game cancelled: ${booking.when}`,
     title: "The game was cancelled",
     action: findAnother(site),
-    text: `The organiser had to call it off. ${givenBack(booking.cents) ?? "No credits were taken for it."}`,
+    text: `The organiser had to call it off. ${givenBack(booking) ?? "No credits were taken for it."}`,
   });
 }
 
-export interface Change {
-  label: string;
-  from: string;
-  to: string;
-}
+type Change = Record<"label" | "from" | "to", string>;
 
-export function gameChangedMail(
-  site: Site,
-  { changes, terms, ...booking }: BookingSummary & { terms: string; changes: Change[] },
-) {
+export function gameChangedMail(site: Site, booking: BookingSummary, changes: Change[]) {
   return gameMail(site, booking, {
     subject: `Game changed: ${booking.when}`,
     title: "Your game has changed",
@@ -65,7 +62,7 @@ export function gameChangedMail(
             <br />
           </span>
         ))}
-        You are still in. If it no longer suits you, cancel it under My Games. {terms}
+        You are still in. If it no longer suits you, cancel it under My Games. {booking.terms}
       </>
     ),
   });
@@ -82,18 +79,19 @@ export function addedToGameMail(site: Site, booking: BookingSummary) {
   });
 }
 
-export function removedFromGameMail(site: Site, booking: WithCents) {
+export function removedFromGameMail(site: Site, booking: BookingSummary) {
   return gameMail(site, booking, {
     subject: `You're no longer in: ${booking.when}`,
     title: "You were taken off the list",
     action: findAnother(site),
-    text: `The organiser has taken you off the list. ${givenBack(booking.cents) ?? "No credits were refunded."}`,
+    text: `The organiser has taken you off the list. ${givenBack(booking) ?? "No credits were refunded."}`,
   });
 }
 
 export function gameMessageMail(
   site: Site,
-  { subject, message, ...booking }: BookingSummary & { subject: string; message: string },
+  booking: BookingSummary,
+  { subject, message }: { subject: string; message: string },
 ) {
   return gameMail(site, booking, {
     subject,
@@ -108,8 +106,10 @@ export function gameMessageMail(
   });
 }
 
-const givenBack = (cents: number) =>
-  cents > 0 ? `${creditsText(cents)} credits are back in your wallet.` : null;
+function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string | null {
+  if (refundedCents > 0) return `${creditsText(refundedCents)} credits are back in your wallet.`;
+  return isFreeSessionBack ? "Your free session is back for another game." : null;
+}
 
 const openGame = (site: Site, { gameId }: BookingSummary) => ({
   label: "Open the game",

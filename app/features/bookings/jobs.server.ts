@@ -1,9 +1,9 @@
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
+import { refundKey } from "./bookings.server.ts";
 import { describeChange } from "./edit-game.server.ts";
 import {
   addedToGameMail,
@@ -16,32 +16,21 @@ import {
 } from "./emails.tsx";
 import { cancelTerms, type GameFacts, isLive, soldTerms } from "./rules.ts";
 
-declare module "#app/platform/jobs.server.ts" {
-  interface JobData {
-    "mail.booking-confirmed": { bookingId: string };
-    "mail.booking-cancelled": { bookingId: string };
-    "mail.game-cancelled": { bookingId: string };
-    /** The game before and after: it may change again before anybody reads it. */
-    "mail.game-changed": {
-      bookingId: string;
-      version: number;
-      before: GameFacts;
-      after: GameFacts;
-    };
-    "mail.added-to-game": { bookingId: string };
-    "mail.removed-from-game": { bookingId: string };
-    "mail.game-message": { messageId: string; bookingId: string };
-  }
+interface BookingMails {
+  "mail.booking-confirmed": { bookingId: string };
+  "mail.booking-cancelled": { bookingId: string };
+  /** The booking itself no longer tells whether a free session was given back. */
+  "mail.game-cancelled": { bookingId: string; isFreeSessionBack?: boolean };
+  /** The game before and after: it may change again before anybody reads it. */
+  "mail.game-changed": { bookingId: string; version: number; before: GameFacts; after: GameFacts };
+  "mail.added-to-game": { bookingId: string };
+  "mail.removed-from-game": BookingMails["mail.game-cancelled"];
+  "mail.game-message": { messageId: string; bookingId: string };
 }
 
-type BookingQueue =
-  | "mail.booking-confirmed"
-  | "mail.booking-cancelled"
-  | "mail.game-cancelled"
-  | "mail.game-changed"
-  | "mail.added-to-game"
-  | "mail.removed-from-game"
-  | "mail.game-message";
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData extends BookingMails {}
+}
 
 interface Tools {
   env: Env;
@@ -49,47 +38,42 @@ interface Tools {
   mailer: Mailer;
 }
 
-export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, BookingQueue> {
-  const send = (kind: string, compose: Compose) => async (job: { bookingId: string }) => {
-    const booking = await findBookingFacts(db, job.bookingId);
-    const content = booking && (await compose(booking));
-    if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${job.bookingId}` });
-  };
+export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof BookingMails> {
+  const send =
+    (kind: string, compose: Compose) => async (job: BookingMails["mail.game-cancelled"]) => {
+      const { bookingId, isFreeSessionBack = false } = job;
+      const booking = await findBooking(db, bookingId);
+      const content = booking && (await compose(env, { ...booking, isFreeSessionBack }));
+      if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
+    };
+  // The job may have waited for the mail server until the booking was cancelled.
+  const sendIfIn = (kind: string, compose: Compose) =>
+    send(kind, (site, booking) => (booking.isIn ? compose(site, booking) : null));
   return {
-    // The job may have waited for the mail server until the booking was cancelled.
-    "mail.booking-confirmed": send("booking-confirmed", ({ isIn, summary, priceCents }) =>
-      isIn ? bookingConfirmedMail(env, { ...summary, cents: priceCents }) : null,
-    ),
-    "mail.added-to-game": send("added-to-game", ({ isIn, summary }) =>
-      isIn ? addedToGameMail(env, summary) : null,
-    ),
+    "mail.booking-confirmed": sendIfIn("booking-confirmed", bookingConfirmedMail),
+    "mail.added-to-game": sendIfIn("added-to-game", addedToGameMail),
     "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
-      await send(`game-changed:${version}`, ({ isIn, summary }) =>
-        isIn ? gameChangedMail(env, { ...summary, changes }) : null,
+      await sendIfIn(`game-changed:${version}`, (site, booking) =>
+        gameChangedMail(site, booking, changes),
       )(job);
     },
-    "mail.booking-cancelled": send("booking-cancelled", ({ summary, refundedCents }) =>
-      bookingCancelledMail(env, { ...summary, cents: refundedCents }),
-    ),
-    "mail.game-cancelled": send("game-cancelled", ({ summary, refundedCents }) =>
-      gameCancelledMail(env, { ...summary, cents: refundedCents }),
-    ),
-    "mail.removed-from-game": send("removed-from-game", ({ summary, refundedCents }) =>
-      removedFromGameMail(env, { ...summary, cents: refundedCents }),
-    ),
+    "mail.booking-cancelled": send("booking-cancelled", bookingCancelledMail),
+    "mail.game-cancelled": send("game-cancelled", gameCancelledMail),
+    "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
     "mail.game-message": ({ messageId, ...job }) =>
-      send(`game-message:${messageId}`, async ({ summary }) => {
+      send(`game-message:${messageId}`, async (site, booking) => {
         const message = await findMessage(db, messageId);
         if (!message) return null;
-        const mail = await gameMessageMail(env, { ...summary, ...message });
+        const mail = await gameMessageMail(site, booking, message);
         return { ...mail, replyTo: env.contactEmail };
       })(job),
   };
 }
 
 type Compose = (
-  booking: NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>,
+  site: Env,
+  booking: NonNullable<Awaited<ReturnType<typeof findBooking>>> & { isFreeSessionBack: boolean },
 ) => Promise<Omit<Mail, "to" | "key"> | null> | null;
 
 function findMessage(db: Db, messageId: string) {
@@ -100,33 +84,32 @@ function findMessage(db: Db, messageId: string) {
     .executeTakeFirst();
 }
 
-async function findBookingFacts(db: Db, bookingId: string) {
+async function findBooking(db: Db, bookingId: string) {
   const row = await db
     .selectFrom("bookings")
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .innerJoin("games", "games.id", "bookings.game_id")
     .innerJoin("venues", "venues.id", "games.venue_id")
     .leftJoin("wallet_transactions as refund", (join) =>
-      join.onRef("refund.booking_id", "=", "bookings.id").on("refund.type", "=", "refund"),
+      join.on("refund.business_key", "=", refundKey(bookingId)),
     )
     .selectAll("bookings")
     .select(["profiles.email", "profiles.first_name", "games.date", "games.starts_at"])
-    .select(["venues.name", "venues.city", "refund.amount_eur as refunded"])
+    .select(["venues.name", "venues.city", inCents("refund.amount_eur").as("refundedCents")])
     .where("bookings.id", "=", bookingId)
     .executeTakeFirst();
   if (!row) return null;
+  const { email, refundedCents, starts_at: startsAt } = row;
   const terms = soldTerms(row);
   return {
-    email: row.email,
+    email,
     isIn: isLive(row.payment_status),
     priceCents: terms.priceCents,
-    refundedCents: row.refunded ? centsFromNumeric(row.refunded) : 0,
-    summary: {
-      gameId: row.game_id,
-      firstName: row.first_name,
-      when: `${weekdayAndTime(row.starts_at)}, ${monthDay(row.date)}`,
-      where: `${row.name}, ${row.city}`,
-      terms: `${cancelTerms(terms, row.starts_at, row.created_at)}.`,
-    },
+    refundedCents,
+    gameId: row.game_id,
+    firstName: row.first_name,
+    when: `${weekdayAndTime(startsAt)}, ${monthDay(row.date)}`,
+    where: `${row.name}, ${row.city}`,
+    terms: `${cancelTerms(terms, startsAt, row.created_at)}.`,
   };
 }

@@ -7,6 +7,7 @@ import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 import { joinGame } from "./join-game.server.ts";
+import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
@@ -60,6 +61,23 @@ describe("the mail of a", () => {
     await cancelGame(database.db, database.jobs, { gameId, now: hoursLater(4) });
     await jobs()["mail.game-cancelled"]({ bookingId });
     expect(sent[0]?.text).toContain("10 credits are back in your wallet.");
+  });
+
+  test.each([
+    ["mail.game-cancelled", true, "Your free session is back for another game."],
+    ["mail.removed-from-game", true, "Your free session is back for another game."],
+    ["mail.removed-from-game", false, "No credits were refunded."],
+  ] as const)("%s says that a free session is back: %s", async (name, isFreeSessionBack, text) => {
+    const { bookingId, gameId, playerId: actorId } = await booked({ is_first_session_free: true });
+    const end = { gameId, bookingId, actorId, withRefund: isFreeSessionBack, now: NOW };
+    if (name === "mail.game-cancelled") await cancelGame(database.db, database.jobs, end);
+    else await removePlayer(database.db, database.jobs, end);
+    const { rows } = await database.pool.query(
+      "select data from pgboss.job where name = $1 and data->>'bookingId' = $2",
+      [name, bookingId],
+    );
+    await jobs()[name](rows[0].data);
+    expect(sent[0]?.text).toContain(text);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import pg from "pg";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
-import { debit, type Wallet } from "#app/features/wallet/ledger.server.ts";
+import { debit, lockLiveAccount, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import { soldColumns } from "./rules.ts";
 
@@ -40,13 +40,13 @@ interface Join {
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
 export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
   if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
+  const joined = db.transaction().execute(async (tx): Promise<JoinResult> => {
     const game = await lockGame(tx, join.gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const player = await findPlayerFacts(tx, join);
-    const { priceJoinedFor, wallet } = player;
-    if (priceJoinedFor) {
-      return { ok: true, bookingId: join.formKey!, priceCents: centsFromNumeric(priceJoinedFor) };
+    const { joinedForCents, wallet } = player;
+    if (joinedForCents !== null) {
+      return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
     }
     const reason = joinError(game, player, join.now);
     if (reason) return { ok: false, reason };
@@ -59,31 +59,41 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
       return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
     return takeSeat(tx, jobs, join, price);
   });
+  return joined.catch((error) => {
+    if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
+    throw error;
+  });
 }
+
+/** The form was sent to several games at once: no lock of this game's holds the others back. */
+const isKeyTaken = (error: unknown) =>
+  error instanceof pg.DatabaseError &&
+  /^(bookings_pkey|wallet_transactions_business_key_key)$/.test(error.constraint ?? "");
 
 interface PlayerFacts {
   isIn: boolean;
   hasUsedFreeSession: boolean;
   isSuspended: boolean;
   /** Null where this form has not booked this seat. */
-  priceJoinedFor: string | null;
+  joinedForCents: number | null;
   isFormUsed: boolean;
 }
 
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
-  const { rows } = await sql<Record<"balance" | "debt", string> & PlayerFacts>`
-    select wallet_balance_eur as balance, wallet_debt_eur as debt,
+  const { rows } = await sql<Wallet & PlayerFacts>`
+    select ${inCents("wallet_balance_eur")} as "balanceCents",
+      ${inCents("wallet_debt_eur")} as "debtCents",
       exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
-      (select price_eur from bookings where id = ${formKey ?? null} and game_id = ${gameId}
-        and user_id = ${playerId} and payment_status = 'Paid') as "priceJoinedFor",
+      (select ${inCents("price_eur")} from bookings where id = ${formKey ?? null}
+        and game_id = ${gameId} and user_id = ${playerId} and payment_status = 'Paid')
+        as "joinedForCents",
       exists (select from bookings where id = ${formKey ?? null}) as "isFormUsed",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
-  const { balance, debt, ...facts } = rows[0]!;
-  const wallet = { balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
-  return { ...facts, wallet };
+  const { balanceCents, debtCents, ...facts } = rows[0]!;
+  return { ...facts, wallet: { balanceCents, debtCents } };
 }
 
 function joinError(
@@ -107,7 +117,8 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
     if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
-  } else if (!(await isStillThere(tx, userId))) {
+  } else if (!(await lockLiveAccount(tx, userId))) {
+    // A debit need not look: a deleted account has no credits.
     return { ok: false, reason: "account-gone" };
   }
   const booking = await tx
@@ -133,15 +144,4 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
   if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
   await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
   return { ok: true, bookingId, priceCents: price };
-}
-
-/** Waits for a deletion under way. A debit need not: a deleted account has no credits. */
-async function isStillThere(tx: Tx, userId: string): Promise<boolean> {
-  const profile = await tx
-    .selectFrom("profiles")
-    .select("deleted_at")
-    .where("user_id", "=", userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return profile.deleted_at === null;
 }

@@ -1,7 +1,6 @@
 import type { PaymentStatus } from "#app/platform/schema.ts";
 import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
 
-/** Each payment status has its own colour. */
 export function PaymentBadge({ status }: { status: PaymentStatus }) {
   return <Badge tone={TONES[status]}>{status}</Badge>;
 }

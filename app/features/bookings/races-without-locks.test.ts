@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -14,7 +14,7 @@ import { joinGame } from "./join-game.server.ts";
  * proved there has to break here, else the proof would prove nothing.
  */
 const database = useDatabase(40);
-withPatience(database);
+withoutTimeouts(database);
 let unlocked: Db;
 beforeEach(() => {
   unlocked = database.db.withPlugin(withoutLocks);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -12,7 +12,7 @@ import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
-withPatience(database);
+withoutTimeouts(database);
 afterEach(expectRightBooks);
 
 async function expectRightBooks() {
@@ -35,17 +35,19 @@ test("a suspended player keeps the seat, and an organiser can remove them", asyn
   const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
   expect(await suspendAccount(database.db, suspension, NOW)).toEqual({ ok: true });
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
-  expect(await remove(true)).toEqual({ ok: true, refundCents: 1_000 });
+  const result = { ok: true, creditsBackCents: 1_000, isFreeSessionBack: false };
+  expect(await remove(true)).toEqual(result);
   expect(await balanceCents(database.db, playerId)).toBe(10_000);
 });
 
 test.each([
   [true, 1_000, "Refunded", 10_000],
   [false, 0, "Cancelled", 9_000],
-] as const)("with a refund: %s", async (withRefund, refundCents, status, balance) => {
+] as const)("with a refund: %s", async (withRefund, creditsBackCents, status, balance) => {
   // Too late for the player's own refund.
   const { gameId, playerId, bookingId, remove } = await aSeat({ startsIn: 2 });
-  expect(await remove(withRefund)).toEqual({ ok: true, refundCents });
+  const back = { creditsBackCents, isFreeSessionBack: false };
+  expect(await remove(withRefund)).toEqual({ ok: true, ...back });
   const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({ payment_status: status, cancelled_at: NOW });
   expect(await balanceCents(database.db, playerId)).toBe(balance);
@@ -64,7 +66,11 @@ test.each([
         gameId,
         playerId,
         before: { paymentStatus: "Paid" },
-        after: { paymentStatus: status, refundCents },
+        after: {
+          paymentStatus: status,
+          refundCents: creditsBackCents,
+          isFreeSessionBack: false,
+        },
       },
     },
   ]);
@@ -74,7 +80,8 @@ test.each([
 test("a free session is free again with a refund, and used without", async () => {
   for (const withRefund of [true, false]) {
     const { playerId, remove } = await aSeat({ is_first_session_free: true });
-    expect(await remove(withRefund)).toEqual({ ok: true, refundCents: 0 });
+    const back = { creditsBackCents: 0, isFreeSessionBack: withRefund };
+    expect(await remove(withRefund)).toEqual({ ok: true, ...back });
     expect(await hasUsedFreeSession(database.db, playerId)).toBe(!withRefund);
   }
 });

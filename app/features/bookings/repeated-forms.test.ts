@@ -15,9 +15,9 @@ beforeAll(async () => {
   actorId = await ben(database.db);
 });
 
-async function aSeat() {
+async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   const [gameId, playerId, formKey] = [
-    await aGame(database.db),
+    await aGame(database.db, wish),
     await ada(database.db),
     randomUUID(),
   ];
@@ -79,24 +79,41 @@ test("another player's form books nothing", async () => {
   expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-used" });
 });
 
+test("a form that is sent to ten games at once books one of them", async () => {
+  const [playerId, formKey] = [await ada(database.db), randomUUID()];
+  const games = await Promise.all(Array.from({ length: 10 }, () => aGame(database.db)));
+  const results = await Promise.all(
+    games.map((gameId) =>
+      joinGame(database.db, database.jobs, { gameId, playerId, formKey, now: NOW }),
+    ),
+  );
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  const others = results.filter(({ ok }) => !ok);
+  expect(others).toEqual(Array(9).fill({ ok: false, reason: "form-used" }));
+});
+
 test("a repeated cancellation refunds once", async () => {
   const { playerId, joined } = await aSeat();
   const booking = { bookingId: joined.bookingId, playerId, now: NOW };
   const cancel = (formKey: string) =>
     cancelBooking(database.db, database.jobs, { ...booking, formKey });
   const formKey = randomUUID();
-  expect(await twice(() => cancel(formKey))).toEqual({ ok: true, refundCents: 901 });
+  expect(await twice(() => cancel(formKey))).toEqual({ ok: true, creditsBackCents: 901 });
   const another = await untouched(() => cancel(randomUUID()));
   expect(another).toEqual({ ok: false, reason: "already-cancelled" });
 });
 
-test("a repeated removal gets the first result", async () => {
-  const { gameId, joined } = await aSeat();
+test.each([
+  ["in credits", false, 1_000],
+  ["of the free session", true, 0],
+])("a repeated removal with a refund %s gets the first result", async (_, isFree, cents) => {
+  const { gameId, joined } = await aSeat({ is_first_session_free: isFree });
   const seat = { gameId, bookingId: joined.bookingId, actorId, withRefund: true, now: NOW };
   const remove = (formKey: string) =>
     removePlayer(database.db, database.jobs, { ...seat, formKey });
   const formKey = randomUUID();
-  expect(await twice(() => remove(formKey))).toEqual({ ok: true, refundCents: 1_000 });
+  const back = { creditsBackCents: cents, isFreeSessionBack: isFree };
+  expect(await twice(() => remove(formKey))).toEqual({ ok: true, ...back });
   expect(await remove(randomUUID())).toEqual({ ok: false, reason: "gone" });
 });
 

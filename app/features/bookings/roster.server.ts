@@ -1,12 +1,11 @@
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { refund } from "#app/features/wallet/ledger.server.ts";
-import { liveBookings } from "./bookings.server.ts";
+import { endBooking, liveBookings } from "./bookings.server.ts";
 import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
@@ -14,20 +13,17 @@ export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
 /** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
 export async function listRoster(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
-  const rows = await liveBookings(db, gameId)
+  return liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .select(["bookings.id as bookingId", "bookings.user_id as playerId"])
     .select(["first_name as firstName", "last_name as lastName", "position", "phone"])
-    .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus", "price_eur"])
+    .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus"])
+    .select(inCents("price_eur").as("priceCents"))
     .select(["uses_free_session as usesFreeSession", "attendance", "goals", "has_won as hasWon"])
     .orderBy("first_name")
     .orderBy("last_name")
     .orderBy("bookings.id")
     .execute();
-  return rows.map(({ price_eur, ...player }) => ({
-    ...player,
-    priceCents: centsFromNumeric(price_eur),
-  }));
 }
 
 interface SeatKey {
@@ -40,27 +36,21 @@ async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   if (!isId(gameId) || !isId(bookingId)) return null;
   const game = await lockGame(tx, gameId);
   if (!game) return null;
-  const booking = await tx
+  const seat = await tx
     .selectFrom("bookings")
-    .select(["user_id as playerId", "payment_status as paymentStatus", "price_eur"])
+    .select(["user_id as playerId", "payment_status as paymentStatus"])
+    .select(inCents("price_eur").as("priceCents"))
     .select(["uses_free_session as usesFreeSession", "attendance"])
     .where("id", "=", bookingId)
     .where("game_id", "=", gameId)
     .executeTakeFirst();
-  if (!booking) return null;
-  const { price_eur, ...seat } = booking;
-  return { game, seat: { ...seat, priceCents: centsFromNumeric(price_eur) } };
+  return seat ? { game, seat } : null;
 }
 
 /** "changed" where another admin has marked something else than `from` meanwhile. */
 export async function markAttendance(
   db: Db,
-  mark: SeatKey & {
-    actorId: string;
-    from: Attendance | null;
-    to: Attendance | null;
-    now: Date;
-  },
+  mark: SeatKey & { actorId: string; from: Attendance | null; to: Attendance | null; now: Date },
 ): Promise<
   | { ok: true }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
@@ -118,12 +108,12 @@ interface Removal extends SeatKey {
 }
 
 type RemoveResult =
-  | { ok: true; refundCents: number }
+  | { ok: true; creditsBackCents: number; isFreeSessionBack: boolean }
   | { ok: false; reason: "not-found" | "gone" | "not-on" };
 
 /** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
 export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
-  const { bookingId, actorId, withRefund, formKey } = removal;
+  const { bookingId, actorId, withRefund, formKey, now } = removal;
   return db.transaction().execute(async (tx) => {
     const found = await lockSeat(tx, removal);
     if (!found) return { ok: false, reason: "not-found" };
@@ -133,48 +123,24 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
       return (await findRemoved(tx, removal)) ?? { ok: false, reason: "gone" };
     }
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    const { cents: refundCents, usesFreeSession } = refundOfRemoval(seat, withRefund);
-    const after = { paymentStatus: statusAfterRefund(refundCents), refundCents };
-    await giveUp(tx, removal, { playerId, usesFreeSession, ...after });
+    const back = refundOfRemoval(seat, withRefund);
+    const { creditsBackCents: refundCents, isFreeSessionBack } = back;
+    const notes = "The organiser took you off the list";
+    await endBooking(tx, { bookingId, userId: playerId, ...back, notes, now });
+    const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
     const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
-    await recordAudit(tx, {
-      actor: actorId,
-      action: "booking.remove",
-      subject: bookingId,
-      details,
-    });
-    await jobs.enqueue(tx, "mail.removed-from-game", { bookingId });
-    return { ok: true, refundCents };
+    const action = "booking.remove";
+    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+    await jobs.enqueue(tx, "mail.removed-from-game", { bookingId, isFreeSessionBack });
+    return { ok: true, ...back };
   });
 }
 
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
   const entry = { action: "booking.remove", subject: bookingId, formKey };
   const [details] = await listAuditEntriesOfForm(tx, entry);
-  const after = details?.after as { refundCents: number } | undefined;
-  return after ? { ok: true, refundCents: after.refundCents } : null;
-}
-
-interface RemovedSeat {
-  playerId: string;
-  usesFreeSession: boolean;
-  paymentStatus: "Refunded" | "Cancelled";
-  refundCents: number;
-}
-
-async function giveUp(tx: Tx, { bookingId, now }: Removal, seat: RemovedSeat) {
-  if (seat.refundCents > 0) {
-    const notes = "The organiser took you off the list";
-    const entry = { userId: seat.playerId, amountCents: seat.refundCents, bookingId, notes };
-    await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
-  }
-  await tx
-    .updateTable("bookings")
-    .set({
-      payment_status: seat.paymentStatus,
-      uses_free_session: seat.usesFreeSession,
-      cancelled_at: now,
-    })
-    .where("id", "=", bookingId)
-    .execute();
+  const after = details?.after as { refundCents: number; isFreeSessionBack: boolean } | undefined;
+  if (!after) return null;
+  const { refundCents: creditsBackCents, isFreeSessionBack } = after;
+  return { ok: true, creditsBackCents, isFreeSessionBack };
 }

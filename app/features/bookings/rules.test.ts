@@ -9,7 +9,7 @@ import {
   refundOfRemoval,
   soldColumns,
   statusAfterRefund,
-  refundCents,
+  creditsBackCents,
   refundDeadline,
   soldTerms,
   canMark,
@@ -37,18 +37,18 @@ describe("refund", () => {
     [before(0), 0],
     [before(-1), 0],
   ])("%o gives %i cents", (now, cents) => {
-    expect(refundCents(SOLD, KICK_OFF, now)).toBe(cents);
+    expect(creditsBackCents(SOLD, KICK_OFF, now)).toBe(cents);
   });
 
   test("a price of 0 gives 0 back, and a fee above the price never takes", () => {
-    expect(refundCents(FREE, KICK_OFF, before(100))).toBe(0);
-    expect(refundCents({ ...SOLD, priceCents: 50 }, KICK_OFF, before(100))).toBe(0);
+    expect(creditsBackCents(FREE, KICK_OFF, before(100))).toBe(0);
+    expect(creditsBackCents({ ...SOLD, priceCents: 50 }, KICK_OFF, before(100))).toBe(0);
   });
 
   test("the booking's own terms count", () => {
     const sold = { priceCents: 1_200, refundHours: 48, refundFeeCents: 200 };
-    expect(refundCents(sold, KICK_OFF, before(47))).toBe(0);
-    expect(refundCents(sold, KICK_OFF, before(48))).toBe(1_000);
+    expect(creditsBackCents(sold, KICK_OFF, before(47))).toBe(0);
+    expect(creditsBackCents(sold, KICK_OFF, before(48))).toBe(1_000);
   });
 
   test.each([
@@ -57,9 +57,9 @@ describe("refund", () => {
     ["2027-03-28T15:00:00Z", "2027-03-27T15:00:00Z", "Sat 17:00"],
   ])("hours are elapsed hours across a change of the clocks (%s)", (start, deadline, words) => {
     const kickOff = new Date(start);
-    expect(refundDeadline(kickOff).toISOString()).toBe(deadline.replace("Z", ".000Z"));
-    expect(refundCents(SOLD, kickOff, new Date(deadline))).toBe(901);
-    expect(refundCents(SOLD, kickOff, new Date(Date.parse(deadline) + 1_000))).toBe(0);
+    expect(refundDeadline(kickOff, 24).toISOString()).toBe(deadline.replace("Z", ".000Z"));
+    expect(creditsBackCents(SOLD, kickOff, new Date(deadline))).toBe(901);
+    expect(creditsBackCents(SOLD, kickOff, new Date(Date.parse(deadline) + 1_000))).toBe(0);
     expect(cancelTerms(SOLD, kickOff, new Date(deadline))).toBe(`9.01 credits back until ${words}`);
   });
 });
@@ -111,7 +111,7 @@ test("the policy names one rule, and no other number of hours", () => {
 });
 
 test("a seat paid to the organiser is no free session and gives no credits back", () => {
-  const terms = { priceCents: 0, refundHours: 24, refundFeeCents: 0, isPaidElsewhere: true };
+  const terms = { priceCents: 0, refundHours: 24, refundFeeCents: 0, isUncharged: true };
   const now = new Date(0);
   const startsAt = new Date(48 * 3_600_000);
   expect(cancelTerms(terms, startsAt, now)).toBe("No credits were taken for this game");
@@ -123,9 +123,9 @@ test.each([
   ["10.00", false, false],
   ["0.00", true, false],
   ["0.00", false, true],
-])("%s, free session: %s: settled with the organiser: %s", (price_eur, isFree, isPaidElsewhere) => {
+])("%s, free session: %s: uncharged: %s", (price_eur, isFree, isUncharged) => {
   const priceCents = price_eur === "0.00" ? 0 : 1_000;
-  const terms = { priceCents, refundHours: 24, refundFeeCents: 99, isPaidElsewhere };
+  const terms = { priceCents, refundHours: 24, refundFeeCents: 99, isUncharged };
   expect(soldTerms({ ...row, price_eur, uses_free_session: isFree })).toEqual(terms);
 });
 
@@ -162,17 +162,20 @@ test.each([
   ["Refunded", 0],
   ["Cancelled", 0],
 ] as const)("a cancelled game refunds a seat that is %s with %i cents", (paymentStatus, cents) => {
-  const refund = { cents, usesFreeSession: false };
-  const seat = { paymentStatus, priceCents: 1_000 };
-  expect(refundOfCancelledGame(seat)).toEqual(refund);
-  expect(refundOfRemoval({ ...seat, usesFreeSession: true }, true)).toEqual(refund);
+  for (const usesFreeSession of [true, false]) {
+    const refund = { creditsBackCents: cents, isFreeSessionBack: usesFreeSession };
+    const seat = { paymentStatus, priceCents: 1_000, usesFreeSession };
+    expect(refundOfCancelledGame(seat)).toEqual(refund);
+    expect(refundOfRemoval(seat, true)).toEqual(refund);
+  }
 });
 
 test.each([true, false])(
   "a removal without a refund leaves the free session as it is: %s",
   (usesFreeSession) => {
     const seat = { paymentStatus: "Paid", priceCents: 1_000, usesFreeSession } as const;
-    expect(refundOfRemoval(seat, false)).toEqual({ cents: 0, usesFreeSession });
+    const nothing = { creditsBackCents: 0, isFreeSessionBack: false };
+    expect(refundOfRemoval(seat, false)).toEqual(nothing);
   },
 );
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import { isBeyond, toMicros, writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
 import type { AdminGameFilter } from "./filters.ts";
-import { planOf } from "./plan.ts";
+import { toGameToEdit } from "./games.server.ts";
 
 export interface AdminGame {
   id: string;
@@ -28,25 +28,25 @@ interface PageQuery {
   limit: number;
 }
 
-/** One query. Each status of each venue is read from its own index, as far as the page needs. */
+/** One query. Reads each status of each venue from its index, only as far as the page needs. */
 export async function listAdminGames(
   db: Db,
   page: PageQuery,
 ): Promise<{ games: AdminGame[]; next: string | null }> {
   const { filter, limit } = page;
-  const isUpwards = filter.when === "to-come";
-  const order = isUpwards ? sql`asc` : sql`desc`;
+  const direction = filter.when === "to-come" ? "asc" : "desc";
+  const order = sql.raw(direction);
   const statuses = filter.status ? [filter.status] : ALL_STATUSES;
   const { place, isThere } = placeOf(filter);
   const { rows } = await sql<AdminGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
       found.seats_taken as "joinedCount", venues.name as "venueName", venues.city,
-      (extract(epoch from found.starts_at) * 1000000)::bigint::text as micros
+      ${toMicros("found.starts_at")} as micros
     from unnest(${statuses}::text[]) as wanted (status) ${place}
     cross join lateral (
       select * from games where games.status = wanted.status and ${isThere}
-        and ${inTime(page)} and ${beyond(page.after, isUpwards)}
+        and ${inTime(page)} and ${isBeyond(page.after, "starts_at", direction)}
       order by starts_at ${order}, id ${order} limit ${limit + 1}
     ) as found
     join venues on venues.id = found.venue_id
@@ -71,19 +71,12 @@ function placeOf({
   };
 }
 
-// No game lasts a day; the index is read from this bound on the start.
+// No game lasts a day, so this bound on the start lets the index be used.
 function inTime({ filter, now }: PageQuery): RawBuilder<unknown> {
   if (filter.when === "to-come") {
     return sql`starts_at > ${now}::timestamptz - interval '25 hours' and ends_at > ${now}`;
   }
   return filter.when === "past" ? sql`starts_at < ${now} and ends_at <= ${now}` : sql`true`;
-}
-
-function beyond(after: string | null, isUpwards: boolean): RawBuilder<unknown> {
-  const [micros = "", id = ""] = readCursor(after, 2) ?? [];
-  if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql`true`;
-  const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
-  return sql`(starts_at, id) ${isUpwards ? sql`>` : sql`<`} (${at}, ${id}::uuid)`;
 }
 
 export type PlannedGame = NonNullable<Awaited<ReturnType<typeof findPlannedGame>>>;
@@ -98,17 +91,8 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  return {
-    id: row.id,
-    status: row.status,
-    version: row.version,
-    seriesId: row.series_id,
-    startsAt: row.starts_at,
-    joinedCount: row.seats_taken,
-    venueName: row.venueName,
-    city: row.city,
-    plan: planOf(row),
-  };
+  const { series_id: seriesId, venueName, city } = row;
+  return { ...toGameToEdit(row), seriesId, venueName, city };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { takesNewGames } from "#app/features/venues/venues.server.ts";
+import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import { changedFields, type GamePlan, planColumns, planOf } from "./plan.ts";
 import { type SlotProblem, slotProblem, weeklySlots } from "./time-slots.ts";
@@ -11,26 +11,26 @@ interface NewGames {
   weeks: number;
   status: "Draft" | "Published";
   actorId: string;
-  formId?: string;
+  formKey?: string | undefined;
   now: Date;
 }
 
-export type CreateGamesResult =
+type CreateGamesResult =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
-  /** The form has already created different games, as after going back in the browser. */
+  /** The form has already created other games, such as before going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & SlotProblem);
 
 export async function createGames(db: Db, games: NewGames): Promise<CreateGamesResult> {
-  const { plan, weeks, formId = randomUUID(), now } = games;
+  const { plan, weeks, formKey = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
   const problem = plans.map((one) => slotProblem(one, now)).find((found) => found !== null);
   if (problem) return { ok: false, ...problem };
   return db.transaction().execute(async (tx) => {
-    if (!(await takesNewGames(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
+    if (!(await lockAndCheckVenue(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
     const seriesId = weeks > 1 ? randomUUID() : null;
-    const gameIds = [formId, ...plans.slice(1).map(() => randomUUID())];
+    const gameIds = [formKey, ...plans.slice(1).map(() => randomUUID())];
     for (const [index, id] of gameIds.entries()) {
       const isNew = await createGame(tx, games, { id, plan: plans[index]!, seriesId });
       if (!isNew) return repeatedResult(tx, id, games);

@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aGame, aVenue, ben, everything, NOW } from "#test/fixtures.ts";
 import { addDays } from "#app/platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
 import type { GamePlan } from "./plan.ts";
 import { aPlan } from "#test/games.ts";
 import { publishGame, unpublishGame } from "./games.server.ts";
+import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 let venueId: string;
 let actorId: string;
 beforeAll(async () => {
@@ -34,15 +35,15 @@ async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]
 test.each([1, 3])(
   "a form that arrives several times makes its games once (%i weeks)",
   async (weeks) => {
-    const formId = crypto.randomUUID();
-    const games = { plan: aPlan(venueId), weeks, actorId, formId, now: NOW };
+    const formKey = crypto.randomUUID();
+    const games = { plan: aPlan(venueId), weeks, actorId, formKey, now: NOW };
     const send = (more: object = {}) =>
       createGames(database.db, { ...games, status: "Published", ...more });
     const results = await Promise.all(Array.from({ length: 4 }, () => send()));
     const [first] = results;
-    expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formId]) });
+    expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formKey]) });
     expect(results).toEqual(results.map(() => first));
-    expect(await entriesOf(formId)).toHaveLength(1);
+    expect(await entriesOf(formKey)).toHaveLength(1);
     // The form was gone back to, and changed.
     for (const other of [
       { plan: aPlan(venueId, { startTime: "17:15" }) },
@@ -109,7 +110,7 @@ describe("repeated weekly", () => {
         ids.map((_, n) => `${addDays(date, 7 * n)} ${startTime}–${endTime}`),
       );
     });
-    await fc.assert(property, { numRuns: process.env.LONG ? 300 : 15 });
+    await fc.assert(property, { numRuns: isLong ? 300 : 15 });
   });
 
   test("half a year holds both clock changes of 2027, and one series", async () => {

@@ -20,7 +20,7 @@ export function countChoices(filter: GameFilter): number {
   return Number(filter.outdoor) + Number(filter.indoor) + filter.cities.length;
 }
 
-/** Without Completed: a game of the past is found by its date. */
+/** Without Completed: past games are found by date. */
 export const FILTER_STATUSES = ["Draft", "Published", "Cancelled"] as const;
 
 export interface AdminGameFilter {

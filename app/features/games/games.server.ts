@@ -1,16 +1,16 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { GameStatus } from "#app/platform/schema.ts";
+import type { GameStatus, Schema } from "#app/platform/schema.ts";
 import type { GameFilter } from "./filters.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.ts";
 import { hasStarted } from "./rules.ts";
 
 export type GameCard = Awaited<ReturnType<typeof listUpcomingGames>>[number];
 export type GameDetails = NonNullable<Awaited<ReturnType<typeof findGame>>>;
-export type GameToEdit = Awaited<ReturnType<typeof lockGamesToEdit>>[number];
+export type GameToEdit = ReturnType<typeof toGameToEdit>;
 
 /** Published games from today (UTC, specification section 9) that have not ended. One query. */
 export async function listUpcomingGames(
@@ -31,7 +31,6 @@ export async function listUpcomingGames(
       "venues.name as venueName",
       "venues.city",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
-      sql<string | null>`venues.photo_alts[1]`.as("photoAlt"),
     ])
     .where("games.status", "=", "Published")
     .where("games.date", ">=", utcDate(now))
@@ -88,7 +87,7 @@ interface EditScope {
   now: Date;
 }
 
-/** Locks a game and what else an edit changes in the order of their ids; returned by kick-off. */
+/** Locks all games that an edit changes, in the order of their ids; returns them by kick-off. */
 export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, now }: EditScope) {
   const rows = await tx
     .selectFrom("games")
@@ -109,14 +108,12 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
     .execute();
   return rows
     .sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
-    .map((row) => ({
-      id: row.id,
-      status: row.status,
-      version: row.version,
-      startsAt: row.starts_at,
-      joinedCount: row.seats_taken,
-      plan: planOf(row),
-    }));
+    .map((row) => toGameToEdit(row));
+}
+
+export function toGameToEdit(game: Selectable<Schema["games"]>) {
+  const { id, status, version, starts_at: startsAt, seats_taken: joinedCount } = game;
+  return { id, status, version, startsAt, joinedCount, plan: planOf(game) };
 }
 
 export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promise<number> {
@@ -129,7 +126,7 @@ export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promis
   return version;
 }
 
-/** Publishes a draft, and where asked the later drafts of its series: all or none. */
+/** Publishes a draft, and if asked the later drafts of its series: all or none. */
 export async function publishGame(
   db: Db,
   { actorId, ...scope }: EditScope & { actorId: string },
@@ -157,7 +154,7 @@ export async function publishGame(
   });
 }
 
-/** Only an empty game: players have paid. Not after kick-off: such a draft would be stuck. */
+/** Only without players, who have paid, and before kick-off: a later draft would be stuck. */
 export async function unpublishGame(
   db: Db,
   { gameId, actorId, now }: { gameId: string; actorId: string; now: Date },

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import type { GamesTable } from "#app/platform/schema/games.ts";
-import type { NewGame } from "#app/platform/schema.ts";
+import type { GameTables, NewGame } from "#app/platform/schema.ts";
 import { clockTime } from "./rules.ts";
 import { shiftSlot, type Slot } from "./time-slots.ts";
 
@@ -13,12 +12,12 @@ export interface GamePlan extends Slot {
   maxPlayers: number;
   gameFormat: string;
   isOutdoor: boolean;
-  /** For display only; what a game costs is a matter of credits. */
+  /** For display only: a game's price is in credits. */
   priceCents: number;
   isFirstSessionFree: boolean;
 }
 
-export function planOf(game: Omit<Selectable<GamesTable>, "seats_taken">): GamePlan {
+export function planOf(game: Omit<Selectable<GameTables["games"]>, "seats_taken">): GamePlan {
   return {
     title: game.title,
     description: game.description,

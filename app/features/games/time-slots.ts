@@ -4,7 +4,7 @@ import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
 export interface Slot {
   date: string;
   startTime: string;
-  /** Before the start it is past midnight. */
+  /** If before the start, it is on the next day. */
   endTime: string;
 }
 
@@ -19,7 +19,7 @@ export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   }));
 }
 
-/** Null in the hour that spring skips; of autumn's double hour the second, as in the database. */
+/** Null in the hour that spring skips; in autumn's double hour the second one, as in the database. */
 export function kickOff({ date, startTime }: Pick<Slot, "date" | "startTime">): Date | null {
   const asUtc = minutesOf(date, startTime) * MINUTE_MS;
   const candidates = [2, 3].map((hours) => new Date(asUtc - hours * 60 * MINUTE_MS));
@@ -45,7 +45,7 @@ export function missingTime(slot: Slot): { date: string; time: string } | null {
   return kickOff(end) ? null : { date: end.date, time: end.startTime };
 }
 
-/** The day it ends on: the next one where it runs past midnight. */
+/** The day it ends on: the next one if it runs past midnight. */
 export function endDate({ date, startTime, endTime }: Slot): string {
   return endTime < startTime ? addDays(date, 1) : date;
 }

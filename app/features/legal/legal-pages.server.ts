@@ -1,35 +1,28 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import type { LegalInput } from "./input.ts";
 
 export type LegalPageType = "terms" | "privacy";
-
-/** A legal text as its editors see it; `version` counts its edits. */
-export interface StoredLegalPage {
-  type: LegalPageType;
-  title: string;
-  content: string;
-  version: number;
-  savedAt: Date;
-  /** Null for the default text, or after a change in the database. */
-  savedBy: string | null;
-}
-
-export type LegalVersion = Pick<StoredLegalPage, "version" | "title" | "savedAt" | "savedBy">;
 
 export async function findLegalPage(db: Db, type: LegalPageType) {
   const found = db.selectFrom("legal_pages").select(["title", "content"]);
   return (await found.where("page_type", "=", type).executeTakeFirst()) ?? null;
 }
 
-export async function listLegalPages(db: Db): Promise<StoredLegalPage[]> {
+export async function listLegalPages(db: Db) {
   return pages(db).orderBy("page_type").execute();
 }
 
-export async function findStoredPage(db: Db, type: LegalPageType): Promise<StoredLegalPage | null> {
+export async function findStoredPage(db: Db, type: LegalPageType) {
   return (await pages(db).where("page_type", "=", type).executeTakeFirst()) ?? null;
 }
 
+export type StoredLegalPage = Awaited<ReturnType<typeof listLegalPages>>[number];
+
+/** As their editors see them; `savedBy` is null for a default text or a change in the database. */
 const pages = (db: Db) =>
   db
     .selectFrom("legal_pages")
@@ -41,7 +34,7 @@ const pages = (db: Db) =>
 export async function listLegalVersions(
   db: Db,
   { type, before, limit }: { type: LegalPageType; before: number | null; limit: number },
-): Promise<LegalVersion[]> {
+) {
   const all = versions(db, type);
   const wanted = before === null ? all : all.where("version", "<", before);
   return wanted.orderBy("version", "desc").limit(limit).execute();
@@ -50,7 +43,7 @@ export async function listLegalVersions(
 export async function findLegalVersion(
   db: Db,
   { type, version }: { type: LegalPageType; version: number },
-): Promise<(LegalVersion & { content: string }) | null> {
+) {
   const found = versions(db, type).select("content").where("version", "=", version);
   return (await found.executeTakeFirst()) ?? null;
 }
@@ -62,21 +55,13 @@ const versions = (db: Db, type: LegalPageType) =>
     .select(["version", "title", "saved_at as savedAt", "users.name as savedBy"])
     .where("page_type", "=", type);
 
-interface Edit {
-  type: LegalPageType;
-  version: number;
-  input: LegalInput;
-  actor: string;
-  now: Date;
-}
-
 /** "changed" where another text was saved since `version`. Throws where no text is stored. */
 export async function editLegalPage(
   db: Db,
-  { type, version, input: { title, content }, actor, now }: Edit,
-): Promise<
-  { ok: true } | { ok: false; reason: "changed"; current: LegalInput & { version: number } }
-> {
+  edit: { type: LegalPageType; version: number; input: LegalInput; actor: string; now: Date },
+) {
+  const { type, version, actor, now } = edit;
+  const { title, content } = edit.input;
   return db.transaction().execute(async (tx) => {
     const current = await lockPage(tx, type);
     if (current.title === title && current.content === content) return { ok: true } as const;
@@ -102,4 +87,28 @@ function lockPage(tx: Tx, type: LegalPageType) {
     .where("page_type", "=", type)
     .forUpdate()
     .executeTakeFirstOrThrow();
+}
+
+const FOLDER = path.join(projectRoot, "app", "features", "legal");
+
+/**
+ * Stores `terms.txt` and `privacy.txt` where no legal texts are stored yet, with `values` in place
+ * of their {names}. Throws for a name that has no value.
+ */
+export async function storeDefaultTexts(db: Db, values: Record<string, string>): Promise<void> {
+  const textOf = (type: LegalPageType) => {
+    const text = readFileSync(path.join(FOLDER, `${type}.txt`), "utf8").trim();
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      if (values[name] === undefined) throw new Error(`${type}.txt: ${name} is not given`);
+      return values[name];
+    });
+  };
+  await db
+    .insertInto("legal_pages")
+    .values([
+      { page_type: "terms", title: "Terms & Conditions", content: textOf("terms") },
+      { page_type: "privacy", title: "Privacy Policy", content: textOf("privacy") },
+    ])
+    .onConflict((conflict) => conflict.column("page_type").doNothing())
+    .execute();
 }

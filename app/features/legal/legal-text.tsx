@@ -1,7 +1,7 @@
 interface LegalTextProps {
   title: string;
   content: string;
-  /** Of the title: a preview stands below another heading. */
+  /** Of the title: a preview has another heading above it. */
   heading?: "h1" | "h3";
 }
 

@@ -1,3 +1,5 @@
+import { numericFromCents } from "#app/platform/money.ts";
+
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 50_000;
 
@@ -6,7 +8,7 @@ export function missingFromTerms(
   text: string,
   { refundHours, refundFeeCents }: { refundHours: number; refundFeeCents: number },
 ): string[] {
-  const fee = (refundFeeCents / 100).toFixed(2);
+  const fee = numericFromCents(refundFeeCents);
   const saysHours = [...text.matchAll(HOURS)].some(([, hours]) => hours === String(refundHours));
   const saysFee = [...text.matchAll(AMOUNT)].some(
     ([, euros, cents]) => `${euros}.${cents}` === fee,

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import { oneLine } from "#app/platform/text.ts";
+import { oneLine, webAddress } from "#app/platform/text.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
 // A file, a repeated or a missing field counts as empty.
 const text = z.preprocess((value) => (typeof value === "string" ? oneLine(value) : ""), z.string());
-
-const isWebAddress = (address: string) =>
-  ["http:", "https:"].includes(URL.parse(address)?.protocol ?? "");
 
 export const partnerInput = z.object({
   name: text.pipe(
@@ -18,7 +15,7 @@ export const partnerInput = z.object({
   websiteUrl: text
     .pipe(z.string().max(WEBSITE_MAX, "Website is too long"))
     .refine(
-      (address) => address === "" || isWebAddress(address),
+      (address) => address === "" || webAddress(address) !== null,
       "Please enter a web address that begins with https:// or http://",
     )
     .transform((address) => address || null),

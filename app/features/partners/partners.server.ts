@@ -11,20 +11,7 @@ import type { Schema } from "#app/platform/schema.ts";
 import type { PartnerInput } from "./input.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
 
-export interface Partner {
-  id: string;
-  name: string;
-  logoUrl: string | null;
-  /** Unchecked: check that it is a web address before linking to it. */
-  websiteUrl: string | null;
-}
-
-export interface AdminPartner extends Partner {
-  isActive: boolean;
-  sortOrder: number;
-  version: number;
-}
-
+/** `websiteUrl` is unchecked: check that it is a web address before linking to it. */
 const COLUMNS = ["id", "name", "logo_url as logoUrl", "website_url as websiteUrl"] as const;
 const ADMIN_COLUMNS = [
   ...COLUMNS,
@@ -33,40 +20,43 @@ const ADMIN_COLUMNS = [
   "version",
 ] as const;
 
-export async function listActivePartners(db: Db): Promise<Partner[]> {
+export type Partner = Awaited<ReturnType<typeof listActivePartners>>[number];
+export type AdminPartner = Awaited<ReturnType<typeof listPartners>>[number];
+
+export async function listActivePartners(db: Db) {
   return inOrder(db).select(COLUMNS).where("is_active", "=", true).execute();
 }
 
-export async function listPartners(db: Db): Promise<AdminPartner[]> {
+export async function listPartners(db: Db) {
   return inOrder(db).select(ADMIN_COLUMNS).execute();
 }
 
 const inOrder = (db: Db) =>
   db.selectFrom("partners").orderBy("sort_order").orderBy("created_at").orderBy("id");
 
-export async function findPartner(db: Db, partnerId: string): Promise<AdminPartner | null> {
+export async function findPartner(db: Db, partnerId: string) {
   return (await byId(db, partnerId).executeTakeFirst()) ?? null;
 }
 
-async function lockPartner(tx: Tx, partnerId: string): Promise<AdminPartner | null> {
+async function lockPartner(tx: Tx, partnerId: string) {
   return (await byId(tx, partnerId).forUpdate().executeTakeFirst()) ?? null;
 }
 
 const byId = (db: Db, partnerId: string) =>
   db.selectFrom("partners").select(ADMIN_COLUMNS).where("id", "=", partnerId);
 
-/** "id-used" where the form, gone back to, has already created a different partner. */
+/** "form-used" where the form, gone back to, has already created a different partner. */
 export async function createPartner(
   db: Db,
   creation: { partnerId: string; input: PartnerInput; actor: string },
-): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "form-used" }> {
   const { partnerId: id, input, actor } = creation;
   if (!isId(id)) return { ok: false, reason: "no-id" };
   return db.transaction().execute(async (tx) => {
     if (!(await addPartner(tx, { id, ...columnsOf(input) }))) {
       const existing = await lockPartner(tx, id);
       const isSame = existing && isDeepStrictEqual(inputOf(existing), input);
-      return isSame ? { ok: true } : { ok: false, reason: "id-used" };
+      return isSame ? { ok: true } : { ok: false, reason: "form-used" };
     }
     const details = { before: null, after: input };
     await recordAudit(tx, { actor, action: "partner.create", subject: id, details });
@@ -75,10 +65,7 @@ export async function createPartner(
 }
 
 /** False where this id exists already; that partner stays as it is. */
-export async function addPartner(
-  db: Db,
-  partner: Insertable<Schema["partners"]>,
-): Promise<boolean> {
+export async function addPartner(db: Db, partner: Insertable<Schema["partners"]>) {
   const added = await db
     .insertInto("partners")
     .values(partner)
@@ -92,11 +79,7 @@ export async function addPartner(
 export async function editPartner(
   db: Db,
   edit: { partnerId: string; version: number; input: PartnerInput; actor: string },
-): Promise<
-  | { ok: true }
-  | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: AdminPartner }
-> {
+) {
   const { partnerId, version, input, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockPartner(tx, partnerId);
@@ -129,7 +112,8 @@ export async function movePartner(
   { partnerId, direction, actor }: { partnerId: string; direction: "up" | "down"; actor: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const partners = await lockPartners(tx);
+    await tx.selectFrom("partners").select("id").orderBy("id").forUpdate().execute();
+    const partners = await listPartners(tx);
     const from = partners.findIndex(({ id }) => id === partnerId);
     const to = direction === "up" ? from - 1 : from + 1;
     const [moved, neighbour] = [partners[from], partners[to]];
@@ -142,11 +126,6 @@ export async function movePartner(
     await recordAudit(tx, { actor, action: "partner.move", subject: partnerId, details });
     return true;
   });
-}
-
-async function lockPartners(tx: Tx): Promise<AdminPartner[]> {
-  await tx.selectFrom("partners").select("id").orderBy("id").forUpdate().execute();
-  return listPartners(tx);
 }
 
 async function renumber(tx: Tx, partners: AdminPartner[]) {
@@ -190,20 +169,16 @@ export async function removePartner(
   return removed !== null;
 }
 
-type LogoResult =
-  | { ok: true }
-  | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
-
 /** "unreadable" is broken, larger than 25 megapixels, or an SVG with references. */
 export async function changeLogo(
   { db, dataDir }: { db: Db; dataDir: string },
   { partnerId, bytes, actor }: { partnerId: string; bytes: Buffer; actor: string },
-): Promise<LogoResult> {
-  if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" };
-  if (!isImage(bytes)) return { ok: false, reason: "not-an-image" };
+) {
+  if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" } as const;
+  if (!isImage(bytes)) return { ok: false, reason: "not-an-image" } as const;
   const turn = { client: actor, account: actor };
   const logo = (await workOnPicture(turn, () => logoWebp(bytes, LOGO_SIDE))) ?? "unreadable";
-  if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo };
+  if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo } as const;
   const name = `partners/${randomBytes(16).toString("hex")}.webp`;
   try {
     await storeFile(dataDir, name, logo);
@@ -211,7 +186,7 @@ export async function changeLogo(
     const replaced = await replaceLogo(db, change);
     // After the commit: had the transaction failed, the partner would name a file that is gone.
     await deleteLogoFile(dataDir, replaced ? replaced.logoUrl : change.logoUrl);
-    return replaced ? { ok: true } : { ok: false, reason: "gone" };
+    return replaced ? ({ ok: true } as const) : ({ ok: false, reason: "gone" } as const);
   } catch (error) {
     await deleteLogoFile(dataDir, fileUrl(name));
     throw error;

@@ -52,7 +52,7 @@ test("a form that arrives twice makes one partner, and another partner is not ta
   expect(await entriesOf(id)).toHaveLength(1);
   const make = (partnerId: string) =>
     createPartner(database.db, { partnerId, input: { ...FACTS, name: "Café" }, actor });
-  expect(await make(id)).toEqual({ ok: false, reason: "id-used" });
+  expect(await make(id)).toEqual({ ok: false, reason: "form-used" });
   expect(await make("x")).toEqual({ ok: false, reason: "no-id" });
   expect(await names()).toEqual(["Gym"]);
 });

@@ -27,13 +27,8 @@ export async function findCard(db: Db, userId: string, now: Date) {
   return { ...profile, gamesPlayed: joined, ...results };
 }
 
-interface EventStats {
-  joined: number;
-  /** A game belongs to no player: always 0. */
-  created: number;
-}
-
-export async function findEventStats(db: Db, userId: string, now: Date): Promise<EventStats> {
+/** `created` is always 0: a game belongs to no player. */
+export async function findEventStats(db: Db, userId: string, now: Date) {
   const { rows } = await sql<{ joined: number }>`
     select count(*)::int as joined from bookings join games on games.id = bookings.game_id
     where bookings.user_id = ${userId} and payment_status = 'Paid'
@@ -41,14 +36,9 @@ export async function findEventStats(db: Db, userId: string, now: Date): Promise
   return { joined: rows[0]!.joined, created: 0 };
 }
 
-interface PlayerResults {
-  wins: number | null;
-  goals: number | null;
-}
-
 /** Only paid bookings count, as for the number of games on the card. */
-export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
-  const { rows } = await sql<PlayerResults>`
+export async function findResults(db: Db, userId: string) {
+  const { rows } = await sql<{ wins: number | null; goals: number | null }>`
     select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
       sum(goals)::int as goals
     from bookings join games on games.id = bookings.game_id
@@ -70,7 +60,7 @@ export async function findShareToken(db: Db, userId: string): Promise<string | n
   return (await card.executeTakeFirst())?.token ?? null;
 }
 
-/** A card that is shared already keeps its token, so that its links go on working. */
+/** A card that is already shared keeps its token, so that its links keep working. */
 export async function shareCard(db: Db, userId: string): Promise<string> {
   const { token } = await db
     .insertInto("shared_cards")
@@ -82,7 +72,7 @@ export async function shareCard(db: Db, userId: string): Promise<string> {
   return token;
 }
 
-/** For good: another share gets another token. The former one, whose pictures are to be deleted. */
+/** For good: sharing again makes a new token. Returns the old one; its pictures must be deleted. */
 export async function stopSharingCard(db: Db | Tx, userId: string): Promise<string | null> {
   const card = db.deleteFrom("shared_cards").where("user_id", "=", userId).returning("token");
   return (await card.executeTakeFirst())?.token ?? null;

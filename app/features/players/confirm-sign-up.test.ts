@@ -6,6 +6,7 @@ import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/acc
 import { withoutPersonLock } from "#test/disable-locks.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { strangerId } from "#app/features/accounts/mail-links.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { confirmSignUp, findConfirmed, registerPlayer } from "./sign-up.server.ts";
 
 const database = useDatabase();
@@ -27,10 +28,14 @@ beforeEach(() => {
 });
 
 const signUp = (as = email) =>
-  registerPlayer(app, { ...PERSON, email: as, address: ADDRESS, browserHash: BROWSER }, start);
+  registerPlayer(
+    { ...app, recallDebt },
+    { ...PERSON, email: as, address: ADDRESS, browserHash: BROWSER },
+    start,
+  );
 const confirm = (token = "", now = start, parts: object = {}) => {
   const browser = { browserHash: BROWSER, password: "", address: ADDRESS, device: null };
-  return confirmSignUp({ ...app, ...parts }, { token, ...browser }, now);
+  return confirmSignUp({ ...app, recallDebt, ...parts }, { token, ...browser }, now);
 };
 const users = () =>
   app.db.selectFrom("users").select("id").where("email", "like", `%${email}`).execute();
@@ -82,12 +87,12 @@ test("an invalid link confirms nothing", async () => {
 
 test("what is kept about the address is restored in the same transaction", async () => {
   await signUp();
-  const recallMore = () => Promise.reject(new Error("no memory"));
-  await expect(confirm(tokens[0], start, { recallMore })).rejects.toThrow("no memory");
+  const fail = () => Promise.reject(new Error("no memory"));
+  await expect(confirm(tokens[0], start, { recallDebt: fail })).rejects.toThrow("no memory");
   expect(await users()).toEqual([]);
   const recalled: object[] = [];
   const recall = async (_: unknown, player: object) => void recalled.push(player);
-  await confirm(tokens[0], start, { recallMore: recall });
+  await confirm(tokens[0], start, { recallDebt: recall });
   const [user] = await users();
   const addressHash = app.accounts.hashEmail(email);
   expect(recalled).toEqual([{ userId: user?.id, addressHash }]);
@@ -106,11 +111,11 @@ async function race(db: Db): Promise<number> {
   await signUp(`one+b@${email}`);
   let arrived = 0;
   // Each has written its account; it goes on once the other has too, or waits for a lock.
-  const recallMore = async () => {
+  const meet = async () => {
     arrived += 1;
     await vi.waitFor(async () => expect(arrived === 2 || (await isAnyWaiting())).toBe(true), 5_000);
   };
-  await Promise.all(tokens.map((token) => confirm(token, start, { db, recallMore })));
+  await Promise.all(tokens.map((token) => confirm(token, start, { db, recallDebt: meet })));
   return (await users()).length;
 }
 

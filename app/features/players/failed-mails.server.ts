@@ -6,14 +6,13 @@ import {
   type FailedJob,
   removeFailedJob,
   type Jobs,
-  type Queue,
 } from "#app/platform/jobs.server.ts";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "#app/features/accounts/rules.ts";
 
 export interface FailedMail extends FailedJob {
   userId: string | null;
   name: string | null;
-  /** Its link has expired: sent again it would help nobody. */
+  /** Its link has expired, so resending it would help nobody. */
   hasLapsed: boolean;
 }
 
@@ -35,36 +34,24 @@ export async function countFailedMails(db: Db, most: number): Promise<number> {
   return rows[0]!.count;
 }
 
-interface Decision {
-  id: string;
-  actor: string;
-  now: Date;
-}
-type DecisionResult = { ok: true } | { ok: false; reason: "gone" | "lapsed" };
+type Decision = { id: string; actor: string; now: Date };
 
-/** Asked for twice at once it is queued once. */
-export async function sendFailedMail(
-  db: Db,
-  jobs: Jobs,
-  { id, actor, now }: Decision,
-): Promise<DecisionResult> {
+/** Two concurrent retries queue it once. */
+export async function sendFailedMail(db: Db, jobs: Jobs, { id, actor, now }: Decision) {
   return db.transaction().execute(async (tx) => {
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
     if (mail?.hasLapsed) return { ok: false, reason: "lapsed" } as const;
     if (!mail || !(await jobs.retryFailed(tx, id))) return { ok: false, reason: "gone" } as const;
-    await record(tx, { actor, action: "mail.send-again", mail });
+    await record(tx, actor, "mail.send-again", mail);
     return { ok: true } as const;
   });
 }
 
-export async function removeFailedMail(
-  db: Db,
-  { id, actor, now }: Decision,
-): Promise<DecisionResult> {
+export async function removeFailedMail(db: Db, { id, actor, now }: Decision) {
   return db.transaction().execute(async (tx) => {
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
     if (!mail || !(await removeFailedJob(tx, id))) return { ok: false, reason: "gone" } as const;
-    await record(tx, { actor, action: "mail.remove", mail });
+    await record(tx, actor, "mail.remove", mail);
     return { ok: true } as const;
   });
 }
@@ -75,7 +62,7 @@ export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
   for (const { id } of rows) await removeFailedJob(tx, id);
 }
 
-/** FAILED_JOBS with the user that each is about, by what its data names. */
+/** FAILED_JOBS with the user that each one's data names. */
 export function failedMails(): RawBuilder<FailedJob & { userId: string | null }> {
   const idOf = (name: string) => sql`(data->>${sql.lit(name)})::uuid`;
   return sql`select job.*, coalesce(
@@ -91,22 +78,15 @@ export function failedMails(): RawBuilder<FailedJob & { userId: string | null }>
     from (${FAILED_JOBS}) job`;
 }
 
-const LINK_HOURS: Partial<Record<Queue, number>> = {
-  "mail.confirm-address": CONFIRM_LINK_HOURS,
-  "mail.reset-password": RESET_LINK_HOURS,
-};
 const HOUR_MS = 3_600_000;
 
-/** A link is as old as its first job, whose time is not known after another try. */
+/** After a retry the link's age is unknown, so it counts as expired. */
 function hasLapsed({ queue, hasToken, queuedAt, isRepeated }: FailedJob, now: Date): boolean {
-  const hours = LINK_HOURS[queue] ?? RESET_LINK_HOURS;
+  const hours = queue === "mail.confirm-address" ? CONFIRM_LINK_HOURS : RESET_LINK_HOURS;
   return hasToken && (isRepeated || now.getTime() - queuedAt.getTime() >= hours * HOUR_MS);
 }
 
-async function record(
-  tx: Tx,
-  { actor, action, mail }: { actor: string; action: string; mail: FailedMail },
-) {
+async function record(tx: Tx, actor: string, action: string, mail: FailedMail) {
   const details = { mail: mail.queue };
   await recordAudit(tx, { actor, action, subject: mail.userId ?? mail.id, details });
 }

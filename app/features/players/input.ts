@@ -32,7 +32,7 @@ export function signUpInput({ schoolDomains, today }: { schoolDomains: string[];
 }
 export type SignUpInput = z.infer<ReturnType<typeof signUpInput>>;
 
-/** `sports` are the ticked ones; `today` is Helsinki's date, "YYYY-MM-DD". */
+/** `sports` are the checked ones; `today` is Helsinki's date, "YYYY-MM-DD". */
 export function profileInput({ today }: { today: string }) {
   return z
     .object({
@@ -57,7 +57,7 @@ export function profileInput({ today }: { today: string }) {
     }));
 }
 export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
-/** The text of each field of the form; the ticked sports one a line. */
+/** The text of each field of the form; the checked sports one per line. */
 export type ProfileValues = Record<keyof z.input<ReturnType<typeof profileInput>>, string>;
 
 function personName(label: string) {
@@ -84,7 +84,7 @@ function dateOfBirth(today: string) {
   );
 }
 
-// PostgreSQL accepts no NUL; the others are invisible, or turn the text around them.
+// PostgreSQL accepts no NUL; the others are invisible, or reverse the text around them.
 function plainText(label: string, max: number) {
   return trimmed.pipe(
     z

@@ -18,19 +18,18 @@ interface Parts {
   dataDir: string;
 }
 
-export type PictureResult =
-  | { ok: true }
-  | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" };
-
-/** "unreadable" where the file is broken or larger than 25 megapixels. */
+/** "unreadable" if the file is broken or larger than 25 megapixels. */
 export async function changePicture(
   { db, dataDir }: Parts,
   { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
-): Promise<PictureResult> {
+): Promise<
+  { ok: true } | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" }
+> {
   if (bytes.length > PICTURE_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isJpegOrPng(bytes)) return { ok: false, reason: "not-an-image" };
-  const pictures = await encode(userId, bytes, crop);
-  if (!Array.isArray(pictures)) return { ok: false, reason: pictures };
+  const turn = { client: userId, account: userId };
+  const pictures = await workOnPicture(turn, () => squareWebps(bytes, crop, SIZES));
+  if (!Array.isArray(pictures)) return { ok: false, reason: pictures ?? "unreadable" };
   const names = namesOf(randomBytes(16).toString("hex"));
   try {
     await Promise.all(names.map((name, index) => storeFile(dataDir, name, pictures[index]!)));
@@ -46,33 +45,22 @@ export function removePicture(parts: Parts, userId: string): Promise<void> {
   return replacePicture(parts, userId, null);
 }
 
-/** Only once no profile names the picture any more. */
+/** Call it only when no profile names the picture any more. */
 export async function deletePictureFiles(dataDir: string, url: string | null): Promise<void> {
   const id = /^avatars\/([a-z0-9]+)-\d+\.webp$/.exec(fileName(url) ?? "")?.[1];
   if (id) await removeAll(dataDir, namesOf(id));
 }
 
-async function encode(userId: string, bytes: Buffer, crop: SquareCrop | null) {
-  const turn = { client: userId, account: userId };
-  const pictures = await workOnPicture(turn, () => squareWebps(bytes, crop, SIZES));
-  return pictures ?? ("unreadable" as const);
-}
-
 async function replacePicture({ db, dataDir }: Parts, userId: string, url: string | null) {
   const before = await db.transaction().execute(async (tx) => {
-    const profile = tx.selectFrom("profiles").select("profile_picture_url as url");
-    const { url: old } = await profile
-      .where("user_id", "=", userId)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    await tx
-      .updateTable("profiles")
-      .set({ profile_picture_url: url })
-      .where("user_id", "=", userId)
-      .execute();
+    const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
+    const stored = profile.select("profile_picture_url as url").forUpdate();
+    const { url: old } = await stored.executeTakeFirstOrThrow();
+    const update = tx.updateTable("profiles").set({ profile_picture_url: url });
+    await update.where("user_id", "=", userId).execute();
     return old;
   });
-  // Only now: had the transaction failed, the profile would name what is gone.
+  // After the commit: had the transaction failed, the profile would name deleted files.
   await deletePictureFiles(dataDir, before);
 }
 

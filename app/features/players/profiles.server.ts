@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
 import { registerAccount, renameAccount } from "#app/features/accounts/accounts.server.ts";
 import { stopSharingCard } from "./cards.server.ts";
 import type { ProfileInput } from "./input.ts";
 
-const PUBLIC = [
+/** What every signed-in player may see of another. */
+export const PUBLIC_COLUMNS = [
   "first_name as firstName",
   "last_name as lastName",
   "profile_picture_url as profilePictureUrl",
@@ -22,7 +22,6 @@ const PUBLIC = [
   "nationality_code as nationalityCode",
 ] as const;
 
-/** For every signed-in player: no address, phone, birthday or wallet. */
 export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;
 
 export type OwnProfile = Awaited<ReturnType<typeof findOwnProfile>>;
@@ -31,7 +30,7 @@ export async function findPublicProfile(db: Db, userId: string) {
   if (!isId(userId)) return null;
   const profile = db
     .selectFrom("profiles")
-    .select(PUBLIC)
+    .select(PUBLIC_COLUMNS)
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null);
   return (await profile.executeTakeFirst()) ?? null;
@@ -40,7 +39,7 @@ export async function findPublicProfile(db: Db, userId: string) {
 export function findOwnProfile(db: Db, userId: string) {
   return db
     .selectFrom("profiles")
-    .select([...PUBLIC, "date_of_birth as dateOfBirth"])
+    .select([...PUBLIC_COLUMNS, "date_of_birth as dateOfBirth"])
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
 }
@@ -57,30 +56,21 @@ export interface PlayerRecord extends Person {
   debtCents: number;
 }
 
-export async function findPlayerRecord(
-  db: Db,
-  playerId: string | undefined,
-): Promise<PlayerRecord | null> {
+export async function findPlayerRecord(db: Db, playerId: string | undefined) {
   if (!isId(playerId)) return null;
-  const { rows } = await sql<PlayerRecord & Record<"balance" | "debt", string>>`
+  const { rows } = await sql<PlayerRecord>`
     select users.id, first_name as "firstName", last_name as "lastName", profiles.email, phone,
       date_of_birth as "dateOfBirth", school_year as "schoolYear", major,
       profile_picture_url as "profilePictureUrl", users.created_at as "signedUpAt",
       exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
       suspended_at as "suspendedAt", suspended_reason as "suspendedReason",
-      wallet_balance_eur as balance, wallet_debt_eur as debt
+      ${inCents("wallet_balance_eur")} as "balanceCents", ${inCents("wallet_debt_eur")} as "debtCents"
     from profiles join users on users.id = profiles.user_id
     where profiles.user_id = ${playerId} and deleted_at is null`.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  const { balance, debt, ...record } = row;
-  return { ...record, balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
+  return rows[0] ?? null;
 }
 
-export async function countPlayers(
-  db: Db,
-  { weeks, now }: { weeks: Span[]; now: Date },
-): Promise<{ total: number; newPlayers: number[] }> {
+export async function countPlayers(db: Db, { weeks, now }: { weeks: Span[]; now: Date }) {
   const { rows } = await sql<{ added: number; total: number }>`
     select counted.added, (select count(*) from profiles where deleted_at is null) as total
     from ${spanRows(weeks, now)} cross join lateral (
@@ -97,7 +87,7 @@ export interface NewPlayer extends Person {
   personEmail?: string;
 }
 
-/** User and profile of a proved address; null where the person has an account. */
+/** User and profile for a proved address; null if the person has an account. */
 export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | null> {
   const { email, passwordHash, personEmail } = player;
   const name = `${player.firstName} ${player.lastName}`;
@@ -111,7 +101,10 @@ export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | 
 }
 
 export async function editProfile(db: Db, userId: string, input: ProfileInput): Promise<void> {
-  const { firstName, lastName, dateOfBirth, position, nationality } = input;
+  const { firstName, lastName, dateOfBirth, position, nationality, ...more } = input;
+  const { isDownToPlay, sportsInterests, ...unstored } = more;
+  // A field that is not set below does not compile.
+  unstored satisfies Record<string, never>;
   await db.transaction().execute(async (tx) => {
     await tx
       .updateTable("profiles")
@@ -122,8 +115,8 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
         position,
         nationality: nationality?.name ?? null,
         nationality_code: nationality?.code ?? null,
-        is_down_to_play: input.isDownToPlay,
-        sports_interests: input.sportsInterests,
+        is_down_to_play: isDownToPlay,
+        sports_interests: sportsInterests,
       })
       .where("user_id", "=", userId)
       .execute();
@@ -133,7 +126,7 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
 
 export const DELETED_PLAYER = { firstName: "Deleted", lastName: "player" };
 
-/** Columns that say nothing of the person, or that the account's deletion sets by itself. */
+/** Columns without personal data, or that the account's deletion sets separately. */
 type NotErased =
   | ("user_id" | "created_at" | "wallet_balance_eur" | "wallet_debt_eur" | "had_free_session")
   | ("email" | "deleted_at" | "search_words" | "sort_name");
@@ -154,7 +147,7 @@ const ANONYMOUS = {
   profile_picture_url: null,
 } satisfies Record<Exclude<keyof Schema["profiles"], NotErased>, unknown>;
 
-/** The row stays for the books. What the caller has to delete: the files of picture and card. */
+/** The row stays for the books. The caller must delete the returned files of picture and card. */
 export async function anonymizePlayer(
   tx: Tx,
   userId: string,

@@ -10,6 +10,7 @@ import {
   waitingJobs,
 } from "#test/accounts.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { registerPlayer } from "./sign-up.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 
 const signUp = (now = start, as: Partial<typeof app> = {}) =>
-  registerPlayer({ ...app, ...as }, { ...PERSON, email, address: ADDRESS }, now);
+  registerPlayer({ ...app, recallDebt, ...as }, { ...PERSON, email, address: ADDRESS }, now);
 const signUps = () =>
   app.db.selectFrom("sign_ups").selectAll().where("email", "=", email).execute();
 const users = () => app.db.selectFrom("users").select("id").where("email", "=", email).execute();
@@ -100,7 +101,11 @@ test("of a hundred sign-ups one with an expired link is deleted, none with a val
   const { signUpId } = await addSignUp(app, { email, createdAt: after(-2 * DAY_MINUTES) });
   const row = (n: number) => addSignUp(app, { email, createdAt: after(-n) });
   for (let n = 0; n < 98; n += 1) await row(n);
-  const before = await registerPlayer(app, { ...PERSON, email, address: ADDRESS }, start);
+  const before = await registerPlayer(
+    { ...app, recallDebt },
+    { ...PERSON, email, address: ADDRESS },
+    start,
+  );
   expect(before).toEqual(again);
   expect(await signUp()).toEqual(again);
   const left = await signUps();

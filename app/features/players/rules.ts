@@ -9,7 +9,7 @@ export const POSITIONS = {
 } as const;
 export type Position = keyof typeof POSITIONS;
 
-/** 'Other' stands for one in the player's own words. */
+/** 'Other' means one in the player's own words. */
 export const SPORTS = [
   ...["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton", "Tennis"],
   "Other",

@@ -1,53 +1,48 @@
 import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 
-export interface FoundPlayer {
-  id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  profilePictureUrl: string | null;
-  balanceCents: number;
-  isAdmin: boolean;
-  isSuspended: boolean;
-}
+export type FoundPlayer = Awaited<ReturnType<typeof searchPlayers>>["players"][number];
 
-interface Search {
-  /** How names or the address begin, in any order; empty is everybody. */
-  words: string;
-  after: string | null;
-  limit: number;
-}
-
-type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "sortName", string>;
-
+/** `words` are beginnings of names or of the address, in any order; empty finds everybody. */
 export async function searchPlayers(
   db: Db,
-  { words, after, limit }: Search,
-): Promise<{ players: FoundPlayer[]; next: string | null }> {
-  // PostgreSQL takes no NUL, nor half a character, as a cut leaves it.
+  { words, after, limit }: { words: string; after: string | null; limit: number },
+) {
+  // PostgreSQL takes neither NUL nor the half character that a cut may leave.
   const typed = words.toWellFormed().replaceAll("\0", "?").trim();
   const isListed = sql`deleted_at is null and ${beyond(after)}`;
-  // A literal: of a parameter the planner expects so many rows that it would sort them all.
+  // A literal: for a parameter the planner expects so many rows that it would sort them all.
   const most = sql.lit(limit + 1);
   const page = typed
     ? matching(typed, isListed, most)
     : sql`select ${COLUMNS} from profiles where ${isListed} ${BY_NAME} limit ${most}`;
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<FoundRow>`
     select user_id as id, first_name as "firstName", last_name as "lastName", email,
-      profile_picture_url as "profilePictureUrl", wallet_balance_eur as balance,
+      profile_picture_url as "profilePictureUrl", 
+      ${inCents("wallet_balance_eur")} as "balanceCents",
       sort_name as "sortName",
       (select suspended_at from users where id = page.user_id) is not null as "isSuspended",
       exists (select from user_roles where user_id = page.user_id and role = 'admin') as "isAdmin"
     from (${page}) page ${BY_NAME}`.execute(db);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    players: rows.slice(0, limit).map(toPlayer),
+    players: rows.slice(0, limit).map(({ sortName: _name, ...player }) => player),
     next: last ? writeCursor([last.sortName, last.id]) : null,
   };
+}
+
+interface FoundRow {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  profilePictureUrl: string | null;
+  balanceCents: number;
+  sortName: string;
+  isAdmin: boolean;
+  isSuspended: boolean;
 }
 
 const COLUMNS = sql`user_id, first_name, last_name, email, profile_picture_url, wallet_balance_eur,
@@ -56,8 +51,7 @@ const BY_NAME = sql`order by sort_name, user_id`;
 
 const NEARBY = 1_000;
 
-// Many matches are met soon on a walk by name, few are soon sorted: only where the walk through NEARBY
-// has not filled the page are all matches read. No guess of the planner decides.
+// Scan NEARBY names first; read all matches only if the page is not full. The planner decides nothing.
 function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder<unknown>) {
   const isMatch = matches(typed);
   return sql`
@@ -91,10 +85,6 @@ function beyond(after: string | null): RawBuilder<unknown> {
   return isId(id) ? sql`(sort_name, user_id) > (${name}, ${id}::uuid)` : sql`true`;
 }
 
-function toPlayer({ balance, sortName: _name, ...player }: Row): FoundPlayer {
-  return { ...player, balanceCents: centsFromNumeric(balance) };
-}
-
 export interface PlayerMatch {
   playerId: string;
   firstName: string;
@@ -104,15 +94,11 @@ export interface PlayerMatch {
   isExact: boolean;
 }
 
-// A text search has at most 2046 bytes, and a character can unfold into 18.
+// A text search is limited to 2046 bytes, and a character can unfold into 18.
 const WORDS_MAX = 100;
 
 /** By email address, or by how the words of the name begin; an exact match first. */
-export async function listPlayersByText(
-  db: Db,
-  words: string,
-  limit: number,
-): Promise<PlayerMatch[]> {
+export async function listPlayersByText(db: Db, words: string, limit: number) {
   const address = words.trim().toLowerCase();
   const isAsked = address.includes("@")
     ? sql`user_id = (select id from users where email = ${address})`
@@ -129,11 +115,7 @@ export async function listPlayersByText(
 
 export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {
   // The account's address has an index; a profile's own is the same.
-  const player = await db
-    .selectFrom("users")
-    .innerJoin("profiles", "profiles.user_id", "users.id")
-    .select("users.id")
-    .where("users.email", "=", address.trim().toLowerCase())
-    .executeTakeFirst();
-  return player?.id ?? null;
+  const players = db.selectFrom("users").innerJoin("profiles", "profiles.user_id", "users.id");
+  const player = players.select("users.id").where("users.email", "=", address.trim().toLowerCase());
+  return (await player.executeTakeFirst())?.id ?? null;
 }

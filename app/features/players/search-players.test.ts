@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
 import { listPlayersByText, searchPlayers } from "./search-players.server.ts";
 
 const database = useDatabase();
-withPatience(database);
+withoutTimeouts(database);
 const PEOPLE = [
   ["Åsa", "Öberg", "asa.oberg"],
   ["Anna Maria", "von Essen", "anna.vonessen"],

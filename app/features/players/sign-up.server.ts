@@ -25,20 +25,15 @@ import { insertPlayer } from "./profiles.server.ts";
 interface Parts {
   db: Db;
   accounts: Accounts;
-  recallMore?: RecallMore | undefined;
+  /** A debt that a deleted account of this address left behind. */
+  recallDebt(tx: Tx, player: { userId: string; addressHash: string }, now: Date): Promise<void>;
 }
-
-export type RecallMore = (
-  tx: Tx,
-  player: { userId: string; addressHash: string },
-  now: Date,
-) => Promise<void>;
 
 interface Registration extends SignUpInput {
   address: string;
   browserHash?: string | null;
   redirectTo?: string | null;
-  /** A confirmation link that this address was sent: it needs no other. */
+  /** A confirmation link sent to this address, which then needs no other. */
   proof?: string | undefined;
 }
 
@@ -75,7 +70,7 @@ class NothingSentError extends Error {}
 
 async function register(
   tx: Tx,
-  { jobs, accounts, recallMore }: Parts & { jobs: Jobs },
+  { jobs, accounts, recallDebt }: Parts & { jobs: Jobs },
   { proof, ...signUp }: NewSignUp & { proof?: string | undefined },
   now: Date,
 ): Promise<Registered> {
@@ -86,10 +81,10 @@ async function register(
     await orNothingSent(sendAccountExists(tx, jobs, user.id, now));
     return { ok: true, resent: true, userId: null };
   }
-  // A proof is a live link that this very address was sent.
+  // A proof is a valid link that was sent to this very address.
   if (proof && (await findLinked(tx, proof, now))?.email === email) {
     const addressHash = accounts.hashEmail(email);
-    const userId = await openAccount(tx, signUp, { addressHash, recallMore }, now);
+    const userId = await openAccount(tx, signUp, { addressHash, recallDebt }, now);
     if (userId) return { ok: true, resent: true, userId };
   }
   const { id, isKnown } = await storeSignUp(tx, signUp, now);
@@ -109,7 +104,7 @@ async function orNothingSent(sent: Promise<void>): Promise<void> {
 
 interface Confirmation {
   token: string;
-  /** Enough in the browser that signed up; any other needs the password. */
+  /** Enough in the browser that signed up; any other browser needs the password. */
   browserHash: string | null;
   password: string;
   address: string;
@@ -121,7 +116,7 @@ export type Confirmed =
   | Failed;
 type Failed = TooMany | { ok: false; reason: "gone" | "no-password" | "wrong-password" };
 
-/** The name only in the browser that signed up: elsewhere it may be a stranger's. */
+/** The name only for the browser that signed up: any other may be a stranger's. */
 export async function findOpenLink(
   db: Db,
   { token, browserHash }: Pick<Confirmation, "token" | "browserHash">,
@@ -139,7 +134,7 @@ export function findConfirmed(db: Db, token: string, now: Date): Promise<string 
 
 /** In another browser the password proves the owner; a wrong one counts as a failed sign-in. */
 export async function confirmSignUp(
-  { db, accounts, recallMore }: Parts,
+  { db, accounts, recallDebt }: Parts,
   { token, browserHash, ...guess }: Confirmation,
   now: Date,
 ): Promise<Confirmed> {
@@ -149,7 +144,7 @@ export async function confirmSignUp(
   const person = accounts.personOf(email);
   if (!isOwnBrowser(signUp, browserHash)) {
     if (!guess.password) return { ok: false, reason: "no-password" };
-    const owner = { ...guess, email: person };
+    const owner = { ...guess, subject: person };
     const failed = await guessPassword<Failed | null>(
       { db, accounts },
       owner,
@@ -163,7 +158,7 @@ export async function confirmSignUp(
     await lockPerson(tx, person);
     // Read again under the lock: the link may have been used meanwhile.
     if (!(await findLinked(tx, token, now))) return null;
-    const memory = { addressHash: accounts.hashEmail(email), recallMore };
+    const memory = { addressHash: accounts.hashEmail(email), recallDebt };
     return openAccount(tx, { ...signUp, personEmail: person }, memory, now);
   });
   return userId ? { ok: true, userId, email, redirectTo } : { ok: false, reason: "gone" };
@@ -178,22 +173,17 @@ function isOwnBrowser(signUp: SignUp, browserHash: string | null): boolean {
   return browserHash !== null && signUp.browserHash === browserHash;
 }
 
-interface Memory {
-  addressHash: string;
-  recallMore?: RecallMore | undefined;
-}
-
 /** Under the person's lock; ends all their sign-ups. Null where the person has an account. */
 export async function openAccount(
   tx: Tx,
   signUp: NewSignUp,
-  { addressHash, recallMore }: Memory,
+  { addressHash, recallDebt }: Pick<Parts, "recallDebt"> & { addressHash: string },
   now: Date,
 ): Promise<string | null> {
   const userId = await insertPlayer(tx, signUp);
   if (!userId) return null;
   await recallFreeSession(tx, userId, addressHash, now);
-  await recallMore?.(tx, { userId, addressHash }, now);
+  await recallDebt(tx, { userId, addressHash }, now);
   await endSignUps(tx, signUp.personEmail, userId);
   return userId;
 }

@@ -62,11 +62,11 @@ describe("a deletion fails and changes nothing:", () => {
     await makeAdmin(scenario.app.db, two.email, "command");
     const other = Promise.withResolvers<unknown>();
     // The first stays in its transaction until the second waits for it, or has gone past it.
-    const deleteMore = async () => {
+    const deleteTickets = async () => {
       scenario.remove(two).then(other.resolve, other.reject);
       await Promise.race([other.promise, scenario.untilSomebodyWaits()]);
     };
-    expect(await scenario.remove(one, { deleteMore })).toEqual({ ok: true });
+    expect(await scenario.remove(one, { deleteTickets })).toEqual({ ok: true });
     expect(await other.promise).toEqual({ ok: false, reason: "last-admin" });
   });
 });

@@ -17,11 +17,11 @@ const freeGame = () => aGame(scenario.app.db, { startsIn: 48, is_first_session_f
 /** Does something in the middle of a deletion, which then commits. Answers how that ended. */
 async function whileGoing(who: { userId: string; email: string }, action: () => Promise<unknown>) {
   const outcome = Promise.withResolvers<unknown>();
-  const deleteMore = async () => {
+  const deleteTickets = async () => {
     action().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
     await scenario.untilSomebodyWaits();
   };
-  expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
+  expect(await scenario.remove(who, { deleteTickets })).toEqual({ ok: true });
   return outcome.promise;
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import {
   type Accounts,
@@ -13,7 +12,7 @@ import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.se
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
-import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
+import { lockAndCheckLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import type { TooMany } from "#app/features/accounts/throttles.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
@@ -31,8 +30,8 @@ interface Parts {
 interface Deletion extends PasswordProof {
   userId: string;
   firstName: string;
-  /** What features beside this one delete, on the same transaction. */
-  deleteMore(tx: Tx, userId: string): Promise<void>;
+  /** On the same transaction. */
+  deleteTickets(tx: Tx, userId: string): Promise<void>;
 }
 
 type Deleted =
@@ -40,8 +39,8 @@ type Deleted =
   | TooMany
   | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
 
-// Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
-// changes nothing, where a game is joined at the same moment.
+// Bookings, ledger and payments stay under a pseudonym, a debt under a hash of the address. Throws,
+// and changes nothing, if a game is joined at the same moment.
 export async function deleteAccount(
   { db, jobs, accounts, dataDir }: Parts,
   deletion: Deletion,
@@ -52,14 +51,14 @@ export async function deleteAccount(
   const result = await db.transaction().execute(async (tx) => {
     const reason = await findObstacle(tx, deletion);
     if (reason) return { ok: false, reason } as const;
-    const givenBackCents = await settle(tx, deletion, now);
+    const debtPaidCents = await settle(tx, deletion, now);
     const { userId, email, firstName } = deletion;
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await saveUsedFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
     const left = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
-    const mail = { userId, email, firstName, debtCents, givenBackCents };
+    const mail = { userId, email, firstName, debtCents, givenBackCents: debtPaidCents };
     await jobs.enqueue(tx, "mail.account-deleted", mail);
     return { ok: true, ...left } as const;
   });
@@ -72,15 +71,17 @@ export async function deleteAccount(
 
 async function findObstacle(tx: Tx, { userId, email }: Deletion) {
   if (!(await lockAccount(tx, { userId, email }))) return "gone";
-  if (await isLastAdmin(tx, userId)) return "last-admin";
+  if (await lockAndCheckLastAdmin(tx, userId)) return "last-admin";
   const subscriptions = await listSubscriptions(tx, userId);
   return subscriptions.some(isLive) ? "subscription" : null;
 }
 
-/** Games before the wallet, as everywhere. What cancelled bookings paid of a debt, in cents. */
+/** Games before the wallet, as everywhere. Returns the debt that cancelled bookings paid, in cents. */
 async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<number> {
   const leaver = { playerId: userId, now };
-  const owedCents = await findDebt(tx, userId);
+  const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
+  const debt = profile.select(inCents("wallet_debt_eur").as("cents"));
+  const { cents: owedCents } = await debt.executeTakeFirstOrThrow();
   await leaveGames(tx, leaver);
   const { balanceCents: amountCents, debtCents } = await lockWallet(tx, userId);
   if (amountCents > 0) {
@@ -92,31 +93,22 @@ async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<number> 
   return Math.max(owedCents - debtCents, 0);
 }
 
-async function findDebt(tx: Tx, userId: string): Promise<number> {
-  const { wallet_debt_eur } = await tx
-    .selectFrom("profiles")
-    .select("wallet_debt_eur")
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return centsFromNumeric(wallet_debt_eur);
-}
-
 async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: Date) {
-  const { userId, person, deleteMore } = deletion;
+  const { userId, person, deleteTickets } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${DELETED_PLAYER.firstName} ${DELETED_PLAYER.lastName}`,
   };
-  // Before the messages that some of them are about.
+  // Before the messages to which some of them refer.
   await deleteFailedMails(tx, userId);
-  await deleteMore(tx, userId);
+  await deleteTickets(tx, userId);
   const left = await anonymizePlayer(tx, userId, pseudonym, now);
   await deleteCorrectionReasons(tx, userId);
   await anonymizeAccount(tx, { userId, person }, pseudonym, now);
   return left;
 }
 
-/** Could be charged again, also while it is unpaid or paused. */
+/** Could be charged again, even while unpaid or paused. */
 export function isLive(subscription: { status: string; isEnding: boolean }): boolean {
   return subscription.status !== "canceled" && !subscription.isEnding;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { type DeleteMore, nothingMore, useErasure, tracesOf } from "#test/erasure.ts";
+import { type DeleteTickets, noTickets, useErasure, tracesOf } from "#test/erasure.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -183,12 +183,12 @@ describe("deleting an account", () => {
     const cache = path.join(scenario.dataDir, "cache", "pictures");
     mkdirSync(cache, { recursive: true });
     for (const owner of [token, "another"]) writeFileSync(path.join(cache, `${owner}.k.png`), "x");
-    const deleteMore = vi.fn<DeleteMore>(nothingMore);
-    expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
+    const deleteTickets = vi.fn<DeleteTickets>(noTickets);
+    expect(await scenario.remove(who, { deleteTickets })).toEqual({ ok: true });
     expect(await findSharedCard(scenario.app.db, token, NOW)).toBeNull();
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
-    expect(deleteMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
+    expect(deleteTickets).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 
   test("deletes the failed emails", async () => {
@@ -228,10 +228,10 @@ describe("deleting an account", () => {
     const who = await scenario.player();
     await join(who.userId, { startsIn: 48 });
     const before = await everything(scenario.app.db);
-    const deleteMore = async () => {
+    const deleteTickets = async () => {
       throw new Error("no");
     };
-    await expect(scenario.remove(who, { deleteMore })).rejects.toThrow("no");
+    await expect(scenario.remove(who, { deleteTickets })).rejects.toThrow("no");
     expect(await everything(scenario.app.db)).toEqual(before);
   });
 

@@ -5,14 +5,14 @@ import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 interface Deleted {
   firstName: string;
-  /** Owed now, and what cancelled bookings have just paid of it. */
+  /** Owed now; `givenBackCents` is what cancelled bookings have just paid of it. */
   debtCents: number;
-  givenBackCents: number;
+  debtPaidCents: number;
 }
 
 export function accountDeletedMail(
   site: Pick<Env, "brandName" | "contactEmail">,
-  { firstName, debtCents, givenBackCents }: Deleted,
+  { firstName, debtCents, debtPaidCents }: Deleted,
 ) {
   return renderMail(
     `Your ${site.brandName} account is deleted`,
@@ -29,13 +29,13 @@ export function accountDeletedMail(
       </MailText>
       {debtCents > 0 && (
         <MailText>
-          {owes({ debtCents, givenBackCents })} That stays with your email address: if you sign up
+          {owes({ debtCents, debtPaidCents })} That stays with your email address: if you sign up
           again, your next purchase pays it first, then you can join games.
         </MailText>
       )}
-      {debtCents === 0 && givenBackCents > 0 && (
+      {debtCents === 0 && debtPaidCents > 0 && (
         <MailText>
-          You owed {creditsCount(givenBackCents)}. What your cancelled bookings gave back has paid
+          You owed {creditsCount(debtPaidCents)}. What your cancelled bookings gave back has paid
           that.
         </MailText>
       )}
@@ -44,10 +44,10 @@ export function accountDeletedMail(
   );
 }
 
-function owes({ debtCents, givenBackCents }: Omit<Deleted, "firstName">): string {
-  if (givenBackCents === 0) return `You owe ${creditsCount(debtCents)}.`;
+function owes({ debtCents, debtPaidCents }: Omit<Deleted, "firstName">): string {
+  if (debtPaidCents === 0) return `You owe ${creditsCount(debtCents)}.`;
   return (
-    `${creditsCount(debtCents + givenBackCents)}, less ${creditsText(givenBackCents)} given back: ` +
+    `${creditsCount(debtCents + debtPaidCents)}, less ${creditsText(debtPaidCents)} given back: ` +
     `you still owe ${creditsCount(debtCents)}.`
   );
 }

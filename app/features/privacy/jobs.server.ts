@@ -21,29 +21,23 @@ declare module "#app/platform/jobs.server.ts" {
   }
 }
 
-interface Tools {
-  env: Env;
-  mailer: Mailer;
-}
-
-/** The job brings the address, which no table holds any more. */
-export function privacyJobs({ env, mailer }: Tools): Pick<JobHandlers, "mail.account-deleted"> {
+export function privacyJobs({ env, mailer }: { env: Env; mailer: Mailer }) {
   return {
-    async "mail.account-deleted"({ userId, email, ...deleted }) {
-      const mail = await accountDeletedMail(env, { givenBackCents: 0, ...deleted });
+    async "mail.account-deleted"({ userId, email, givenBackCents = 0, ...deleted }) {
+      const mail = await accountDeletedMail(env, { ...deleted, debtPaidCents: givenBackCents });
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
-/** A file is stored before the row that names it, and gets its row within seconds or never. */
+/** Files are stored before the row that names them, which follows within seconds or never. */
 const GRACE_MS = 86_400_000;
 
 export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
   const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
   if (old.length === 0) return 0;
   const kept = await listNamed(db);
-  // More likely another or an unrestored database than all of them lost.
+  // More likely the wrong or an unrestored database than that all rows are gone.
   if (kept.size === 0) return 0;
   const left = old.filter((name) => !kept.has(withoutSize(name)));
   let swept = 0;

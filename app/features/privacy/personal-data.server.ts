@@ -5,7 +5,7 @@ import { failedMails } from "#app/features/players/failed-mails.server.ts";
 
 type PersonalData = Record<string, unknown[]>;
 
-/** As one moment saw it; amounts are text in credits or euros. Nothing that lets anybody sign in. */
+/** A consistent snapshot; amounts are text in credits or euros. Nothing in it allows a sign-in. */
 export async function collectPersonalData(db: Db, userId: string): Promise<PersonalData> {
   return db
     .transaction()
@@ -28,7 +28,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
       users.created_at as signed_up_at, users.suspended_at, users.suspended_reason,
       array(select role from user_roles where user_id = users.id) as roles
     from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
-  // Without the token, which would sign its reader in.
+  // Without the token, which would sign in anybody who reads it.
   sessions: (id) => sql`
     select created_at, updated_at, expires_at, second_factor_at, ip_address, user_agent
     from sessions where user_id = ${id} order by created_at`,
@@ -96,7 +96,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from withdrawals where user_id = ${id} order by stated_at`,
 };
 
-// Without who it was.
+// Without the person's identity.
 function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at)

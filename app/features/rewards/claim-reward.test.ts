@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { KyselyPlugin } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -11,7 +11,7 @@ import { aPlayedGame, playedGames } from "#test/games.ts";
 import { claimReward, findProgress } from "./rewards.server.ts";
 
 const database = useDatabase(40);
-withPatience(database);
+withoutTimeouts(database);
 let playerId: string;
 beforeEach(async () => {
   playerId = await ben(database.db);

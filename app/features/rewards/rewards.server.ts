@@ -4,14 +4,14 @@ import { challengeState, gamesMissing, REWARD_CENTS } from "./rules.ts";
 import { sql } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
 
-export type ClaimResult =
+type ClaimResult =
   | { ok: true }
   | { ok: false; reason: "not-earned"; gamesMissing: number }
   | { ok: false; reason: "already-claimed" | "account-gone" };
 
 interface Claim {
   playerId: string;
-  /** Of the form: one that arrives twice gets the first result. */
+  /** Idempotency key: a resubmitted form gets the first result. */
   formKey?: string | undefined;
   now: Date;
 }
@@ -43,7 +43,7 @@ export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Pr
 
 type MonthClaim = Omit<Claim, "now"> & Progress;
 
-/** False where the month is claimed already: the row itself decides which claim was first. */
+/** False if the month is already claimed: the row itself decides which claim was first. */
 async function markClaimed(tx: Tx, claim: MonthClaim) {
   const { playerId, month, gamesCompleted, formKey = null } = claim;
   const claimed = {

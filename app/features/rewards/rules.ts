@@ -4,7 +4,7 @@ export const REWARD_CENTS = 1_000;
 
 type ChallengeState = "open" | "earned" | "claimed";
 
-/** Once claimed it stays claimed, whatever becomes of the games. */
+/** Once claimed it stays claimed, whatever happens to the games. */
 export function challengeState(progress: {
   gamesCompleted: number;
   isClaimed: boolean;

@@ -138,7 +138,7 @@ test.each(["x", randomUUID()])("a missing ticket (%s)", async (ticketId) => {
 test("a deleted account's tickets and answers are deleted", async () => {
   const { writer, ticketId } = await aMessage();
   await answer(ticketId);
-  expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
+  expect(await scenario.remove(writer, { deleteTickets })).toEqual({ ok: true });
   expect(await findTicket(scenario.app.db, ticketId)).toBeNull();
   expect(await scenario.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
     expect.arrayContaining([expect.objectContaining({ message_id: ticketId })]),
@@ -150,12 +150,12 @@ test("a deleted account's tickets and answers are deleted", async () => {
 test("an answer during the deletion is not sent", async () => {
   const { writer, ticketId } = await aMessage();
   const late = Promise.withResolvers<unknown>();
-  const deleteMore: typeof deleteTickets = async (tx, userId) => {
+  const deleteDuring: typeof deleteTickets = async (tx, userId) => {
     answer(ticketId).then(late.resolve, late.reject);
     await scenario.untilSomebodyWaits();
     await deleteTickets(tx, userId);
   };
-  expect(await scenario.remove(writer, { deleteMore })).toEqual({ ok: true });
+  expect(await scenario.remove(writer, { deleteTickets: deleteDuring })).toEqual({ ok: true });
   expect(await late.promise).toEqual({ ok: false, reason: "gone" });
   await sendMails();
   expect(sent).toEqual([]);

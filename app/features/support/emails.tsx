@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
-import { creditsText, numericFromCents } from "#app/platform/money.ts";
+import { creditsText, euros } from "#app/platform/money.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { RATINGS } from "./rules.ts";
 
@@ -57,7 +57,7 @@ function contactMail(
 interface Answer {
   firstName: string;
   subject: string | null;
-  /** What the player wrote; null for a review of stars alone. */
+  /** What the player wrote; null for a review with stars only. */
   original: string | null;
   writtenOn: string;
   answer: string;
@@ -98,14 +98,14 @@ interface Statement {
   refundCents: number;
 }
 
-/** The acknowledgement that the law asks for: what was stated, when, and what follows. */
+/** The acknowledgement required by law: what was stated, when, and what happens next. */
 export function withdrawalMail(site: Site, statement: Statement) {
-  const euros = numericFromCents(statement.refundCents);
+  const refund = euros(statement.refundCents);
   return renderMail(
     `We received your withdrawal: ${statement.packName}`,
     <MailShell
       brand={site.brandName}
-      preview={`${euros} € will be refunded.`}
+      preview={`${refund} will be refunded.`}
       title="We received your withdrawal"
       action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
       footer={`Keep this email as your receipt. Questions: ${site.contactEmail}`}
@@ -116,15 +116,15 @@ export function withdrawalMail(site: Site, statement: Statement) {
         {statement.packName} ({statement.reference}), as far as its credits are unused.”
       </MailText>
       <MailText>
-        {creditsText(statement.creditsCents)} credits were unused. {euros} € will be refunded to
-        your means of payment within 14 days. The credits have left your wallet. Until the refund is
-        made you can take the withdrawal back, and have them again.
+        {creditsText(statement.creditsCents)} credits were unused. {refund} will be refunded to your
+        means of payment within 14 days. The credits have left your wallet. Until the refund is made
+        you can take the withdrawal back, and have them again.
       </MailText>
     </MailShell>,
   );
 }
 
-export function rejectedMail(site: Site, statement: Statement & { reason: string }) {
+export function withdrawalRejectedMail(site: Site, statement: Statement & { reason: string }) {
   return creditsReturnedMail(
     site,
     { ...statement, title: "Your withdrawal was rejected" },
@@ -144,7 +144,7 @@ export function rejectedMail(site: Site, statement: Statement & { reason: string
   );
 }
 
-export function cancelledMail(site: Site, statement: Statement) {
+export function withdrawalCancelledMail(site: Site, statement: Statement) {
   return creditsReturnedMail(
     site,
     { ...statement, title: "You took your withdrawal back" },
@@ -186,10 +186,10 @@ export function withdrawalEndedMail(
   site: Site,
   { outcome, ...statement }: Statement & { lastName: string; outcome: "refused" | "taken_back" },
 ) {
-  const euros = numericFromCents(statement.refundCents);
+  const refund = euros(statement.refundCents);
   const how = outcome === "refused" ? "rejected" : "taken back";
   return renderMail(
-    `Withdrawal ${how}: do not refund ${euros} €`,
+    `Withdrawal ${how}: do not refund ${refund}`,
     <MailShell
       brand={site.brandName}
       preview="The credits are back in the wallet."
@@ -201,7 +201,7 @@ export function withdrawalEndedMail(
         {statement.reference}), stated on {statement.statedAt}, was {how}.
       </MailText>
       <MailText>
-        Do not refund the {euros} €. Has it been refunded at Stripe already? Then nothing is to be
+        Do not refund the {refund}. Has it been refunded at Stripe already? Then nothing is to be
         done: the credits are taken back with the refund.
       </MailText>
     </MailShell>,

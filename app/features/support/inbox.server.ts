@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import { isBeyond, toMicros, writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import {
@@ -9,9 +9,8 @@ import {
   type TicketKind,
   type TicketStatus,
 } from "./rules.ts";
-import { type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
-import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
+import { selectWithdrawals, type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
+import { countInSpans, type Span } from "#app/platform/date-ranges.server.ts";
 
 export interface InboxTicket {
   id: string;
@@ -26,12 +25,12 @@ export interface InboxTicket {
   withdrawalState: WithdrawalState | null;
 }
 
-/** Newest first. Each kind in each state is read from its own index, no further than needed. */
+/** Newest first. Reads each kind in each state from its index, no further than needed. */
 export async function listInbox(
   db: Db,
   { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
 ): Promise<{ tickets: InboxTicket[]; next: string | null }> {
-  const parts = everyPart(filter, before(after), limit + 1);
+  const parts = everyPart(filter, sql`and ${isBeyond(after, "created_at", "desc")}`, limit + 1);
   const { rows } = await sql<InboxTicket & { micros: string }>`
     select found.*, first_name || ' ' || last_name as name,
       exists (select from letter_answers where message_id = found.id or review_id = found.id)
@@ -39,7 +38,7 @@ export async function listInbox(
       (select ${withdrawalState()} from withdrawals
         join payments on payments.id = withdrawals.payment_id
         where withdrawals.id = found.withdrawal_id) as "withdrawalState",
-      (extract(epoch from found.at) * 1000000)::bigint::text as micros
+      ${toMicros("found.at")} as micros
     from (${parts}) found
     join profiles on profiles.user_id = found.user_id
     order by at desc, id desc limit ${sql.lit(limit + 1)}`.execute(db);
@@ -56,10 +55,7 @@ export async function countOpenTickets(db: Db, most: number): Promise<number> {
   return rows[0]!.count;
 }
 
-interface Part {
-  kind: TicketKind;
-  status: TicketStatus;
-}
+type Part = { kind: TicketKind; status: TicketStatus };
 
 function everyPart(
   { kind, status }: InboxFilter,
@@ -69,7 +65,7 @@ function everyPart(
   const parts = (kind ? [kind] : TICKET_KINDS).flatMap((one) =>
     (status ? [status] : TICKET_STATUSES).map((state) => ({ kind: one, status: state })),
   );
-  // Ordered also for the count: else a long table might be read to its end.
+  // Ordered for the count as well, or a long table might be read to its end.
   const read = (part: Part) => sql`(${columnsOf(part)} ${condition}
     order by created_at desc, id desc limit ${sql.lit(most)})`;
   return sql.join(parts.map(read), sql` union all `);
@@ -87,115 +83,31 @@ function columnsOf({ kind, status }: Part): RawBuilder<unknown> {
         from support_messages where kind = ${sql.lit(kind)} and ${isIt}`;
 }
 
-function before(after: string | null): RawBuilder<unknown> {
-  const [micros = "", id = ""] = readCursor(after, 2) ?? [];
-  if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql``;
-  const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
-  return sql`and (created_at, id) < (${at}, ${id}::uuid)`;
-}
+export type SupportTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
 
-export interface SupportTicket {
-  id: string;
-  kind: TicketKind;
-  status: TicketStatus;
-  at: Date;
-  subject: string | null;
-  rating: number | null;
-  text: string | null;
-  writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
-  withdrawal: WithdrawalDetails | null;
-  answers: Answer[];
-}
-
-export interface WithdrawalDetails {
-  state: WithdrawalState;
-  packName: string;
-  isMonthly: boolean;
-  stripeObjectId: string;
-  refundCents: number;
-  creditsCents: number;
-  paidBack: { at: Date; by: string } | null;
-  /** Whether Stripe has reported the whole refund, and whether any of it. */
-  isRefunded: boolean;
-  isBegun: boolean;
-  /** False where it was stated before credits left at once: they go with the refund. */
-  creditsTaken: boolean;
-  /** How it ended without being paid back; `by` and `reason` where it was rejected. */
-  ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
-}
-
-interface Answer {
-  id: string;
-  text: string;
-  at: Date;
-  by: string;
-}
-
-export async function findTicket(db: Db, ticketId: string): Promise<SupportTicket | null> {
+/** With its answers, oldest first, and the withdrawal that it is about. */
+export async function findTicket(db: Db, ticketId: string) {
   if (!isId(ticketId)) return null;
   const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
   if (!row) return null;
-  const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
-  const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
-  const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...others } = rest;
-  const { state, isMonthly, ...ticket } = others;
-  return {
-    ...ticket,
-    writer: { id: userId, name, email, picture, isGone },
-    withdrawal: refund
-      ? {
-          state,
-          packName,
-          isMonthly,
-          stripeObjectId,
-          isRefunded,
-          isBegun,
-          creditsTaken,
-          refundCents: centsFromNumeric(refund),
-          creditsCents: centsFromNumeric(credits),
-          paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
-          ended: outcome && { outcome, at: endedAt, by: refusedBy, reason: refusalReason },
-        }
-      : null,
-    answers,
-  };
+  const { withdrawalId, ...ticket } = row;
+  const withdrawal = withdrawalId === null ? null : await findWithdrawal(db, withdrawalId);
+  return { ...ticket, withdrawal, answers };
 }
 
-type Row = Pick<SupportTicket, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
-  Pick<WithdrawalDetails, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
-  Pick<WithdrawalDetails, "isRefunded" | "isBegun"> & {
-    userId: string;
-    name: string;
-    email: string;
-    picture: string | null;
-    isGone: boolean;
-    /** Null, with all of the withdrawal, where the ticket is about none. */
-    refund: string | null;
-    credits: string;
-    paidBackAt: Date | null;
-    paidBackBy: string;
-    outcome: "refused" | "taken_back" | null;
-    endedAt: Date;
-    refusedBy: string;
-    refusalReason: string | null;
-  };
+interface Row extends Pick<InboxTicket, "id" | "kind" | "status" | "at" | "subject" | "rating"> {
+  text: string | null;
+  withdrawalId: string | null;
+  writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
+}
 
 async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select ticket.id, ticket.kind, ticket.status, ticket.created_at as at, ticket.subject,
-      ticket.rating, ticket.text, ticket.user_id as "userId",
-      writer.first_name || ' ' || writer.last_name as name, writer.email,
-      writer.profile_picture_url as picture, writer.deleted_at is not null as "isGone",
-      withdrawals.amount_eur as refund, withdrawals.credits_eur as credits,
-      ${withdrawalState()} as state, subscription_id is not null as "isMonthly",
-      pack_name as "packName", stripe_object_id as "stripeObjectId",
-      paid_back_at as "paidBackAt", payer.first_name || ' ' || payer.last_name as "paidBackBy",
-      payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur
-        as "isRefunded",
-      payments.refunded_eur > withdrawals.refunded_before_eur as "isBegun",
-      credits_taken as "creditsTaken", outcome, ended_at as "endedAt",
-      refuser.first_name || ' ' || refuser.last_name as "refusedBy",
-      refusal_reason as "refusalReason"
+    select ticket.id, kind, status, ticket.created_at as at, subject, rating, text,
+      withdrawal_id as "withdrawalId", json_build_object(
+        'id', ticket.user_id, 'name', first_name || ' ' || last_name, 'email', email,
+        'picture', profile_picture_url, 'isGone', deleted_at is not null
+      ) as writer
     from (
       select id, user_id, kind, status, created_at, subject, null::integer as rating,
         message as text, withdrawal_id
@@ -204,17 +116,39 @@ async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
       select id, user_id, 'review', status, created_at, null, rating, comment, null
       from reviews where id = ${ticketId}
     ) ticket
-    join profiles writer on writer.user_id = ticket.user_id
-    left join withdrawals on withdrawals.id = ticket.withdrawal_id
-    left join payments on payments.id = withdrawals.payment_id
-    left join credit_packs on credit_packs.id = payments.pack_id
-    left join profiles payer on payer.user_id = withdrawals.paid_back_by
-    left join profiles refuser on refuser.user_id = withdrawals.refused_by`.execute(db);
+    join profiles on profiles.user_id = ticket.user_id`.execute(db);
   return rows[0];
 }
 
-async function listAnswers(db: Db, ticketId: string): Promise<Answer[]> {
-  const { rows } = await sql<Answer>`
+async function findWithdrawal(db: Db, withdrawalId: string) {
+  const { paidBackAt, paidBackBy, outcome, endedAt, rejectedBy, reason, ...withdrawal } =
+    await selectWithdrawals(db)
+      .leftJoin("profiles as payer", "payer.user_id", "paid_back_by")
+      .leftJoin("profiles as refuser", "refuser.user_id", "refused_by")
+      .select(["stripe_object_id as stripeObjectId", "paid_back_at as paidBackAt", "outcome"])
+      .select(["ended_at as endedAt", "refusal_reason as reason"])
+      // False for old withdrawals, whose credits leave with the refund.
+      .select("credits_taken as creditsTaken")
+      .select([
+        sql<boolean>`subscription_id is not null`.as("isMonthly"),
+        sql<boolean>`payments.refunded_eur >= refunded_before_eur + withdrawals.amount_eur`.as(
+          "isFullyRefunded",
+        ),
+        sql<string>`payer.first_name || ' ' || payer.last_name`.as("paidBackBy"),
+        sql<string>`refuser.first_name || ' ' || refuser.last_name`.as("rejectedBy"),
+      ])
+      .where("withdrawals.id", "=", withdrawalId)
+      .executeTakeFirstOrThrow();
+  return {
+    ...withdrawal,
+    paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
+    /** Ended without a refund; `by` and `reason` belong to a rejection. */
+    ended: outcome && { outcome, at: endedAt!, by: rejectedBy, reason },
+  };
+}
+
+async function listAnswers(db: Db, ticketId: string) {
+  const { rows } = await sql<{ id: string; text: string; at: Date; by: string }>`
     select id, answer as text, answered_at as at, first_name || ' ' || last_name as by
     from letter_answers join profiles on profiles.user_id = answered_by
     where message_id = ${ticketId} or review_id = ${ticketId}
@@ -227,17 +161,9 @@ export interface RatedWeek {
   stars: number;
 }
 
-export async function countReviews(
-  db: Db,
-  { weeks, now }: { weeks: Span[]; now: Date },
-): Promise<RatedWeek[] | null> {
-  const { rows } = await sql<RatedWeek & { hasAny: boolean }>`
-    select counted.*, (select min(created_at) from reviews) is not null as "hasAny"
-    from ${spanRows(weeks, now)} cross join lateral (
-      select count(*) as reviews, coalesce(sum(rating), 0) as stars from reviews
-      where created_at >= span.starts and created_at < span.ends
-    ) counted
-    order by span.place`.execute(db);
-  if (!rows[0]?.hasAny) return null;
-  return rows.map(({ reviews, stars }) => ({ reviews, stars }));
+export function countReviews(db: Db, { weeks, now }: { weeks: Span[]; now: Date }) {
+  const counted = sql`select count(*) as reviews, coalesce(sum(rating), 0) as stars
+    from reviews where created_at >= span.starts and created_at < span.ends`;
+  const hasAny = sql`(select min(created_at) from reviews) is not null`;
+  return countInSpans<RatedWeek>(db, { spans: weeks, now }, { counted, hasAny });
 }

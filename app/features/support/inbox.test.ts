@@ -97,7 +97,7 @@ test("a ticket's own page has its full text", async () => {
     creditsCents: 1_000,
     packName: "Single game",
     paidBack: null,
-    isRefunded: false,
+    isFullyRefunded: false,
   });
   expect(await findTicket(database.db, randomUUID())).toBeNull();
   expect(await findTicket(database.db, "x")).toBeNull();

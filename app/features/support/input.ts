@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { composed, manyLines, oneLine } from "#app/platform/text.ts";
 import { filled, text } from "#app/features/accounts/input.ts";
-import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, REFUSAL_MAX, SUBJECT_MAX } from "./rules.ts";
+import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, REJECTION_MAX, SUBJECT_MAX } from "./rules.ts";
 
 const line = text.transform((value) => oneLine(composed(value)));
 const lines = text.transform((value) => manyLines(composed(value)));
@@ -20,5 +20,5 @@ export const reviewInput = z.object({
 });
 export type ReviewInput = z.infer<typeof reviewInput>;
 
-export const rejectionInput = z.object({ reason: lines.pipe(filled("Reason", REFUSAL_MAX)) });
+export const rejectionInput = z.object({ reason: lines.pipe(filled("Reason", REJECTION_MAX)) });
 export const answerInput = z.object({ answer: lines.pipe(filled("Answer", ANSWER_MAX)) });

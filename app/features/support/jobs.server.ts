@@ -1,26 +1,27 @@
 import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import { sql } from "kysely";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import {
   answerMail,
-  rejectedMail,
+  withdrawalRejectedMail,
   reviewMail,
   supportMessageMail,
-  cancelledMail,
+  withdrawalCancelledMail,
   withdrawalEndedMail,
   withdrawalMail,
 } from "./emails.tsx";
 import { refundTask } from "./rules.ts";
+import { selectWithdrawals } from "./withdrawals.server.ts";
 
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
     "mail.support-message": { messageId: string };
     "mail.review": { reviewId: string };
     "mail.withdrawal": { withdrawalId: string };
-    /** Without `to`, in a job of an earlier version: to the side that did not end it. */
+    /** Without `to` (a job of an earlier version): to the side that did not end it. */
     "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
     "mail.answer": { answerId: string };
   }
@@ -31,15 +32,9 @@ interface Tools {
   db: Db;
   mailer: Mailer;
 }
-type SupportQueue =
-  | "mail.support-message"
-  | "mail.review"
-  | "mail.withdrawal"
-  | "mail.withdrawal-ended"
-  | "mail.answer";
 
-/** What was deleted meanwhile is not sent; repeating a job sends the mail under the same key. */
-export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
+/** Sends nothing that was deleted meanwhile. A repeated job sends under the same key. */
+export function supportJobs({ env, db, mailer }: Tools) {
   return {
     async "mail.support-message"({ messageId }) {
       const message = await findMessage(db, messageId);
@@ -71,10 +66,10 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
         const mail = await withdrawalEndedMail(env, { ...statement, outcome });
         await mailer({ ...mail, to: env.contactEmail, replyTo: email, key });
       } else if (outcome === "taken_back") {
-        const mail = await cancelledMail(env, statement);
+        const mail = await withdrawalCancelledMail(env, statement);
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       } else if (reason) {
-        const mail = await rejectedMail(env, { ...statement, reason });
+        const mail = await withdrawalRejectedMail(env, { ...statement, reason });
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       }
     },
@@ -85,7 +80,7 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
       const replyTo = env.contactEmail;
       await mailer({ ...mail, to: answer.email, replyTo, key: `answer:${answerId}` });
     },
-  };
+  } satisfies Partial<JobHandlers>;
 }
 
 const SENDER = [
@@ -101,13 +96,15 @@ async function findMessage(db: Db, id: string) {
     .leftJoin("withdrawals", "withdrawals.id", "withdrawal_id")
     .leftJoin("payments", "payments.id", "withdrawals.payment_id")
     .select(SENDER)
-    .select(["subject", "message", "withdrawals.amount_eur", "outcome", "subscription_id"])
+    .select(["subject", "message", "withdrawal_id", "outcome"])
+    .select([
+      inCents("withdrawals.amount_eur").as("refundCents"),
+      sql<boolean>`subscription_id is not null`.as("isMonthly"),
+    ])
     .where("support_messages.id", "=", id)
     .executeTakeFirst();
-  if (!row?.amount_eur || row.outcome) return row;
-  const refund = { refundCents: centsFromNumeric(row.amount_eur) };
-  const task = refundTask({ ...refund, isMonthly: row.subscription_id !== null });
-  return { ...row, message: `${row.message}\n${task}` };
+  if (!row?.withdrawal_id || row.outcome) return row;
+  return { ...row, message: `${row.message}\n${refundTask(row)}` };
 }
 
 function findReview(db: Db, id: string) {
@@ -139,33 +136,15 @@ async function findAnswer(db: Db, id: string) {
     ])
     .where("letter_answers.id", "=", id)
     .executeTakeFirst();
-  if (!row) return null;
-  return { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
+  return row && { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
 }
 
 async function findStatement(db: Db, id: string) {
-  const row = await db
-    .selectFrom("withdrawals")
+  const row = await selectWithdrawals(db)
     .innerJoin("profiles", "profiles.user_id", "withdrawals.user_id")
-    .innerJoin("payments", "payments.id", "withdrawals.payment_id")
-    .innerJoin("credit_packs", "credit_packs.id", "payments.pack_id")
     .select(SENDER)
-    .select([
-      "pack_name as packName",
-      "stripe_object_id as reference",
-      "withdrawals.credits_eur",
-      "withdrawals.amount_eur",
-      "stated_at",
-      "outcome",
-      "refusal_reason",
-    ])
+    .select(["stripe_object_id as reference", "stated_at", "outcome", "refusal_reason"])
     .where("withdrawals.id", "=", id)
     .executeTakeFirst();
-  if (!row) return null;
-  return {
-    ...row,
-    statedAt: formatMoment(row.stated_at),
-    creditsCents: centsFromNumeric(row.credits_eur),
-    refundCents: centsFromNumeric(row.amount_eur),
-  };
+  return row && { ...row, statedAt: formatMoment(row.stated_at) };
 }

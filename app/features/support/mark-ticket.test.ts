@@ -75,7 +75,7 @@ describe("a withdrawal", () => {
     expect(ticket.status).toBe("done");
     expect(ticket.withdrawal?.paidBack?.at).toEqual(NOW);
     expect(ticket.withdrawal?.paidBack?.by).toMatch(/^Olga /);
-    expect(ticket.withdrawal?.isRefunded).toBe(false);
+    expect(ticket.withdrawal?.isFullyRefunded).toBe(false);
   });
 
   test("marked as paid back twice is recorded once and moves no credits", async () => {
@@ -99,7 +99,7 @@ describe("a withdrawal", () => {
   test("shows the refund that Stripe reported, each its own", async () => {
     const { ticketId, pack } = await aWithdrawal();
     await tell(scenario.app.db, pack.refunded(999));
-    expect((await read(ticketId)).withdrawal?.isRefunded).toBe(true);
+    expect((await read(ticketId)).withdrawal?.isFullyRefunded).toBe(true);
   });
 
   test("stays when the account is deleted, without what was answered", async () => {
@@ -107,7 +107,7 @@ describe("a withdrawal", () => {
     const text = { ticketId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
     expect(await answerTicket(scenario.app.db, scenario.app.jobs, text)).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
-    expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
+    expect(await scenario.remove(writer, { deleteTickets })).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ answers: [], writer: { isGone: true } });
     const again = { ...text, answerId: randomUUID() };
     const answered = await answerTicket(scenario.app.db, scenario.app.jobs, again);

@@ -4,8 +4,8 @@ export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;
 export const COMMENT_MAX = 2_000;
 export const ANSWER_MAX = 5_000;
-export const REFUSAL_MAX = 1_000;
-/** Of one player, of each kind: each is mailed. */
+export const REJECTION_MAX = 1_000;
+/** Per player and kind, since each is mailed. */
 export const TICKETS_PER_HOUR = 10;
 export const SENT_TOO_OFTEN = "You have sent many of these. Please try again in an hour.";
 
@@ -24,11 +24,11 @@ export function lastWithdrawalDay(paidOn: string): string {
 }
 
 // In euro cents, in proportion to the unused credits: rounded up, unless the refund would then reclaim
-// a cent of credits more than there is and leave a debt.
+// a cent of credits too many and leave a debt.
 export function withdrawalRefundCents(payment: {
   amountCents: number;
   creditsCents: number;
-  /** What went back to the payer before, and the credits that were reclaimed for it. */
+  /** Already refunded to the payer, and the credits reclaimed for it. */
   refundedCents: number;
   reclaimedCents: number;
   unusedCents: number;
@@ -41,13 +41,8 @@ export function withdrawalRefundCents(payment: {
   return Math.max(Math.min(inProportion, most), 0);
 }
 
-export function refundTask({
-  refundCents,
-  isMonthly,
-}: {
-  refundCents: number;
-  isMonthly: boolean;
-}): string {
+export function refundTask(withdrawal: { refundCents: number; isMonthly: boolean }): string {
+  const { refundCents, isMonthly } = withdrawal;
   const refund = `Refund ${euros(refundCents)} of this payment at Stripe within ${WITHDRAWAL_DAYS} days.`;
   if (!isMonthly) return refund;
   return `${refund} It is a month of a subscription: end the subscription as well.`;

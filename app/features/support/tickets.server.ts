@@ -13,7 +13,7 @@ export async function sendMessage(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await isWithinLimit(tx, "support_messages", userId, now))) return false;
+    if (!(await lockAndCheckLimit(tx, "support_messages", userId, now))) return false;
     const { id } = await tx
       .insertInto("support_messages")
       .values({ user_id: userId, subject, message, created_at: now })
@@ -31,7 +31,7 @@ export async function leaveReview(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await isWithinLimit(tx, "reviews", userId, now))) return false;
+    if (!(await lockAndCheckLimit(tx, "reviews", userId, now))) return false;
     const { id } = await tx
       .insertInto("reviews")
       .values({ user_id: userId, rating, comment, created_at: now })
@@ -42,8 +42,8 @@ export async function leaveReview(
   });
 }
 
-/** Locks the player, so that several at once are counted one after another. */
-export async function isWithinLimit(
+/** Locks the player, so that concurrent tickets are counted one after another. */
+export async function lockAndCheckLimit(
   tx: Tx,
   table: "support_messages" | "reviews",
   userId: string,
@@ -59,16 +59,10 @@ export async function isWithinLimit(
   return sent < TICKETS_PER_HOUR;
 }
 
-interface LockedTicket {
-  id: string;
-  kind: TicketKind;
-  status: TicketStatus;
-  withdrawalId: string | null;
-  isGone: boolean;
-}
+type LockedTicket = NonNullable<Awaited<ReturnType<typeof lockTicket>>>;
 
 /** The writer's row is locked first, as in the deletion of an account, which deletes tickets. */
-export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket | null> {
+export async function lockTicket(tx: Tx, ticketId: string) {
   if (!isId(ticketId)) return null;
   const { rows } = await sql<{ userId: string; kind: TicketKind }>`
     select user_id as "userId", kind from support_messages where id = ${ticketId}
@@ -81,9 +75,9 @@ export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket
     .where("user_id", "=", found.userId)
     .forKeyShare()
     .executeTakeFirstOrThrow();
-  const locked = await lockRow(tx, ticketId, found.kind);
-  if (!locked) return null;
-  return { id: ticketId, kind: found.kind, isGone: writer.deleted_at !== null, ...locked };
+  const { kind } = found;
+  const locked = await lockRow(tx, ticketId, kind);
+  return locked && { id: ticketId, kind, isGone: writer.deleted_at !== null, ...locked };
 }
 
 async function lockRow(tx: Tx, ticketId: string, kind: TicketKind) {
@@ -101,7 +95,7 @@ async function lockRow(tx: Tx, ticketId: string, kind: TicketKind) {
 }
 
 /** Whether a withdrawal was declined or taken back. Locks it after its ticket, as everywhere. */
-export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
+export async function lockAndCheckEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
   const { outcome } = await tx
     .selectFrom("withdrawals")
     .select("outcome")
@@ -125,7 +119,7 @@ interface Reply {
   now: Date;
 }
 
-/** By mail. "answered": something else was answered meanwhile; "gone": ticket or writer is deleted. */
+/** By mail. "answered": there is another answer meanwhile; "gone": ticket or writer is deleted. */
 export async function answerTicket(
   db: Db,
   jobs: Jobs,
@@ -137,7 +131,7 @@ export async function answerTicket(
     const before = await listAnswers(tx, ticket);
     const repeated = before.find(({ id }) => id === answerId);
     if (repeated?.answer === answer) return { ok: true } as const;
-    // A form that was gone back to and has other text now is not sent under the same id.
+    // After going back, a form with different text is not sent under the same id.
     if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
     const values = { id: answerId, answer, answered_by: actor, answered_at: now };
     const refersTo = ticket.kind === "review" ? { review_id: ticketId } : { message_id: ticketId };
@@ -166,7 +160,7 @@ function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
     .execute();
 }
 
-/** A withdrawal is done when it is paid back; declined or taken back it stays done. */
+/** A withdrawal is done when refunded; once declined or taken back it stays done. */
 export async function markTicket(
   db: Db,
   { ticketId, status, actor }: { ticketId: string; status: TicketStatus; actor: string },
@@ -177,7 +171,7 @@ export async function markTicket(
     if (ticket.status === status) return { ok: true } as const;
     const { withdrawalId } = ticket;
     if (withdrawalId && status === "done") return { ok: false, reason: "not-paid-back" } as const;
-    if (withdrawalId && (await hasEnded(tx, withdrawalId))) {
+    if (withdrawalId && (await lockAndCheckEnded(tx, withdrawalId))) {
       return { ok: false, reason: "ended" } as const;
     }
     await setStatus(tx, ticket, status);

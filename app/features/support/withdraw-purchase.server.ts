@@ -12,34 +12,28 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
-import { hasEnded, lockTicket, setStatus } from "./tickets.server.ts";
+import { lockAndCheckEnded, lockTicket, setStatus } from "./tickets.server.ts";
 import { isWithdrawn, listPurchases, type Purchase } from "./withdrawals.server.ts";
 
-interface Statement {
-  userId: string;
-  paymentId: string;
-  /** Of the form (formKeyOf): the withdrawal's id, so that what arrives twice is one. */
-  formKey?: string | undefined;
-  now: Date;
-}
-
 // Emails the acknowledgement and opens a ticket for the admin, who refunds at Stripe. The credits leave
-// the wallet at once. Null where the purchase is not in listPurchases or the form was sent before.
+// the wallet at once. Null where the purchase is not in listPurchases or the form, whose key becomes the
+// withdrawal's id, was sent before.
 export async function withdrawPurchase(
   db: Db,
   jobs: Jobs,
-  { userId, paymentId, formKey: id = randomUUID(), now }: Statement,
+  stated: { userId: string; paymentId: string; formKey?: string | undefined; now: Date },
 ): Promise<Purchase | null> {
+  const { userId, paymentId, formKey: id = randomUUID(), now } = stated;
   return db.transaction().execute(async (tx) => {
-    // Spending waits, and so does the same statement sent twice.
+    // Makes spending wait, and the same statement sent twice.
     await lockWallet(tx, userId);
-    // A form that comes late must not undo that the player took its withdrawal back.
+    // A late resubmission must not undo that the player took the withdrawal back.
     if (await isWithdrawn(tx, { userId, paymentId, formKey: id })) return null;
     const purchases = await listPurchases(tx, { userId, now });
     const purchase = purchases.find((own) => own.paymentId === paymentId);
     if (!purchase) return null;
     const { refundCents, refundedCents } = purchase;
-    // Whole cents of money may pay for a cent of credits less than are unused.
+    // Because of rounding, up to a cent of unused credits may stay.
     const taking = { withdrawalId: id, paymentId, refundCents };
     const creditsCents = await reclaimForWithdrawal(tx, taking);
     await tx
@@ -74,7 +68,7 @@ async function openTicket(
       kind: "withdrawal",
       withdrawal_id: withdrawalId,
       subject: `Withdrawal: ${packName}, ${euros(refundCents)}`,
-      // What to do about it changes with its state, so it is not stored (refundTask).
+      // The next step depends on the state, so it is not stored (refundTask).
       message: [
         `The player withdrew from a purchase on ${formatMoment(now)}.`,
         `Purchase: ${packName}, ${euros(amountCents)}, ${stripeObjectId}`,
@@ -92,7 +86,7 @@ const MAX_CANCELLATIONS = 3;
 
 type EndResult =
   | { ok: true }
-  /** "too-late": it is paid back, refunded by Stripe, or ended the other way. */
+  /** "too-late": it was paid back, refunded by Stripe, or already ended. */
   | { ok: false; reason: "not-found" | "too-late" };
 
 const NOT_FOUND = { ok: false, reason: "not-found" } as const;
@@ -113,7 +107,7 @@ export async function cancelWithdrawal(
   });
 }
 
-/** Stating it is a right, taking it back a courtesy: each round is three emails and a ticket. */
+/** Withdrawing is a right, taking it back a courtesy: each round costs three emails and a ticket. */
 async function wasCancelledOften(tx: Tx, withdrawalId: string): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from withdrawals own
@@ -151,14 +145,14 @@ interface Ended {
   refusal_reason: string | null;
 }
 
-/** Wallet, ticket, withdrawal: the order in which all that ends or pays a withdrawal locks. */
+/** Lock order of all that ends or pays a withdrawal: wallet, ticket, withdrawal. */
 async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Promise<EndResult> {
   const { paymentId, ticketId } = await findParts(tx, withdrawalId);
   await lockDebtor(tx, paymentId);
   const ticket = ticketId ? await lockTicket(tx, ticketId) : null;
   const state = await lockState(tx, withdrawalId);
   if (state.outcome === ended.outcome) return { ok: true };
-  if (state.outcome || state.isPaidBack) return { ok: false, reason: "too-late" };
+  if (state.outcome || state.isRefundBegun) return { ok: false, reason: "too-late" };
   await tx.updateTable("withdrawals").set(ended).where("id", "=", withdrawalId).execute();
   const notes = ended.outcome === "refused" ? "Withdrawal rejected" : "Withdrawal taken back";
   await restoreForWithdrawal(tx, { withdrawalId, paymentId, notes, now: ended.ended_at });
@@ -195,11 +189,12 @@ async function lockState(tx: Tx, withdrawalId: string) {
     .select("refunded_eur")
     .where("id", "=", state.payment_id)
     .executeTakeFirstOrThrow();
-  const isRefunded = centsFromNumeric(refunded_eur) > centsFromNumeric(state.refunded_before_eur);
-  return { outcome: state.outcome, isPaidBack: state.paid_back_at !== null || isRefunded };
+  // Noted by an admin, or Stripe has reported a cent of it.
+  const isReported = centsFromNumeric(refunded_eur) > centsFromNumeric(state.refunded_before_eur);
+  return { outcome: state.outcome, isRefundBegun: state.paid_back_at !== null || isReported };
 }
 
-/** Notes that the money was refunded at Stripe. It moves no credits, which have left already. */
+/** Notes that the money was refunded at Stripe. Moves no credits: they have left the wallet already. */
 export async function markPaidBack(
   db: Db,
   { ticketId, actor, now }: { ticketId: string; actor: string; now: Date },
@@ -207,7 +202,8 @@ export async function markPaidBack(
   return db.transaction().execute(async (tx) => {
     const ticket = await lockTicket(tx, ticketId);
     if (!ticket?.withdrawalId) return { ok: false, reason: "no-withdrawal" } as const;
-    if (await hasEnded(tx, ticket.withdrawalId)) return { ok: false, reason: "ended" } as const;
+    if (await lockAndCheckEnded(tx, ticket.withdrawalId))
+      return { ok: false, reason: "ended" } as const;
     if (ticket.status === "done") return { ok: true } as const;
     const { amount_eur } = await tx
       .updateTable("withdrawals")

@@ -1,22 +1,23 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { somePacks, tell } from "#test/payments.ts";
 import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { isLong } from "#test/long.ts";
 
 const database = useDatabase(12);
-withPatience(database);
+withoutTimeouts(database);
 type Scenario = Pick<typeof database, "db" | "jobs">;
 const lockless = {} as Scenario;
 beforeAll(async () => {
   await somePacks(database.db);
   Object.assign(lockless, { db: database.db.withPlugin(withoutLocks), jobs: database.jobs });
 });
-const ROUNDS = process.env.LONG === "1" ? 200 : 8;
+const ROUNDS = isLong ? 200 : 8;
 /** A race without its guard goes wrong sooner or later; it is run until then. */
 const ENOUGH = 300;
 

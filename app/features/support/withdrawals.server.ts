@@ -1,51 +1,43 @@
 import { sql, type RawBuilder } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
 
-export interface Purchase {
+export type Purchase = Awaited<ReturnType<typeof listPurchases>>[number];
+
+interface Row {
   paymentId: string;
   stripeObjectId: string;
   packName: string;
   paidAt: Date;
   amountCents: number;
+  creditsCents: number;
   refundedCents: number;
+  reclaimedCents: number;
   unusedCents: number;
-  refundCents: number;
-  lastDay: string;
   /** Whether it renews until it is cancelled, which a withdrawal from one month does not do. */
   isMonthly: boolean;
 }
 
-type Row = Pick<Purchase, "paymentId" | "stripeObjectId" | "packName" | "paidAt" | "isMonthly"> & {
-  amount: string;
-  credits: string;
-  refunded: string;
-  reclaimed: string;
-  unused: string;
-};
-
-// A weekend at the end of the period adds two days, and a day has two ends.
+// A weekend at the end of the period adds two days; partial days at both ends add two more.
 const MOST_DAYS = WITHDRAWAL_DAYS + 4;
 
 /** A player's purchases with unused credits that can still be withdrawn from, newest first. */
-export async function listPurchases(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-): Promise<Purchase[]> {
+export async function listPurchases(db: Db, { userId, now }: { userId: string; now: Date }) {
   const since = new Date(now.getTime() - MOST_DAYS * 86_400_000);
   const { rows } = await sql<Row>`
     select payment.id as "paymentId", payment.stripe_object_id as "stripeObjectId",
       pack.pack_name as "packName", payment.created_at as "paidAt",
-      payment.amount_eur as amount, payment.credits_eur as credits,
-      payment.refunded_eur as refunded, payment.taken_back_eur as reclaimed,
-      payment.subscription_id is not null as "isMonthly", lots.unused
+      ${inCents("payment.amount_eur")} as "amountCents",
+      ${inCents("payment.credits_eur")} as "creditsCents",
+      ${inCents("payment.refunded_eur")} as "refundedCents",
+      ${inCents("payment.taken_back_eur")} as "reclaimedCents",
+      payment.subscription_id is not null as "isMonthly", lots."unusedCents"
     from payments payment
     join credit_packs pack on pack.id = payment.pack_id
     cross join lateral (
-      select coalesce(sum(remaining_eur), 0)::text as unused
+      select ${inCents(sql`sum(remaining_eur)`)} as "unusedCents"
       from credit_lots where payment_id = payment.id
     ) lots
     where payment.user_id = ${userId} and payment.created_at > ${since}
@@ -55,27 +47,15 @@ export async function listPurchases(
     order by payment.created_at desc, payment.id`.execute(db);
   const today = helsinkiDate(now);
   return rows
-    .map(toPurchase)
+    .map((row) => ({
+      ...row,
+      refundCents: withdrawalRefundCents(row),
+      lastDay: lastWithdrawalDay(helsinkiDate(row.paidAt)),
+    }))
     .filter(({ refundCents, lastDay }) => refundCents > 0 && today <= lastDay);
 }
 
-function toPurchase({ amount, credits, refunded, reclaimed, unused, ...purchase }: Row): Purchase {
-  const [amountCents, unusedCents] = [centsFromNumeric(amount), centsFromNumeric(unused)];
-  const refundedCents = centsFromNumeric(refunded);
-  const money = { amountCents, refundedCents, unusedCents };
-  const creditsCents = centsFromNumeric(credits);
-  const reclaimedCents = centsFromNumeric(reclaimed);
-  return {
-    ...purchase,
-    ...money,
-    refundCents: withdrawalRefundCents({ ...money, creditsCents, reclaimedCents }),
-    lastDay: lastWithdrawalDay(helsinkiDate(purchase.paidAt)),
-  };
-}
-
-export type Withdrawal = Awaited<ReturnType<typeof listWithdrawals>>[number];
-
-/** Whether the purchase has an open withdrawal, or one that this very form has stated. */
+/** Whether the purchase has an open withdrawal, or one from this very form. */
 export async function isWithdrawn(
   db: Db,
   wish: { userId: string; paymentId: string; formKey?: string | undefined },
@@ -92,32 +72,34 @@ export async function isWithdrawn(
   return stated !== undefined;
 }
 
+export type Withdrawal = Awaited<ReturnType<typeof listWithdrawals>>[number];
+
 export async function listWithdrawals(db: Db, userId: string) {
-  const rows = await db
+  const rows = await selectWithdrawals(db)
+    .select(["withdrawals.id", "stated_at as statedAt", "refusal_reason as rejectionReason"])
+    .where("withdrawals.user_id", "=", userId)
+    .orderBy("stated_at", "desc")
+    .execute();
+  return rows.map(({ isBegun, ...withdrawal }) => ({
+    ...withdrawal,
+    // Until money has been refunded.
+    canCancelWithdrawal: withdrawal.state === "waiting" && !isBegun,
+  }));
+}
+
+/** With its purchase; `isBegun` is whether Stripe has reported any of the refund. */
+export const selectWithdrawals = (db: Db) =>
+  db
     .selectFrom("withdrawals")
     .innerJoin("payments", "payments.id", "withdrawals.payment_id")
     .innerJoin("credit_packs", "credit_packs.id", "payments.pack_id")
     .select([
-      "withdrawals.id",
       "pack_name as packName",
-      "withdrawals.credits_eur as credits",
-      "withdrawals.amount_eur as refund",
-      "stated_at as statedAt",
-      "refusal_reason as refusalReason",
+      inCents("withdrawals.credits_eur").as("creditsCents"),
+      inCents("withdrawals.amount_eur").as("refundCents"),
       withdrawalState().as("state"),
       sql<boolean>`payments.refunded_eur > refunded_before_eur`.as("isBegun"),
-    ])
-    .where("withdrawals.user_id", "=", userId)
-    .orderBy("stated_at", "desc")
-    .execute();
-  return rows.map(({ credits, refund, isBegun, ...withdrawal }) => ({
-    ...withdrawal,
-    creditsCents: centsFromNumeric(credits),
-    refundCents: centsFromNumeric(refund),
-    // Until money has gone back.
-    canCancelWithdrawal: withdrawal.state === "waiting" && !isBegun,
-  }));
-}
+    ]);
 
 export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
 

@@ -200,7 +200,7 @@ describe("a withdrawal that is declined", () => {
     for (let n = 0; n < 2; n += 1) expect(await reject(database, stated!)).toEqual({ ok: true });
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
     expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
-      { state: "refused", refusalReason: "Too late, sorry", canCancelWithdrawal: false },
+      { state: "refused", rejectionReason: "Too late, sorry", canCancelWithdrawal: false },
     ]);
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
     expect(toPlayer).toEqual([expect.stringContaining("Too late, sorry")]);
@@ -225,7 +225,7 @@ describe("a withdrawal that is declined", () => {
     await reject(database, (await withdraw(database, player))!);
     await database.db.transaction().execute((tx) => deleteTickets(tx, player.userId));
     expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
-      { state: "refused", refusalReason: null },
+      { state: "refused", rejectionReason: null },
     ]);
   });
 

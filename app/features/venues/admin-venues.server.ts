@@ -55,11 +55,11 @@ async function findVenueToEdit(db: Db, venueId: string, isLocked: boolean) {
   return { ...venue, photos: urls.map((url, index) => ({ url, alt: alts[index] ?? "" })) };
 }
 
-/** "id-used" where the form, gone back to, has already created a different venue. */
+/** "form-used" where the form, gone back to, has already created a different venue. */
 export async function createVenue(
   db: Db,
   { venueId, input, actor }: { venueId: string; input: VenueInput; actor: string },
-): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "form-used" }> {
   if (!isId(venueId)) return { ok: false, reason: "no-id" };
   return db.transaction().execute(async (tx) => {
     const added = await tx
@@ -71,7 +71,7 @@ export async function createVenue(
     if (!added) {
       const existing = await lockVenue(tx, venueId);
       const isSame = existing && isDeepStrictEqual(inputOf(existing), input);
-      return isSame ? { ok: true } : { ok: false, reason: "id-used" };
+      return isSame ? { ok: true } : { ok: false, reason: "form-used" };
     }
     const details = { before: null, after: input };
     await recordAudit(tx, { actor, action: "venue.create", subject: venueId, details });
@@ -79,26 +79,27 @@ export async function createVenue(
   });
 }
 
+export type EditResult =
+  | { ok: true }
+  | { ok: false; reason: "gone" }
+  | { ok: false; reason: "changed"; current: AdminVenue };
+
 /** "changed" where somebody else has saved the venue since `version` was read. */
 export async function editVenue(
   db: Db,
   edit: { venueId: string; version: number; input: VenueInput; actor: string },
-): Promise<
-  | { ok: true }
-  | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: AdminVenue }
-> {
+): Promise<EditResult> {
   const { venueId, version, input, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockVenue(tx, venueId);
-    if (!current) return { ok: false, reason: "gone" } as const;
+    if (!current) return { ok: false, reason: "gone" };
     const before = inputOf(current);
-    if (isDeepStrictEqual(before, input)) return { ok: true } as const;
-    if (current.version !== version) return { ok: false, reason: "changed", current } as const;
+    if (isDeepStrictEqual(before, input)) return { ok: true };
+    if (current.version !== version) return { ok: false, reason: "changed", current };
     await tx.updateTable("venues").set(columnsOf(input)).where("id", "=", venueId).execute();
     const details = { before, after: input };
     await recordAudit(tx, { actor, action: "venue.edit", subject: venueId, details });
-    return { ok: true } as const;
+    return { ok: true };
   });
 }
 

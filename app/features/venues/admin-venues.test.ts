@@ -4,7 +4,13 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { takesNewGames, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
+import {
+  lockAndCheckVenue,
+  findVenue,
+  listCities,
+  listVenueIds,
+  listVenues,
+} from "./venues.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import {
   createVenue,
@@ -85,7 +91,7 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   expect(await entriesOn(id)).toHaveLength(1);
   const make = (venueId: string, name: string) =>
     createVenue(database.db, { venueId, input: { ...input, name }, actor });
-  expect(await make(id, "Another")).toEqual({ ok: false, reason: "id-used" });
+  expect(await make(id, "Another")).toEqual({ ok: false, reason: "form-used" });
   expect(await make("x", "Hall")).toEqual({ ok: false, reason: "no-id" });
   expect((await list()).names).toEqual(["Hall"]);
 });
@@ -161,11 +167,11 @@ test("a venue is not hidden while a game is created there", async () => {
       return tx.updateTable("venues").set({ is_hidden: true }).where("id", "=", venueId).execute();
     });
   await database.db.transaction().execute(async (tx) => {
-    expect(await takesNewGames(tx, venueId)).toBe(true);
+    expect(await lockAndCheckVenue(tx, venueId)).toBe(true);
     await expect(hide()).rejects.toThrow("lock timeout");
   });
   await hide();
   await database.db.transaction().execute(async (tx) => {
-    expect(await takesNewGames(tx, venueId)).toBe(false);
+    expect(await lockAndCheckVenue(tx, venueId)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/text.ts";
+import { manyLines, oneLine, webAddress } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
-import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX, webAddress } from "./rules.ts";
+import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX } from "./rules.ts";
 
 const line = text.transform((value) => oneLine(value).replace(/\s+/g, " "));
 

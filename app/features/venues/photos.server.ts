@@ -14,6 +14,7 @@ import {
 } from "#app/platform/images/uploaded-images.server.ts";
 import {
   type AdminVenue,
+  type EditResult,
   findAdminVenue,
   lockVenue,
   type VenuePhoto,
@@ -46,11 +47,6 @@ export async function addPhotos(
   const room = PHOTOS_MAX - venue.photos.length;
   const rejected: { name: string; reason: PhotoProblem }[] = [];
   const stored: { name: string; url: string }[] = [];
-  const discard = (photos: typeof stored) =>
-    deletePhotos(
-      dataDir,
-      photos.map(({ url }) => url),
-    );
   try {
     for (const photo of sent) {
       const result = stored.length < room ? await encode(dataDir, photo, actor) : TOO_MANY;
@@ -60,12 +56,12 @@ export async function addPhotos(
     const kept = await append(db, venueId, { urls: stored.map(({ url }) => url), actor });
     // Another upload may have taken the last places meanwhile.
     const left = stored.slice(kept ?? 0);
-    await discard(left);
+    await deletePhotos(dataDir, left);
     if (kept === null) return { ok: false, reason: "gone" };
     rejected.push(...left.map(({ name }) => ({ name, ...TOO_MANY })));
     return { ok: true, added: kept, rejected };
   } catch (error) {
-    await discard(stored);
+    await deletePhotos(dataDir, stored);
     throw error;
   }
 }
@@ -95,7 +91,7 @@ async function storePhoto(dataDir: string, files: PhotoFile[]): Promise<string> 
     }
     return url;
   } catch (error) {
-    await deletePhotos(dataDir, [url]);
+    await deletePhotos(dataDir, [{ url }]);
     throw error;
   }
 }
@@ -121,11 +117,7 @@ async function append(
 export async function arrangePhotos(
   { db, dataDir }: Storage,
   change: { venueId: string; version: number; photos: VenuePhoto[]; actor: string },
-): Promise<
-  | { ok: true }
-  | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: AdminVenue }
-> {
+): Promise<EditResult> {
   const { venueId, version, photos, actor } = change;
   const result = await db.transaction().execute(async (tx) => {
     const current = await lockVenue(tx, venueId);
@@ -159,22 +151,21 @@ async function savePhotos(
   await recordAudit(tx, { actor, action, subject: venue.id, details });
 }
 
-async function listOrphans(tx: Tx, urls: string[]): Promise<string[]> {
+async function listOrphans(tx: Tx, urls: string[]) {
   const { rows } = await sql<{ url: string }>`
     select url from unnest(${urls}::text[]) as former (url)
     where not exists (select from venues where former.url = any (photo_urls))`.execute(tx);
-  return rows.map(({ url }) => url);
+  return rows;
 }
 
 /** Deletes uploaded photos' files, not other pictures'. What cannot be deleted is swept later. */
-async function deletePhotos(dataDir: string, urls: readonly string[]): Promise<void> {
-  const photos = urls.map(
-    (url) => /^(photos\/[0-9a-f]+)-\d+\.webp$/.exec(fileName(url) ?? "")?.[1],
-  );
+async function deletePhotos(dataDir: string, photos: readonly { url: string }[]): Promise<void> {
   try {
-    for (const photo of photos.filter((each) => each !== undefined)) {
+    for (const { url } of photos) {
+      const [, name] = /^(photos\/[0-9a-f]+)-\d+\.webp$/.exec(fileName(url) ?? "") ?? [];
+      if (!name) continue;
       for (const { width, format } of PHOTO_FORMS) {
-        await removeFile(dataDir, `${photo}-${width}.${format}`);
+        await removeFile(dataDir, `${name}-${width}.${format}`);
       }
     }
   } catch (error) {

@@ -34,12 +34,6 @@ export function noVenuesText(cities: string[]): string {
   return `No venues found in ${new Intl.ListFormat("en-GB").format(cities)}.`;
 }
 
-/** The address of a web page; null for any other scheme and for what is no URL. */
-export function webAddress(text: string | null): string | null {
-  const url = URL.parse(text ?? "");
-  return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;
-}
-
 /** The list of venues in these cities; the comma between them stays a comma. */
 export function cityPath(cities: string[]): string {
   if (cities.length === 0) return "/venues";

@@ -3,7 +3,6 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
@@ -18,21 +17,19 @@ export async function listVenues(db: Db, { cities, now }: { cities: string[]; no
     .select(sql<string | null>`photo_urls[1]`.as("photoUrl"))
     .select((eb) => nextGames(eb, now, GAMES_ON_CARD));
   if (cities.length > 0) query = query.where("city", "in", cities);
-  const venues = await query.execute();
-  return venues.map((venue) => ({ ...venue, upcomingGames: venue.upcomingGames.map(inCents) }));
+  return query.execute();
 }
 
 /** A venue with its next games, hidden or not; null where the id is unknown or no id at all. */
 export async function findVenue(db: Db, { venueId, now }: { venueId: string; now: Date }) {
   if (!isId(venueId)) return null;
-  const venue = await db
+  const query = db
     .selectFrom("venues")
     .select(["id", "name", "city", "address", "description", "maps_url as mapsUrl", "website"])
     .select(["photo_urls as photoUrls", "photo_alts as photoAlts", "is_hidden as isHidden"])
     .select((eb) => nextGames(eb, now, GAMES_ON_PAGE))
-    .where("id", "=", venueId)
-    .executeTakeFirst();
-  return venue ? { ...venue, upcomingGames: venue.upcomingGames.map(inCents) } : null;
+    .where("id", "=", venueId);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function listCities(db: Db): Promise<string[]> {
@@ -62,7 +59,7 @@ function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: nu
       "games.title",
       "games.date",
       "games.start_time as startTime",
-      sql<string>`games.price_eur::text`.as("priceEur"),
+      sql<number>`(games.price_eur * 100)::bigint`.as("priceCents"),
       "games.is_first_session_free as isFirstSessionFree",
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
@@ -76,10 +73,6 @@ function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: nu
     .orderBy("games.id")
     .limit(count);
   return jsonArrayFrom(games).as("upcomingGames");
-}
-
-function inCents<G extends { priceEur: string }>({ priceEur, ...game }: G) {
-  return { ...game, priceCents: centsFromNumeric(priceEur) };
 }
 
 export type VenueName = Awaited<ReturnType<typeof listVenueNames>>[number];
@@ -100,7 +93,7 @@ export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string,
 }
 
 /** Whether new games can be put there. Until the transaction ends it is neither deleted nor hidden. */
-export async function takesNewGames(tx: Tx, venueId: string): Promise<boolean> {
+export async function lockAndCheckVenue(tx: Tx, venueId: string): Promise<boolean> {
   if (!isId(venueId)) return false;
   const venue = tx.selectFrom("venues").select("is_hidden").where("id", "=", venueId).forShare();
   return (await venue.executeTakeFirst())?.is_hidden === false;

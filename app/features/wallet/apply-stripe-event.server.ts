@@ -6,13 +6,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
 import { applyCheckout, applyInvoice, saveReferences } from "./payments.server.ts";
 import { applyDispute, applyRefund } from "./reclaim-credits.server.ts";
-import {
-  type Effect,
-  type EventMeta,
-  objectIdOf,
-  readStripeEvent,
-  type StripeCommand,
-} from "./stripe-event.ts";
+import { type Effect, objectIdOf, readStripeEvent, type StripeCommand } from "./stripe-event.ts";
 import { applySubscription } from "./subscriptions.server.ts";
 
 export type EventOutcome = "applied" | "repeated" | "unmatched" | "ignored";
@@ -53,7 +47,7 @@ export async function tryEvent(
   event: StripeEvent,
   circumstances: Circumstances,
 ): Promise<EventOutcome> {
-  const command = circumstances.isLive === Boolean(event.livemode) ? read(event) : "mode";
+  const command = circumstances.isLive === Boolean(event.livemode) ? readEvent(event) : "mode";
   const effect = await effectOf(tx, event, command, circumstances.now);
   await storeOutcome(tx, event, command, effect);
   if ("unmatched" in effect) {
@@ -64,17 +58,13 @@ export async function tryEvent(
   return command ? "applied" : "ignored";
 }
 
-export async function applyWaiting(
-  tx: Tx,
-  matches: string[],
-  circumstances: Circumstances,
-): Promise<void> {
+export async function applyWaiting(tx: Tx, matches: string[], circumstances: Circumstances) {
   for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, circumstances);
 }
 
 type Reading = StripeCommand | null | Extract<UnmatchedReason, "mode" | "unreadable">;
 
-function read(event: StripeEvent): Reading {
+export function readEvent(event: StripeEvent): Exclude<Reading, "mode"> {
   try {
     return readStripeEvent(event);
   } catch (error) {
@@ -85,18 +75,15 @@ function read(event: StripeEvent): Reading {
 
 async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date): Promise<Effect> {
   if (typeof command === "string") return { unmatched: command };
-  if (!command) return { matches: [] };
-  return dispatch(tx, command, { eventId: event.id, at: new Date(event.created * 1_000), now });
-}
-
-async function dispatch(tx: Tx, command: StripeCommand, meta: EventMeta): Promise<Effect> {
-  switch (command.kind) {
-    case "checkout":
-      return applyCheckout(tx, command.session, meta.now);
+  const meta = { eventId: event.id, at: new Date(event.created * 1_000), now };
+  switch (command?.kind) {
+    case undefined:
     case "checkout-failed":
       return { matches: [] };
+    case "checkout":
+      return applyCheckout(tx, command.session, now);
     case "invoice":
-      return applyInvoice(tx, command.invoice, meta.now);
+      return applyInvoice(tx, command.invoice, now);
     case "invoice-payment":
       return { matches: await saveReferences(tx, command.invoiceId, command.references) };
     case "subscription":
@@ -114,7 +101,7 @@ function findEvent(tx: Tx, id: string) {
   return tx.selectFrom("stripe_events").select("status").where("id", "=", id).executeTakeFirst();
 }
 
-// First, so that a copy of it waits here; its outcome follows in the same transaction.
+// First, so that a duplicate waits here; its outcome follows in the same transaction.
 async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void> {
   const { client_reference_id: reference } = event.data.object as { client_reference_id?: unknown };
   const named = tx.selectFrom("profiles").select("user_id");
@@ -146,8 +133,8 @@ async function storeOutcome(tx: Tx, event: StripeEvent, command: Reading, effect
     .execute();
 }
 
-// Typed text may hold a NUL or half a character, which jsonb does not take. Each escape is matched
-// whole, so that a written-out backslash begins none.
+// Typed text may hold a NUL or half a character, which jsonb rejects. Matches each escape as a whole,
+// so that an escaped backslash starts none.
 function storable(json: string): string {
   return json.replace(/\\(u0000|ud[89a-f]..|.)/g, (escape, kind: string) =>
     kind.length > 1 ? "\\ufffd" : escape,

@@ -7,19 +7,19 @@ import { sql } from "kysely";
 interface Correction {
   userId: string;
   amountCents: number;
-  /** The player reads it in the statement. It is deleted with the account; the entry stays. */
+  /** Shown in the player's statement. Deleted with the account; the entry stays. */
   reason: string;
   actor: string;
-  /** Of the form, which is booked once, however often it arrives. */
+  /** Idempotency key of the form: resubmitted, it is booked once. */
   key: string;
 }
 
 type CorrectionResult =
   | { ok: true; isRepeat: boolean }
-  | { ok: false; reason: "gone" | "key-used" }
+  | { ok: false; reason: "gone" | "form-used" }
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
-/** By a ledger entry that says why. "key-used": the key was booked with anything else. */
+/** By a ledger entry that says why. "form-used": the key was booked with other values. */
 export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
   const businessKey = `grant:${key}`;
@@ -29,7 +29,7 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
     if (booked) {
       const isSame =
         booked.user_id === userId && booked.amount_eur === numericFromCents(amountCents);
-      return isSame ? { ok: true, isRepeat: true } : { ok: false, reason: "key-used" };
+      return isSame ? { ok: true, isRepeat: true } : { ok: false, reason: "form-used" };
     }
     if (wallet.isGone) return { ok: false, reason: "gone" };
     const entry = { userId, amountCents: Math.abs(amountCents), notes, businessKey };
@@ -52,7 +52,7 @@ function findBooked(tx: Tx, businessKey: string) {
 async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
   const { userId: subject, amountCents, actor, key } = correction;
   const after = await lockWallet(tx, subject);
-  // Without the reason, which may be about the player: the log keeps for ever.
+  // Without the reason, which may be about the player: the log is never deleted.
   const details = {
     key,
     credits: creditsText(amountCents),

@@ -94,7 +94,7 @@ describe("nothing is written", () => {
     await correct(userId, 500);
     const before = await everything(database.db);
     for (const result of [await correct(userId, -500), await correct(other, 500)]) {
-      expect(result).toEqual({ ok: false, reason: "key-used" });
+      expect(result).toEqual({ ok: false, reason: "form-used" });
     }
     expect(await everything(database.db)).toEqual(before);
   });

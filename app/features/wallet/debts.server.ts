@@ -1,15 +1,12 @@
 import { log } from "#app/platform/log.server.ts";
 import type { Tx, Db } from "#app/platform/db.server.ts";
-import { lockWallet, type LockedWallet } from "./ledger.server.ts";
+import { lockWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 
 // Locks the payer's wallet and that of the account which a deleted payer's address has now, by user id
 // ascending, so that a sign-up that takes the debt over waits.
-export async function lockDebtor(
-  tx: Tx,
-  paymentId: string,
-): Promise<LockedWallet & { userId: string; isPayer: boolean }> {
+export async function lockDebtor(tx: Tx, paymentId: string) {
   const { user_id: payerId } = await tx
     .selectFrom("payments")
     .select("user_id")
@@ -108,7 +105,7 @@ export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
 }
 
 async function purgeFormerPayer(tx: Tx, id: string, now: Date): Promise<void> {
-  // Waits for a chargeback under way, which is then owed for.
+  // Waits for a concurrent chargeback, which then adds a debt.
   await lockWallet(tx, id);
   await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);
 }

@@ -3,8 +3,12 @@ import { useDatabase } from "#test/db.ts";
 import { lotsOf, monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { ada, aGame, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
-import { dispute as disputeOf, event, stripeId } from "#app/routes/demo/stripe-objects.ts";
+import {
+  invoicePayment,
+  dispute as disputeOf,
+  event,
+  stripeId,
+} from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";

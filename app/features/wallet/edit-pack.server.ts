@@ -2,7 +2,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
-import { type AdminPack, lockPack } from "./packs.server.ts";
+import { keepFormerPrice, lockPack, type Pack } from "./packs.server.ts";
 import type { PackInput } from "./input.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -18,10 +18,10 @@ type PackEditResult =
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
   | { ok: false; reason: "drops-link" }
-  | { ok: false; reason: "changed"; current: AdminPack };
+  | { ok: false; reason: "changed"; current: Pack };
 
 // Another price or number of credits removes the payment link, which sells the old deal. A link that
-// is still open grants what it sold, and subscriptions renew as they began.
+// is still open grants what it sold, and subscriptions renew at their original terms.
 export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
     const isLinkDropped = !isSameDeal(before, input) && hasLinkAtStripe(current);
     if (isLinkDropped && !mayDropLink) return { ok: false, reason: "drops-link" };
     if (isLinkDropped) await dropLink(tx, current);
-    await writeFacts(tx, packId, input);
+    await tx.updateTable("credit_packs").set(columnsOf(input)).where("id", "=", packId).execute();
     const details = { before, after: input, isLinkDropped };
     await recordAudit(tx, { actor, action: "pack.edit", subject: packId, details });
     return { ok: true, isLinkDropped };
@@ -41,29 +41,18 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
 }
 
 /** The sandbox sells at the current price, so its link never has to go. */
-export function hasLinkAtStripe(pack: AdminPack): boolean {
+export function hasLinkAtStripe(pack: Pack): boolean {
   const { checkoutLink, paymentLinkId, priceId } = pack;
   const ids = [paymentLinkId, priceId].filter((id) => id !== null);
   if (ids.length > 0 && ids.every(isSandboxId)) return false;
   return checkoutLink !== null || ids.length > 0;
 }
 
-async function dropLink(tx: Tx, { id, priceId, ...pack }: AdminPack): Promise<void> {
+async function dropLink(tx: Tx, pack: Pack): Promise<void> {
+  const { id, priceId } = pack;
   // A link made by hand whose price is unknown keeps its id: `stripe:links` asks Stripe.
   const cleared = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
-  if (priceId) {
-    await tx
-      .insertInto("former_pack_prices")
-      .values({
-        stripe_price_id: priceId,
-        stripe_payment_link_id: pack.paymentLinkId,
-        pack_id: id,
-        price_eur: numericFromCents(pack.priceCents),
-        total_credit_eur: numericFromCents(pack.creditsCents),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  if (priceId) await keepFormerPrice(tx, pack, { ...pack, priceId });
   await tx
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: null, ...cleared })
@@ -71,20 +60,14 @@ async function dropLink(tx: Tx, { id, priceId, ...pack }: AdminPack): Promise<vo
     .execute();
 }
 
-async function writeFacts(tx: Tx, id: string, input: PackInput): Promise<void> {
-  await tx
-    .updateTable("credit_packs")
-    .set({
-      pack_name: input.name,
-      price_eur: numericFromCents(input.priceCents),
-      total_credit_eur: numericFromCents(input.creditsCents),
-      is_active: input.isActive,
-    })
-    .where("id", "=", id)
-    .execute();
-}
+const columnsOf = (input: PackInput) => ({
+  pack_name: input.name,
+  price_eur: numericFromCents(input.priceCents),
+  total_credit_eur: numericFromCents(input.creditsCents),
+  is_active: input.isActive,
+});
 
-function factsOf({ name, priceCents, creditsCents, isActive }: AdminPack): PackInput {
+function factsOf({ name, priceCents, creditsCents, isActive }: Pack): PackInput {
   return { name, priceCents, creditsCents, isActive };
 }
 
@@ -96,29 +79,22 @@ function isSameDeal(one: PackInput, other: PackInput): boolean {
   return one.priceCents === other.priceCents && one.creditsCents === other.creditsCents;
 }
 
-/** `packId` is made with the form: one that arrives twice makes one pack. */
+/** `packId` is created with the form, so a resubmitted form creates one pack. */
 export async function createPack(
   db: Db,
   { input, packId, actor }: { input: PackInput; packId: string; actor: string },
-): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "form-used" }> {
   if (!isId(packId)) return { ok: false, reason: "no-id" };
   return db.transaction().execute(async (tx) => {
     const added = await tx
       .insertInto("credit_packs")
-      .values({
-        id: packId,
-        pack_key: `monthly_${packId}`,
-        pack_name: input.name,
-        price_eur: numericFromCents(input.priceCents),
-        total_credit_eur: numericFromCents(input.creditsCents),
-        is_active: input.isActive,
-      })
+      .values({ id: packId, pack_key: `monthly_${packId}`, ...columnsOf(input) })
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
     if (!added) {
       const made = await lockPack(tx, packId);
-      return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "id-used" };
+      return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "form-used" };
     }
     const details = { after: input };
     await recordAudit(tx, { actor, action: "pack.create", subject: packId, details });

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/fixtures.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
-import { DEFAULT_PACKS, type AdminPack, findAdminPack, listPacks } from "./packs.server.ts";
+import { DEFAULT_PACKS, findPack, listPacks, type Pack } from "./packs.server.ts";
 import { createPack, editPack } from "./edit-pack.server.ts";
 
 const database = useDatabase(10);
@@ -18,17 +18,17 @@ beforeEach(async () => {
   }
 });
 
-async function pack(key: string): Promise<AdminPack> {
+async function pack(key: string): Promise<Pack> {
   const { id } = (await listPacks(database.db)).find((each) => each.key === key)!;
-  return (await findAdminPack(database.db, id))!;
+  return (await findPack(database.db, id))!;
 }
-const inputOf = ({ name, priceCents, creditsCents, isActive }: AdminPack) => ({
+const inputOf = ({ name, priceCents, creditsCents, isActive }: Pack) => ({
   name,
   priceCents,
   creditsCents,
   isActive,
 });
-const edit = (of: AdminPack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
+const edit = (of: Pack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
   editPack(database.db, {
     packId: of.id,
     version: of.version,
@@ -160,8 +160,8 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   expect(await createPack(database.db, made)).toEqual({ ok: true });
   // The form was gone back to, and changed.
   const other = { ...made, input: { ...input, priceCents: 16_000 } };
-  expect(await createPack(database.db, other)).toEqual({ ok: false, reason: "id-used" });
-  expect(await findAdminPack(database.db, packId)).toMatchObject({
+  expect(await createPack(database.db, other)).toEqual({ ok: false, reason: "form-used" });
+  expect(await findPack(database.db, packId)).toMatchObject({
     ...input,
     isMonthly: true,
     checkoutLink: null,

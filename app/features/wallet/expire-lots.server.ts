@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
 import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
@@ -10,10 +9,10 @@ import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
 interface DueLot {
   id: string;
   userId: string;
-  remaining: string;
+  remainingCents: number;
 }
 
-/** Each wallet is a transaction of its own, so that one that fails does not stop the others. */
+/** Each wallet has its own transaction, so that one failure does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
   const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
   for (const userId of userIds) {
@@ -36,7 +35,8 @@ async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
 async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null) {
   const graceEnds = new Date(now.getTime() - RENEWAL_GRACE_HOURS * 3_600_000);
   const { rows } = await sql<DueLot>`
-    select lot.id, lot.user_id as "userId", lot.remaining_eur as remaining from credit_lots lot
+    select lot.id, lot.user_id as "userId", ${inCents("lot.remaining_eur")} as "remainingCents"
+    from credit_lots lot
     where lot.remaining_eur > 0 and lot.expires_at <= ${now}
       and (${userId}::uuid is null or lot.user_id = ${userId})
       and (lot.expires_at <= ${graceEnds} or not exists (
@@ -47,32 +47,23 @@ async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null)
   return rows;
 }
 
-/** Expires a subscription's months but the newest. Wants the wallet locked. */
-export async function replaceEarlierMonths(
-  tx: Tx,
-  subscriptionId: string,
-  now: Date,
-): Promise<void> {
+/** Expires all months of a subscription except the newest. The wallet must be locked. */
+export async function replaceEarlierMonths(tx: Tx, subscriptionId: string, now: Date) {
   const { rows: lots } = await sql<DueLot>`
     update credit_lots set expires_at = least(expires_at, ${now})
     where subscription_id = ${subscriptionId} and (period_end, seq) < (
       select period_end, seq from credit_lots where subscription_id = ${subscriptionId}
       order by period_end desc, seq desc limit 1
     )
-    returning id, user_id as "userId", remaining_eur as remaining`.execute(tx);
+    returning id, user_id as "userId", ${inCents("remaining_eur")} as "remainingCents"`.execute(tx);
   for (const lot of lots) {
-    if (centsFromNumeric(lot.remaining) > 0) await emptyLot(tx, lot, "Monthly credits reset");
+    if (lot.remainingCents > 0) await emptyLot(tx, lot, "Monthly credits reset");
   }
 }
 
-// What is left, read under the wallet's lock, keeps it from being taken twice. The key is random: a
-// refund may refill an emptied lot, which is then emptied again.
-async function emptyLot(tx: Tx, { id, userId, remaining }: DueLot, notes: string) {
-  const amountCents = centsFromNumeric(remaining);
-  await spendLots(
-    tx,
-    "expiry",
-    { userId, amountCents, notes, businessKey: `expiry:${randomUUID()}` },
-    id,
-  );
+// Once for each lot, so the key may be random: what is left is read under the wallet's lock, and
+// what comes back to an emptied lot becomes a lot of its own (restoreLots).
+async function emptyLot(tx: Tx, { id, userId, remainingCents }: DueLot, notes: string) {
+  const entry = { userId, amountCents: remainingCents, notes };
+  await spendLots(tx, "expiry", { ...entry, businessKey: `expiry:${randomUUID()}` }, id);
 }

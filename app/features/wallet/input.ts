@@ -18,7 +18,7 @@ export const packInput = z
     name,
     price: amount("Price must be an amount in euros, such as 34 or 9.99"),
     credits: amount("Credits must be an amount, such as 40 or 12.50"),
-    // A box that is not ticked sends nothing.
+    // An unchecked box sends nothing.
     isActive: text.transform((value) => value !== ""),
   })
   .transform(({ price, credits, ...rest }) => ({

@@ -1,19 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { grantLot, type LedgerEntry, type Lot, restoreLots, spendLots } from "./lots.server.ts";
 
 export interface Wallet {
   balanceCents: number;
-  /** What was spent before its payment was refunded or disputed. */
+  /** For credits spent before their payment was refunded or disputed. */
   debtCents: number;
 }
 
-export interface LockedWallet extends Wallet {
-  isGone: boolean;
-}
-
-/** Writes nothing where the balance does not suffice or a debt is open. */
+/** Writes nothing if the balance is too low or a debt is open. */
 export async function debit(
   tx: Tx,
   entry: LedgerEntry,
@@ -45,16 +41,12 @@ export async function topUp(
   await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }
 
-export async function refund(
-  tx: Tx,
-  entry: LedgerEntry & { bookingId: string },
-  now: Date,
-): Promise<void> {
+export async function refund(tx: Tx, entry: LedgerEntry & { bookingId: string }, now: Date) {
   const taking = sql<boolean>`entry.booking_id = ${entry.bookingId} and entry.type = 'deduction'`;
   await restoreCredits(tx, "refund", entry, taking, now);
 }
 
-/** Gives back what `taking` finds was taken; of a deleted account it lapses again. */
+/** Returns the credits that `taking` finds were taken; those of a deleted account lapse again. */
 export async function restoreCredits(
   tx: Tx,
   type: "refund" | "withdrawal",
@@ -83,18 +75,29 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
 }
 
 /** After the payments and the game in the lock order. The profile's row is the wallet. */
-export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> {
-  const wallet = await tx
+export function lockWallet(tx: Tx, userId: string) {
+  return tx
     .selectFrom("profiles")
-    .select(["wallet_balance_eur", "wallet_debt_eur", "deleted_at"])
+    .select([
+      inCents("wallet_balance_eur").as("balanceCents"),
+      inCents("wallet_debt_eur").as("debtCents"),
+      sql<boolean>`deleted_at is not null`.as("isGone"),
+    ])
     .where("user_id", "=", userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return {
-    balanceCents: centsFromNumeric(wallet.wallet_balance_eur),
-    debtCents: centsFromNumeric(wallet.wallet_debt_eur),
-    isGone: wallet.deleted_at !== null,
-  };
+}
+
+/** The same lock, to wait for a concurrent deletion; false if the account is gone. */
+export async function lockLiveAccount(tx: Tx, userId: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<void> {
@@ -107,7 +110,7 @@ async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<
     businessKey: `settle:${businessKey}`,
   });
   for (const payment of await listOwed(tx, userId)) {
-    const cents = Math.min(leftCents, centsFromNumeric(payment.owed_eur));
+    const cents = Math.min(leftCents, payment.owedCents);
     if (cents > 0) await changeDebt(tx, { userId, paymentId: payment.id, cents: -cents });
     leftCents -= cents;
   }
@@ -117,7 +120,7 @@ function listOwed(tx: Tx, userId: string) {
   const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
   return tx
     .selectFrom("payments")
-    .select(["id", "owed_eur"])
+    .select(["id", inCents("owed_eur").as("owedCents")])
     .where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", former)]))
     .where("owed_eur", ">", "0")
     .orderBy("created_at")
@@ -125,7 +128,7 @@ function listOwed(tx: Tx, userId: string) {
     .execute();
 }
 
-/** Changes what is owed for a payment, and with it the player's debt. Wants the wallet locked. */
+/** Changes what is owed for a payment, and with it the player's debt. The wallet must be locked. */
 export async function changeDebt(
   tx: Tx,
   { userId, paymentId, cents }: { userId: string; paymentId: string; cents: number },

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx, Db } from "#app/platform/db.server.ts";
-import { numericFromCents, centsFromNumeric } from "#app/platform/money.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 
 export interface LedgerEntry {
   userId: string;
-  /** Always positive; the function called says the direction. */
+  /** Always positive; the function decides the direction. */
   amountCents: number;
   notes: string;
   bookingId?: string;
@@ -22,7 +22,7 @@ export interface Lot {
 }
 
 // Each of these is one statement that writes the entry, moves the lots and moves the balance by the
-// same amount. All want the wallet locked, which keeps lots and balance in step.
+// same amount. The wallet must be locked, which keeps lots and balance in step.
 
 /** Takes credits from the lots of `preferred` (a lot or a payment), then from what expires first. */
 export async function spendLots(
@@ -55,12 +55,7 @@ export async function spendLots(
     ${moveBalance}`.execute(tx);
 }
 
-export async function grantLot(
-  tx: Tx,
-  type: TransactionType,
-  entry: LedgerEntry,
-  lot: Lot,
-): Promise<void> {
+export async function grantLot(tx: Tx, type: TransactionType, entry: LedgerEntry, lot: Lot) {
   const { source, expiresAt, paymentId, subscriptionId, periodEnd } = lot;
   await sql`
     with entry as (${insertEntry(type, entry, numericFromCents(entry.amountCents))}),
@@ -114,7 +109,7 @@ export async function restoreLots(
     ${moveBalance}`.execute(tx);
 }
 
-// A lot that an expiry has emptied has lapsed, even where its date lies ahead.
+// A lot emptied by an expiry has lapsed, even if its date is in the future.
 function paidBy(taking: RawBuilder<boolean>, now: Date) {
   return sql`
     select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
@@ -142,18 +137,15 @@ const moveBalance = sql`
   update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
   from entry where profiles.user_id = entry.user_id`;
 
-export async function listOpenLots(db: Db, userId: string) {
-  const rows = await db
+export function listOpenLots(db: Db, userId: string) {
+  return db
     .selectFrom("credit_lots")
-    .select(["id", "source", "remaining_eur", "expires_at as expiresAt"])
+    .select(["id", "source", "expires_at as expiresAt"])
+    .select(inCents("remaining_eur").as("remainingCents"))
     .where("user_id", "=", userId)
     .where("remaining_eur", ">", "0")
     .orderBy("expires_at", (order) => order.asc().nullsLast())
     .orderBy("seq")
     .execute();
-  return rows.map(({ remaining_eur, ...lot }) => ({
-    ...lot,
-    remainingCents: centsFromNumeric(remaining_eur),
-  }));
 }
 export type OpenLot = Awaited<ReturnType<typeof listOpenLots>>[number];

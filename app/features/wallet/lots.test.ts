@@ -14,13 +14,13 @@ import { expireLots } from "./expire-lots.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { grantPayment } from "./payments.server.ts";
 import { type ModelLot, ModelWallet } from "#test/wallet-fixtures.ts";
+import { isLong } from "#test/long.ts";
 
 /*
  * Any order of purchases, months, renewals, late months, games, cancellations, corrections,
  * withdrawals, refunds and passing time: every lot holds what a wallet kept by hand holds. LONG=1 runs many more; SEED
  * repeats a run.
  */
-const LONG = process.env.LONG === "1";
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const database = useDatabase();
 const MONTH = 30 * 24;
@@ -71,7 +71,7 @@ const cancels = fc.nat({ max: 20 }).map((n) =>
     const cancel = { bookingId: booking.id, playerId, now: hoursLater(wallet.hour) };
     const result = await cancelBooking(database.db, database.jobs, cancel);
     if (!result.ok) return void (booking.isLive = false);
-    wallet.refund(booking, result.refundCents);
+    wallet.refund(booking, result.creditsBackCents);
   }),
 );
 
@@ -160,7 +160,7 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
       ends,
       refunds,
     ),
-    { minLength: 10, maxLength: LONG ? 60 : 30 },
+    { minLength: 10, maxLength: isLong ? 60 : 30 },
   );
   const property = fc.asyncProperty(steps, async (actions) => {
     const wallet = new ModelWallet();
@@ -171,7 +171,7 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
       expect(await walletOf(database, userId)).toMatchObject({ debtCents: wallet.debtCents });
     }
   });
-  await fc.assert(property, { seed, numRuns: LONG ? 300 : 12, endOnFailure: true });
+  await fc.assert(property, { seed, numRuns: isLong ? 300 : 12, endOnFailure: true });
 });
 
 function agree(result: boolean, expected: boolean) {

@@ -8,9 +8,9 @@ import {
   secondsAt,
   somePacks,
   tell,
+  olderInvoice,
 } from "#test/payments.ts";
 import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
-import { olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
 import { checkoutSession, customer, event, subscription } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { expireLots } from "./expire-lots.server.ts";

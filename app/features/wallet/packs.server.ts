@@ -1,36 +1,20 @@
 import { sql, type Insertable } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { isMonthly } from "./rules.ts";
 import type { Schema } from "#app/platform/schema.ts";
 
-export interface Pack {
-  id: string;
-  key: string;
-  name: string;
-  priceCents: number;
-  creditsCents: number;
-  isMonthly: boolean;
-  isActive: boolean;
-  priceId: string | null;
-  paymentLinkId: string | null;
-  /** As stored: isPaymentLink says whether it may be followed. */
-  checkoutLink: string | null;
-}
+export type Pack = ReturnType<typeof toPack>;
 
 export async function listActivePacks(db: Db): Promise<Pack[]> {
-  const onSale = selectPacks(db).where("is_active", "=", true);
-  return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPack);
+  return (await listPacks(db)).filter(({ isActive }) => isActive);
 }
 
+/** Those on sale first, then by price. */
 export async function listPacks(db: Db): Promise<Pack[]> {
-  const rows = await selectPacks(db)
-    .orderBy("is_active", "desc")
-    .orderBy("price_eur")
-    .orderBy("pack_key")
-    .execute();
-  return rows.map(toPack);
+  const packs = selectPacks(db).orderBy("is_active", "desc").orderBy("price_eur");
+  return (await packs.orderBy("pack_key").execute()).map(toPack);
 }
 
 export async function findActivePack(db: Db, packId: unknown): Promise<Pack | null> {
@@ -38,90 +22,84 @@ export async function findActivePack(db: Db, packId: unknown): Promise<Pack | nu
   return pack?.isActive ? pack : null;
 }
 
-export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | null> {
-  if (!isId(packId)) return null;
-  const row = await selectPacks(db).where("id", "=", packId).executeTakeFirst();
+export async function findPack(db: Db, packId: unknown): Promise<Pack | null> {
+  const row = isId(packId) && (await byId(db, packId).executeTakeFirst());
   return row ? toPack(row) : null;
 }
 
-export async function findSoldPack(
-  db: Db | Tx,
-  by: { paymentLinkId: string | null } | { priceId: string | null },
-): Promise<Pack | null> {
-  const id = "priceId" in by ? by.priceId : by.paymentLinkId;
-  if (!id) return null;
-  const sold = "priceId" in by ? { priceIds: [id] } : { paymentLinkIds: [id] };
-  const [pack] = await listSoldPacks(db, sold);
-  return pack ?? null;
+export async function lockPack(tx: Tx, packId: string): Promise<Pack | null> {
+  const row = isId(packId) && (await byId(tx, packId).forUpdate().executeTakeFirst());
+  return row ? toPack(row) : null;
 }
 
+const byId = (db: Db, packId: string) => selectPacks(db).where("id", "=", packId);
+
+export async function findSoldPack(
+  db: Db,
+  { priceId = null, paymentLinkId = null }: Partial<Record<"priceId" | "paymentLinkId", Id>>,
+): Promise<Pack | null> {
+  const sold = { priceIds: [priceId], paymentLinkIds: [paymentLinkId] };
+  return (await listSoldPacks(db, sold))[0] ?? null;
+}
+
+type Id = string | null;
+
+/** With the price at which each id sells, which may be a former one. */
 export async function listSoldPacks(
-  db: Db | Tx,
-  { priceIds = [], paymentLinkIds = [] }: { priceIds?: string[]; paymentLinkIds?: string[] },
+  db: Db,
+  { priceIds, paymentLinkIds }: Record<"priceIds" | "paymentLinkIds", Id[]>,
 ): Promise<Pack[]> {
   const { rows } = await sql<PackRow>`
-    select pack.id, pack.pack_key, pack.pack_name, pack.is_active, pack.stripe_checkout_link,
-      sold.price_eur, sold.total_credit_eur, sold.stripe_price_id, sold.stripe_payment_link_id
+    select pack.id, version, pack_key as key, pack_name as name, is_active as "isActive",
+      stripe_checkout_link as "checkoutLink", sold.price_id as "priceId",
+      sold.link_id as "paymentLinkId", ${inCents("sold.price_eur")} as "priceCents",
+      ${inCents("sold.total_credit_eur")} as "creditsCents"
     from (
-      select id as pack_id, price_eur, total_credit_eur, stripe_price_id, stripe_payment_link_id
+      select id as pack_id, price_eur, total_credit_eur, stripe_price_id as price_id,
+        stripe_payment_link_id as link_id
       from credit_packs
       union all
       select pack_id, price_eur, total_credit_eur, stripe_price_id, stripe_payment_link_id
       from former_pack_prices
     ) sold join credit_packs pack on pack.id = sold.pack_id
-    where sold.stripe_price_id = any(${priceIds}::text[])
-      or sold.stripe_payment_link_id = any(${paymentLinkIds}::text[])`.execute(db);
+    where sold.price_id = any(${priceIds}::text[])
+      or sold.link_id = any(${paymentLinkIds}::text[])`.execute(db);
   return rows.map(toPack);
 }
 
-export function selectPacks(db: Db | Tx) {
+/** `checkoutLink` as stored: isPaymentLink says whether it may be followed. */
+export function selectPacks(db: Db) {
   return db
     .selectFrom("credit_packs")
-    .select(["id", "pack_key", "pack_name", "price_eur", "total_credit_eur", "is_active"])
-    .select(["stripe_price_id", "stripe_payment_link_id", "stripe_checkout_link"]);
+    .select(["id", "version", "pack_key as key", "pack_name as name", "is_active as isActive"])
+    .select(["stripe_price_id as priceId", "stripe_payment_link_id as paymentLinkId"])
+    .select(["stripe_checkout_link as checkoutLink", inCents("price_eur").as("priceCents")])
+    .select(inCents("total_credit_eur").as("creditsCents"));
 }
 
 type PackRow = Awaited<ReturnType<ReturnType<typeof selectPacks>["executeTakeFirstOrThrow"]>>;
 
-export function toPack(row: PackRow): Pack {
-  return {
-    id: row.id,
-    key: row.pack_key,
-    name: row.pack_name,
-    priceCents: centsFromNumeric(row.price_eur),
-    creditsCents: centsFromNumeric(row.total_credit_eur),
-    isMonthly: isMonthly(row.pack_key),
-    isActive: row.is_active,
-    priceId: row.stripe_price_id,
-    paymentLinkId: row.stripe_payment_link_id,
-    checkoutLink: row.stripe_checkout_link,
-  };
+export function toPack<Row extends PackRow>(row: Row) {
+  return { ...row, isMonthly: isMonthly(row.key) };
 }
 
-export interface AdminPack extends Pack {
-  version: number;
-}
-
-export async function lockPack(tx: Tx, packId: string): Promise<AdminPack | null> {
-  if (!isId(packId)) return null;
-  return toAdminPack(
-    await versionedPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst(),
-  );
-}
-
-export async function findAdminPack(db: Db, packId: string | undefined): Promise<AdminPack | null> {
-  if (!isId(packId)) return null;
-  return toAdminPack(await versionedPacks(db).where("id", "=", packId).executeTakeFirst());
-}
-
-function versionedPacks(db: Db | Tx) {
-  return selectPacks(db).select("version");
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof versionedPacks>["executeTakeFirst"]>>;
-
-function toAdminPack(row: Row): AdminPack | null {
-  return row ? { ...toPack(row), version: row.version } : null;
+/** Links open in a browser are still paid, and subscriptions renew at the price they began with. */
+export async function keepFormerPrice(
+  tx: Tx,
+  { id, paymentLinkId }: Pack,
+  former: { priceId: string; priceCents: number; creditsCents: number },
+): Promise<void> {
+  await tx
+    .insertInto("former_pack_prices")
+    .values({
+      stripe_price_id: former.priceId,
+      stripe_payment_link_id: paymentLinkId,
+      pack_id: id,
+      price_eur: numericFromCents(former.priceCents),
+      total_credit_eur: numericFromCents(former.creditsCents),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** The packs that the product is sold in (specification, section 2, Credit plans dialog). */

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import type Stripe from "stripe";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
 import { isPaymentLink } from "./rules.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
-import { type Pack, selectPacks, toPack } from "./packs.server.ts";
+import { keepFormerPrice, selectPacks, toPack } from "./packs.server.ts";
 
 interface LinkOutcome {
   packKey: string;
@@ -38,24 +39,19 @@ export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcom
   await closeFormerLinks(shop);
 }
 
+// Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
+// repeated request; the look-up first works for good, against a run that stopped in between.
 async function makeLink(
   { stripe, db, appUrl, paymentLinkPrefix }: Shop,
   pack: PackToSell,
   earlier: Stripe.Price | null,
 ): Promise<LinkOutcome> {
-  const { price, link } = await offerPack(stripe, pack, appUrl);
+  const product = await ensureProduct(stripe, pack);
+  const price = await ensurePrice(stripe, pack, product);
+  const link = await ensureLink(stripe, pack, price, appUrl);
   const made = { packKey: pack.key, link: link.url };
   if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "rejected" };
-  await storePackLink(db, pack, {
-    priceId: price.id,
-    paymentLinkId: link.id,
-    link: link.url,
-    earlier: earlier && {
-      priceId: earlier.id,
-      priceCents: earlier.unit_amount ?? pack.priceCents,
-      creditsCents: creditsOf(earlier) ?? pack.creditsCents,
-    },
-  });
+  await storePackLink(db, pack, { price, link, earlier });
   return { ...made, outcome: "made" };
 }
 
@@ -106,14 +102,6 @@ async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
     if (ids.has(id)) open.push(id);
   }
   for (const id of open) await stripe.paymentLinks.update(id, { active: false });
-}
-
-// Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
-// repeated request; the look-up first works for good, against a run that stopped in between.
-async function offerPack(stripe: Stripe, pack: PackToSell, appUrl: string) {
-  const product = await ensureProduct(stripe, pack);
-  const price = await ensurePrice(stripe, pack, product);
-  return { price, link: await ensureLink(stripe, pack, price, appUrl) };
 }
 
 async function ensureProduct(stripe: Stripe, pack: PackToSell): Promise<string> {
@@ -170,82 +158,55 @@ function dealKey(pack: PackToSell): string {
   return `${pack.id}:${pack.formerPrices}:${pack.priceCents}`;
 }
 
-interface PackToSell extends Pack {
-  formerPrices: number;
-}
-
-interface Deal {
-  priceId: string;
-  paymentLinkId: string;
-  link: string;
-  earlier: { priceId: string; priceCents: number; creditsCents: number } | null;
-}
+type PackToSell = ReturnType<typeof toPackToSell>;
 
 async function listPacksToSell(db: Db): Promise<PackToSell[]> {
   const onSale = packs(db).where("is_active", "=", true);
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }
 
-// Stores what a pack is sold by from now on. Its former price stays known: links that are open in a
-// browser are still paid, and subscriptions renew at the price they began with.
-async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promise<void> {
+async function storePackLink(
+  db: Db,
+  pack: PackToSell,
+  deal: { price: Stripe.Price; link: Stripe.PaymentLink; earlier: Stripe.Price | null },
+): Promise<void> {
+  const { price, link, earlier } = deal;
   await db.transaction().execute(async (tx) => {
     const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
-    if (row?.stripe_price_id === deal.priceId && row.stripe_checkout_link === deal.link) return;
+    if (row?.priceId === price.id && row.checkoutLink === link.url) return;
     if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
       throw new Error(`${pack.key} was changed meanwhile; run it again`);
     }
-    await keepFormer(tx, pack, deal);
+    const priceId = earlier?.id ?? pack.priceId;
+    if (priceId && priceId !== price.id) {
+      const priceCents = earlier?.unit_amount ?? pack.priceCents;
+      const creditsCents = (earlier && creditsOf(earlier)) ?? pack.creditsCents;
+      await keepFormerPrice(tx, pack, { priceId, priceCents, creditsCents });
+    }
     await tx
       .updateTable("credit_packs")
       .set({
-        stripe_checkout_link: deal.link,
-        stripe_payment_link_id: deal.paymentLinkId,
-        stripe_price_id: deal.priceId,
+        stripe_checkout_link: link.url,
+        stripe_payment_link_id: link.id,
+        stripe_price_id: price.id,
       })
       .where("id", "=", pack.id)
       .execute();
   });
 }
 
-async function keepFormer(tx: Tx, pack: PackToSell, deal: Deal): Promise<void> {
-  const priceId = deal.earlier?.priceId ?? pack.priceId;
-  if (!priceId || priceId === deal.priceId) return;
-  const { priceCents, creditsCents } = deal.earlier ?? pack;
-  await tx
-    .insertInto("former_pack_prices")
-    .values({
-      stripe_price_id: priceId,
-      stripe_payment_link_id: pack.paymentLinkId,
-      pack_id: pack.id,
-      price_eur: numericFromCents(priceCents),
-      total_credit_eur: numericFromCents(creditsCents),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-function packs(db: Db | Tx) {
-  return selectPacks(db).select((query) =>
-    query
-      .selectFrom("former_pack_prices")
-      .whereRef("pack_id", "=", "credit_packs.id")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .as("former_prices"),
-  );
+function packs(db: Db) {
+  const count = sql<number>`(select count(*) from former_pack_prices
+    where pack_id = credit_packs.id)`;
+  return selectPacks(db).select(count.as("formerPrices"));
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof packs>["executeTakeFirstOrThrow"]>>;
 
-function toPackToSell(row: Row): PackToSell {
+function toPackToSell(row: Row) {
   const pack = toPack(row);
   const realId = (id: string | null) => (id && !isSandboxId(id) ? id : null);
   const paymentLinkId = realId(pack.paymentLinkId);
-  return {
-    ...pack,
-    priceId: realId(pack.priceId),
-    paymentLinkId,
-    checkoutLink: paymentLinkId && pack.checkoutLink,
-    formerPrices: Number(row.former_prices),
-  };
+  const checkoutLink = paymentLinkId && pack.checkoutLink;
+  return { ...pack, priceId: realId(pack.priceId), paymentLinkId, checkoutLink };
 }

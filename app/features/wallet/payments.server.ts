@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
-import { credit } from "./ledger.server.ts";
+import { credit, lockLiveAccount } from "./ledger.server.ts";
+import type { Lot } from "./lots.server.ts";
 import { findSoldPack, type Pack } from "./packs.server.ts";
-import { expiryOfLateCredits, isMonthly } from "./rules.ts";
+import { expiryOfLateCredits } from "./rules.ts";
 import type { Checkout, Effect, Invoice } from "./stripe-event.ts";
 import { insertPaidSubscription } from "./subscriptions.server.ts";
 
@@ -13,11 +14,11 @@ import { insertPaidSubscription } from "./subscriptions.server.ts";
 export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
-  const userId = await findPlayer(tx, session.reference);
-  if (!userId) return { unmatched: "unknown-player" };
+  const userId = session.reference?.toLowerCase();
+  if (!isId(userId) || !(await lockLiveAccount(tx, userId))) return { unmatched: "unknown-player" };
   if (session.isSubscription) return saveCustomer(tx, session.customerId, userId);
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
-  if (!pack || isMonthly(pack.key)) return { unmatched: "unknown-pack" };
+  if (!pack || pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
   await grantPayment(tx, { id, userId, pack, amountCents }, now);
@@ -34,7 +35,7 @@ export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise
     return { unmatched: "not-a-month" };
   }
   const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0]! });
-  if (!pack || !isMonthly(pack.key)) return { unmatched: "unknown-pack" };
+  if (!pack || !pack.isMonthly) return { unmatched: "unknown-pack" };
   if (!isPrice(pack, invoice)) return { unmatched: "wrong-amount" };
   const userId = await findUserOf(tx, customerId);
   if (!userId) return { unmatched: "unknown-customer", waitsFor: [`customer:${customerId}`] };
@@ -63,44 +64,32 @@ interface PaidObject {
 
 /** Grants the credits of what was paid, once; false when they were granted before. */
 export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<boolean> {
-  const { userId, pack, month } = paid;
-  const payment = await insertPayment(tx, paid);
-  if (!payment) return false;
-  const entry = {
-    userId,
-    amountCents: pack.creditsCents,
-    notes: pack.name,
-    businessKey: `payment:${paid.id}`,
-  };
-  const lot = month
-    ? ({
-        source: "subscription",
-        expiresAt: expiryOfLateCredits(month.periodEnd, now),
-        ...month,
-      } as const)
-    : ({ source: "pack" } as const);
-  await credit(tx, "topup", entry, { ...lot, paymentId: payment.id });
-  if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
-  return true;
-}
-
-function insertPayment(tx: Tx, paid: PaidObject) {
-  return tx
+  const { id, userId, pack, amountCents, month } = paid;
+  const payment = await tx
     .insertInto("payments")
     .values({
-      stripe_object_id: paid.id,
-      user_id: paid.userId,
-      pack_id: paid.pack.id,
-      amount_eur: numericFromCents(paid.amountCents),
-      credits_eur: numericFromCents(paid.pack.creditsCents),
-      subscription_id: paid.month?.subscriptionId ?? null,
+      stripe_object_id: id,
+      user_id: userId,
+      pack_id: pack.id,
+      amount_eur: numericFromCents(amountCents),
+      credits_eur: numericFromCents(pack.creditsCents),
+      subscription_id: month?.subscriptionId ?? null,
     })
     .onConflict((conflict) => conflict.column("stripe_object_id").doNothing())
     .returning("id")
     .executeTakeFirst();
+  if (!payment) return false;
+  const entry = { userId, amountCents: pack.creditsCents, notes: pack.name };
+  const lot: Lot = month
+    ? { source: "subscription", ...month, expiresAt: expiryOfLateCredits(month.periodEnd, now) }
+    : { source: "pack" };
+  const booked = { ...entry, businessKey: `payment:${id}` };
+  await credit(tx, "topup", booked, { ...lot, paymentId: payment.id });
+  if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
+  return true;
 }
 
-/** Keeps whose a Stripe customer is; one that is somebody else's already stays unmatched. */
+/** Stores whose a Stripe customer is; one that belongs to somebody else stays unmatched. */
 export async function saveCustomer(
   tx: Tx,
   customerId: string | null,
@@ -116,20 +105,7 @@ export async function saveCustomer(
   return { matches: [`customer:${customerId}`] };
 }
 
-/** Locks the wallet, so that a deletion of the account that is under way is waited for. */
-async function findPlayer(tx: Tx, reference: string | null): Promise<string | null> {
-  if (!reference || !isId(reference)) return null;
-  const profile = await tx
-    .selectFrom("profiles")
-    .select("user_id")
-    .where("user_id", "=", reference)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  return profile?.user_id ?? null;
-}
-
-/** Null also where the account is deleted: an admin has to see that it is still paid for. */
+/** Null also for a deleted account: an admin has to see that it is still paid for. */
 async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
   const customer = await tx
     .selectFrom("stripe_customers")
@@ -142,12 +118,8 @@ async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
   return customer?.user_id ?? null;
 }
 
-/** Keeps the payment intents and charges by which something was paid, for refunds and disputes. */
-export async function saveReferences(
-  tx: Tx,
-  objectId: string,
-  references: string[],
-): Promise<string[]> {
+/** Stores the payment intents and charges of a payment, for refunds and disputes. */
+export async function saveReferences(tx: Tx, objectId: string, references: string[]) {
   if (references.length > 0) {
     await tx
       .insertInto("payment_references")
@@ -183,8 +155,14 @@ interface Session {
 }
 
 export async function findArrival(db: Db, session: Session): Promise<Arrival> {
-  const payment = await findSessionPayment(db, session);
-  if (payment) return payment;
+  const payment = await arrivals(db)
+    .select("payments.user_id as userId")
+    .where("stripe_object_id", "=", session.sessionId)
+    .executeTakeFirst();
+  if (payment) {
+    const { userId, ...cents } = payment;
+    return userId === session.userId ? { state: "arrived", ...cents } : { state: "waiting" };
+  }
   const events = await listEvents(db, session);
   if (events.some(({ status }) => status === "parked")) return { state: "unmatched" };
   if (events.some(({ status }) => status === "resolved")) return { state: "settled" };
@@ -192,15 +170,6 @@ export async function findArrival(db: Db, session: Session): Promise<Arrival> {
   if (hasType("checkout.session.async_payment_failed")) return { state: "failed" };
   if (!hasType("checkout.session.completed")) return { state: "waiting" };
   return findFirstMonth(db, session);
-}
-
-async function findSessionPayment(db: Db, { userId, sessionId }: Session): Promise<Arrival | null> {
-  const payment = await payments(db)
-    .select("payments.user_id")
-    .where("stripe_object_id", "=", sessionId)
-    .executeTakeFirst();
-  if (!payment) return null;
-  return payment.user_id === userId ? arrived(payment) : { state: "waiting" };
 }
 
 function listEvents(db: Db, { userId, sessionId }: Session) {
@@ -221,12 +190,12 @@ async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<A
     .where("id", "=", sessionId)
     .executeTakeFirst();
   if (!subscription) return { state: "unconfirmed" };
-  const month = await payments(db)
+  const month = await arrivals(db)
     .where("payments.user_id", "=", userId)
     .where("subscription_id", "=", subscription.id)
     .orderBy("payments.created_at")
     .executeTakeFirst();
-  if (month) return arrived(month);
+  if (month) return { state: "arrived", ...month };
   return { state: (await hasUnmatchedInvoice(db, subscription.id)) ? "unmatched" : "waiting" };
 }
 
@@ -238,17 +207,10 @@ async function hasUnmatchedInvoice(db: Db, subscriptionId: string): Promise<bool
   return rows.length > 0;
 }
 
-function payments(db: Db) {
+function arrivals(db: Db) {
   return db
     .selectFrom("payments")
     .innerJoin("profiles", "profiles.user_id", "payments.user_id")
-    .select(["credits_eur", "wallet_balance_eur"]);
-}
-
-function arrived(payment: { credits_eur: string; wallet_balance_eur: string }): Arrival {
-  return {
-    state: "arrived",
-    creditsCents: centsFromNumeric(payment.credits_eur),
-    balanceCents: centsFromNumeric(payment.wallet_balance_eur),
-  };
+    .select(inCents("credits_eur").as("creditsCents"))
+    .select(inCents("wallet_balance_eur").as("balanceCents"));
 }

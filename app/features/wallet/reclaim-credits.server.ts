@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { inCents, type Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { lockDebtor } from "./debts.server.ts";
 import { changeDebt, credit, restoreCredits } from "./ledger.server.ts";
 import { type LedgerEntry, spendLots } from "./lots.server.ts";
@@ -19,7 +19,7 @@ export async function applyRefund(
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, refund.payment);
   if (!paymentId) return unknownPayment(refund.payment);
-  // Before the payment's row, which a withdrawal writes under the wallet's lock.
+  // Locked before the payment's row, which a withdrawal writes under the wallet's lock.
   await lockDebtor(tx, paymentId);
   const refunded = numericFromCents(refund.refundedCents);
   await tx
@@ -54,7 +54,7 @@ export async function applyDispute(
   return { matches: [] };
 }
 
-/** Events may come in any order; a dispute only ever moves on. */
+/** Events may come in any order; a dispute never goes back to an earlier state. */
 async function isNewer(tx: Tx, { id, status }: Dispute): Promise<boolean> {
   const known = await tx
     .selectFrom("disputes")
@@ -68,22 +68,15 @@ function unknownPayment(payment: string[]): Effect {
   return { unmatched: "unknown-payment", waitsFor: payment.map((id) => `payment:${id}`) };
 }
 
-async function matchCreditsToMoney(
-  tx: Tx,
-  paymentId: string,
-  notes: string,
-  { eventId, now }: EventMeta,
-): Promise<void> {
-  const { userId, balanceCents } = await lockDebtor(tx, paymentId);
-  const payment = await readPayment(tx, paymentId);
-  const cents = reclaimTarget(payment) - payment.reclaimedCents;
-  const entry = { userId, notes, businessKey: `reversal:${eventId}` };
-  if (cents > 0)
-    await reclaim(tx, "reversal", { ...entry, amountCents: cents }, payment, balanceCents);
-  if (cents >= 0) return;
-  const amountCents = await forgiveDebt(tx, payment, userId, -cents);
+async function matchCreditsToMoney(tx: Tx, paymentId: string, notes: string, meta: EventMeta) {
+  const payment = await lockPaidCredits(tx, paymentId);
+  const { userId, dueCents } = payment;
+  const entry = { userId, notes, businessKey: `reversal:${meta.eventId}` };
+  if (dueCents > 0) await reclaim(tx, "reversal", { ...entry, amountCents: dueCents }, payment);
+  if (dueCents >= 0) return;
+  const amountCents = await forgiveDebt(tx, payment, -dueCents);
   if (amountCents === 0) return;
-  await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, now));
+  await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, meta.now));
 }
 
 interface Withdrawal {
@@ -96,12 +89,11 @@ export async function reclaimForWithdrawal(
   tx: Tx,
   { withdrawalId, paymentId, refundCents }: Withdrawal & { refundCents: number },
 ): Promise<number> {
-  const { userId, balanceCents } = await lockDebtor(tx, paymentId);
-  const payment = await readPayment(tx, paymentId, refundCents);
-  const amountCents = reclaimTarget(payment) - payment.reclaimedCents;
+  const payment = await lockPaidCredits(tx, paymentId, refundCents);
+  const { userId, dueCents: amountCents } = payment;
   const notes = "Withdrawal from a purchase";
   const entry = { userId, amountCents, notes, businessKey: keyOf(withdrawalId) };
-  if (amountCents > 0) await reclaim(tx, "withdrawal", entry, payment, balanceCents);
+  if (amountCents > 0) await reclaim(tx, "withdrawal", entry, payment);
   return amountCents;
 }
 
@@ -110,15 +102,14 @@ export async function restoreForWithdrawal(
   tx: Tx,
   { withdrawalId, paymentId, notes, now }: Withdrawal & { notes: string; now: Date },
 ): Promise<void> {
-  const { userId, isPayer } = await lockDebtor(tx, paymentId);
-  const payment = await readPayment(tx, paymentId);
-  const cents = payment.reclaimedCents - reclaimTarget(payment);
-  if (cents <= 0) return;
-  const amountCents = await forgiveDebt(tx, payment, userId, cents);
+  const payment = await lockPaidCredits(tx, paymentId);
+  const { userId, isPayer, dueCents } = payment;
+  if (dueCents >= 0) return;
+  const amountCents = await forgiveDebt(tx, payment, -dueCents);
   if (amountCents === 0) return;
   const businessKey = `withdrawal-return:${withdrawalId}`;
   const entry = { userId, amountCents, notes, businessKey };
-  // The lots of a deleted account are not those of the address's next one.
+  // A new account of the same address does not get the lots of the deleted one.
   if (!isPayer) return credit(tx, "withdrawal", entry, lotFor(payment, now));
   const taking = sql<boolean>`entry.business_key = ${keyOf(withdrawalId)}`;
   await restoreCredits(tx, "withdrawal", entry, taking, now);
@@ -126,7 +117,7 @@ export async function restoreForWithdrawal(
 
 const keyOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
 
-type Payment = Awaited<ReturnType<typeof readPayment>>;
+type Payment = Awaited<ReturnType<typeof lockPaidCredits>>;
 
 function lotFor({ paymentId, expiresAt }: Payment, now: Date) {
   const until = expiresAt && expiryOfLateCredits(expiresAt, now);
@@ -137,8 +128,7 @@ async function reclaim(
   tx: Tx,
   type: "reversal" | "withdrawal",
   entry: LedgerEntry,
-  { paymentId }: Payment,
-  balanceCents: number,
+  { paymentId, balanceCents }: Payment,
 ) {
   await changeReclaimed(tx, paymentId, entry.amountCents);
   const amountCents = Math.min(entry.amountCents, balanceCents);
@@ -147,19 +137,14 @@ async function reclaim(
   if (owedCents > 0) await changeDebt(tx, { userId: entry.userId, paymentId, cents: owedCents });
 }
 
-async function forgiveDebt(
-  tx: Tx,
-  { paymentId, owedCents }: Payment,
-  userId: string,
-  cents: number,
-) {
+async function forgiveDebt(tx: Tx, { userId, paymentId, owedCents }: Payment, cents: number) {
   const forgivenCents = Math.min(cents, owedCents);
   if (forgivenCents > 0) await changeDebt(tx, { userId, paymentId, cents: -forgivenCents });
   await changeReclaimed(tx, paymentId, -cents);
   return cents - forgivenCents;
 }
 
-// The debt is a part of it: raised first and lowered last, it is never the smaller of the two.
+// Debt is part of the reclaimed sum, so raise that first and lower it last.
 async function changeReclaimed(tx: Tx, paymentId: string, cents: number) {
   await tx
     .updateTable("payments")
@@ -168,59 +153,55 @@ async function changeReclaimed(tx: Tx, paymentId: string, cents: number) {
     .execute();
 }
 
-async function readPayment(tx: Tx, paymentId: string, refundCents = 0) {
-  const payment = await tx
-    .selectFrom("payments")
-    .selectAll()
-    .where("id", "=", paymentId)
-    .executeTakeFirstOrThrow();
-  const refundedCents = centsFromNumeric(payment.refunded_eur) + refundCents;
-  const promisedCents = await readPromised(tx, paymentId);
-  return {
-    paymentId,
-    amountCents: centsFromNumeric(payment.amount_eur),
-    creditsCents: centsFromNumeric(payment.credits_eur),
-    returnedCents: Math.max(refundedCents, promisedCents) + (await readDisputed(tx, paymentId)),
-    reclaimedCents: centsFromNumeric(payment.taken_back_eur),
-    owedCents: centsFromNumeric(payment.owed_eur),
-    ...(await readLot(tx, paymentId)),
-  };
+/** Under its debtor's lock; `dueCents` of its credits are to be reclaimed, below 0 to be restored. */
+async function lockPaidCredits(tx: Tx, paymentId: string, refundCents = 0) {
+  const debtor = await lockDebtor(tx, paymentId);
+  const { rows } = await sql<PaymentRow>`
+    select ${inCents("amount_eur")} as "amountCents", ${inCents("credits_eur")} as "creditsCents",
+      ${inCents("refunded_eur")} as "refundedCents",
+      ${inCents("taken_back_eur")} as "reclaimedCents", ${inCents("owed_eur")} as "owedCents",
+      ${inCents(LAPSED)} as "lapsedCents", ${inCents(PROMISED)} as "promisedCents", (
+        select expires_at from credit_lots where payment_id = payments.id order by seq limit 1
+      ) as "expiresAt"
+    from payments where id = ${paymentId}`.execute(tx);
+  const { refundedCents, promisedCents, ...payment } = rows[0]!;
+  const paidBackCents = Math.max(refundedCents + refundCents, promisedCents);
+  const returnedCents = paidBackCents + (await readDisputed(tx, paymentId));
+  const dueCents = reclaimTarget({ ...payment, returnedCents }) - payment.reclaimedCents;
+  return { ...debtor, ...payment, paymentId, dueCents };
 }
+
+interface PaymentRow {
+  amountCents: number;
+  creditsCents: number;
+  refundedCents: number;
+  reclaimedCents: number;
+  owedCents: number;
+  lapsedCents: number;
+  promisedCents: number;
+  expiresAt: Date | null;
+}
+
+/** The payment's credits lapse unspent with their month or with the deleted account. */
+const LAPSED = sql`(
+  select -sum(part.amount_eur) from lot_entries part
+  join wallet_transactions entry on entry.id = part.transaction_id
+    and (entry.type = 'expiry' or starts_with(entry.business_key, 'erasure:'))
+  join credit_lots lapsed on lapsed.id = part.lot_id and lapsed.payment_id = payments.id
+)`;
+
+/** The refund promised to a withdrawal that is waiting for it. */
+const PROMISED = sql`(
+  select amount_eur + refunded_before_eur from withdrawals
+  where payment_id = payments.id and credits_taken and outcome is null
+)`;
 
 async function readDisputed(tx: Tx, paymentId: string): Promise<number> {
   const disputes = await tx
     .selectFrom("disputes")
-    .select(["amount_eur", "status"])
+    .select(["status", inCents("amount_eur").as("cents")])
     .where("payment_id", "=", paymentId)
     .execute();
-  return disputes
-    .filter(({ status }) => isMoneyGone(status))
-    .reduce((sum, dispute) => sum + centsFromNumeric(dispute.amount_eur), 0);
-}
-
-async function readPromised(tx: Tx, paymentId: string): Promise<number> {
-  const withdrawal = await tx
-    .selectFrom("withdrawals")
-    .select(["amount_eur", "refunded_before_eur"])
-    .where("payment_id", "=", paymentId)
-    .where("credits_taken", "=", true)
-    .where("outcome", "is", null)
-    .executeTakeFirst();
-  if (!withdrawal) return 0;
-  const { amount_eur, refunded_before_eur } = withdrawal;
-  return centsFromNumeric(amount_eur) + centsFromNumeric(refunded_before_eur);
-}
-
-/** The payment's credits lapse unspent with their month, or with the account that was deleted. */
-async function readLot(tx: Tx, paymentId: string) {
-  const { rows } = await sql<{ expiresAt: Date | null; lapsed: string }>`
-    select lot.expires_at as "expiresAt", (
-      select coalesce(-sum(part.amount_eur), 0) from lot_entries part
-      join wallet_transactions entry on entry.id = part.transaction_id
-        and (entry.type = 'expiry' or starts_with(entry.business_key, 'erasure:'))
-      join credit_lots lapsed on lapsed.id = part.lot_id and lapsed.payment_id = lot.payment_id
-    ) as lapsed
-    from credit_lots lot where lot.payment_id = ${paymentId} order by lot.seq limit 1`.execute(tx);
-  const { lapsed, ...lot } = rows[0]!;
-  return { ...lot, lapsedCents: centsFromNumeric(lapsed) };
+  const gone = disputes.filter(({ status }) => isMoneyGone(status));
+  return gone.reduce((sum, { cents }) => sum + cents, 0);
 }

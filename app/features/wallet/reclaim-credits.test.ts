@@ -8,10 +8,16 @@ import {
   singlePurchase,
   somePacks,
   tell,
+  olderInvoice,
 } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/fixtures.ts";
-import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
-import { charge, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
+import {
+  invoicePayment,
+  charge,
+  event,
+  type SentEvent,
+  stripeId,
+} from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
 /* Refunds and disputes, in whatever order the events come. */

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Db } from "#app/platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
@@ -49,16 +49,16 @@ async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
   const ids = paid.map(({ id }) => id);
   const rows = await db
     .selectFrom("payments")
-    .select(["stripe_object_id", "amount_eur"])
+    .select(["stripe_object_id as id", inCents("amount_eur").as("cents")])
     .where(({ eb, or, fn }) =>
       or([eb("created_at", ">=", since), eb("stripe_object_id", "=", fn.any(eb.val(ids)))]),
     )
     .orderBy("created_at")
     .execute();
-  return new Map(rows.map((row) => [row.stripe_object_id, centsFromNumeric(row.amount_eur)]));
+  return new Map(rows.map(({ id, cents }) => [id, cents]));
 }
 
-/** Payments that the lists did not name: begun earlier and paid late, or unknown to Stripe. */
+/** Payments missing from the lists: begun earlier and paid late, or unknown to Stripe. */
 async function findOthers(stripe: Stripe, listed: PaidAtStripe[], payments: Map<string, number>) {
   const known = new Set(listed.map(({ id }) => id));
   const paid: PaidAtStripe[] = [];
@@ -67,7 +67,7 @@ async function findOthers(stripe: Stripe, listed: PaidAtStripe[], payments: Map<
     if (known.has(id)) continue;
     const there = await findPaidAtStripe(stripe, id);
     if (there && there !== "unpaid") paid.push(there);
-    else differences.push(`${id}: ${euros(cents)} here, ${there ?? "unknown"} at Stripe`);
+    else differences.push(`${id}: ${amountText(cents)} here, ${there ?? "unknown"} at Stripe`);
   }
   return { paid, differences };
 }
@@ -76,10 +76,10 @@ async function compare(db: Db, paid: PaidAtStripe[], payments: Map<string, numbe
   const missing = paid.filter(({ id }) => !payments.has(id)).map(({ id }) => id);
   const events = await findEvents(db, missing);
   return paid.flatMap(({ id, cents, currency }) => {
-    const there = `${id}: ${euros(cents, currency)} at Stripe`;
+    const there = `${id}: ${amountText(cents, currency)} at Stripe`;
     const here = payments.get(id);
     if (here !== undefined) {
-      return here === cents && currency === "eur" ? [] : [`${there}, ${euros(here)} here`];
+      return here === cents && currency === "eur" ? [] : [`${there}, ${amountText(here)} here`];
     }
     const event = events.get(id);
     if (event?.status === "resolved") return [];
@@ -114,14 +114,11 @@ function total(cents: number[]): Total {
   return { payments: cents.length, cents: cents.reduce((sum, each) => sum + each, 0) };
 }
 
-function euros(cents: number, currency = "eur"): string {
+function amountText(cents: number, currency = "eur"): string {
   return `${numericFromCents(cents)} ${currency.toUpperCase()}`;
 }
 
-async function replayEvents(
-  { stripe, db, isLive, now }: Sides,
-  since: Date,
-): Promise<Record<EventOutcome, number>> {
+async function replayEvents({ stripe, db, isLive, now }: Sides, since: Date) {
   const events: Stripe.Event[] = [];
   const asked = {
     created: { gte: Math.floor(since.getTime() / 1_000) },
@@ -149,17 +146,17 @@ const DUNNING_DAYS = 30;
 
 async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStripe[]> {
   const gte = Math.floor(since.getTime() / 1_000);
-  const paid: PaidAtStripe[] = [];
+  const paid: (PaidAtStripe | null)[] = [];
   const sessions = { status: "complete", created: { gte }, limit: 100 } as const;
   for await (const session of stripe.checkout.sessions.list(sessions)) {
-    if (isPaidSession(session)) paid.push(sessionPaid(session));
+    paid.push(paidBySession(session));
   }
   const made = { gte: gte - DUNNING_DAYS * DAY_SECONDS };
   for await (const invoice of stripe.invoices.list({ status: "paid", created: made, limit: 100 })) {
     const isRecent = (invoice.status_transitions?.paid_at ?? invoice.created) >= gte;
-    if (isRecent && isPaidInvoice(invoice)) paid.push(invoicePaid(invoice));
+    if (isRecent) paid.push(paidByInvoice(invoice));
   }
-  return paid;
+  return paid.filter((each) => each !== null);
 }
 
 async function findPaidAtStripe(
@@ -168,26 +165,20 @@ async function findPaidAtStripe(
 ): Promise<PaidAtStripe | "unpaid" | null> {
   if (id.startsWith("in_")) {
     const invoice = await orMissing(stripe.invoices.retrieve(id));
-    if (!invoice) return null;
-    return isPaidInvoice(invoice) ? invoicePaid(invoice) : "unpaid";
+    return invoice && (paidByInvoice(invoice) ?? "unpaid");
   }
   const session = await orMissing(stripe.checkout.sessions.retrieve(id));
-  if (!session) return null;
-  return isPaidSession(session) ? sessionPaid(session) : "unpaid";
+  return session && (paidBySession(session) ?? "unpaid");
 }
 
-function isPaidSession({ mode, payment_status }: Stripe.Checkout.Session): boolean {
-  return mode === "payment" && payment_status === "paid";
-}
-
-function isPaidInvoice({ status, amount_paid, parent }: Stripe.Invoice): boolean {
-  return status === "paid" && amount_paid > 0 && Boolean(parent?.subscription_details);
-}
-
-function sessionPaid({ id, amount_total, currency }: Stripe.Checkout.Session): PaidAtStripe {
+function paidBySession(session: Stripe.Checkout.Session): PaidAtStripe | null {
+  const { id, mode, payment_status, amount_total, currency } = session;
+  if (mode !== "payment" || payment_status !== "paid") return null;
   return { id, cents: amount_total ?? 0, currency: currency ?? "" };
 }
 
-function invoicePaid({ id, amount_paid, currency }: Stripe.Invoice): PaidAtStripe {
-  return { id, cents: amount_paid, currency };
+function paidByInvoice(invoice: Stripe.Invoice): PaidAtStripe | null {
+  const { id, status, amount_paid: cents, currency, parent } = invoice;
+  const isPaid = status === "paid" && cents > 0 && parent?.subscription_details;
+  return isPaid ? { id, cents, currency } : null;
 }

@@ -13,11 +13,11 @@ import {
 
 const database = useDatabase();
 const db = () => database.db;
-const adminId = randomUUID();
+const actor = randomUUID();
 beforeAll(() => somePacks(db()));
 
 const resolve = (event: SentEvent, resolution: Resolution) =>
-  resolveUnmatchedEvent(db(), { eventId: event.id, adminId, resolution, isLive: false, now: NOW });
+  resolveUnmatchedEvent(db(), { eventId: event.id, actor, resolution, isLive: false, now: NOW });
 const assign = async (userId: string, key: string | null): Promise<Resolution> => ({
   kind: "assign",
   email: await emailOf(userId),
@@ -66,7 +66,7 @@ test("a repeated form gets the first result, unless it names another player", as
   const formKey = randomUUID();
   const settle = async (resolution: Resolution) =>
     resolveUnmatchedEvent(db(), {
-      ...{ eventId: completed.id, adminId, resolution, formKey, isLive: false, now: NOW },
+      ...{ eventId: completed.id, actor, resolution, formKey, isLive: false, now: NOW },
     });
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await settle(await assign(userId, PACK))).toEqual(given);
@@ -90,7 +90,7 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
   expect(await balanceCents(db(), userId)).toBe(1_000);
   expect(await entries(completed)).toEqual([
     {
-      actor: adminId,
+      actor,
       action: "payment.resolve",
       details: {
         type: "checkout.session.completed",

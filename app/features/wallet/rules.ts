@@ -5,15 +5,15 @@ import type { TransactionType } from "#app/platform/schema.ts";
 export const PACK_NAME_MAX = 60;
 export const CORRECTION_REASON_MAX = 200;
 
-/** Credits refunded to an expired lot, or paid for with a late payment, live so many days. */
+/** Days that refunded or late credits stay valid. */
 export const REVIVED_DAYS = 7;
 
-/** Stripe's statuses of a subscription that goes on; one that is past due may still be paid. */
+/** Stripe's statuses of a running subscription; one that is past due may still be paid. */
 export const RUNNING = ["active", "trialing", "past_due"] as const;
 
 export const RENEWAL_GRACE_HOURS = 24;
 
-/** The longest that card networks let a payment be disputed: deleted payers are remembered so long. */
+/** How long card networks allow disputes, and so how long deleted payers are remembered. */
 export const CHARGEBACK_DAYS = 540;
 
 /** The general limitation period of debts in Finland (728/2003, 4 §). */
@@ -44,8 +44,8 @@ const NAMES: Partial<Record<TransactionType, string>> = {
   refund: "Refund",
 };
 
-// In proportion to the money that went back, rounded down, and never what has lapsed unspent. It falls
-// when money returns (a dispute is won).
+// In proportion to the money refunded, rounded down, without credits that lapsed unspent. Falls when
+// money returns (a dispute is won).
 export function reclaimTarget(payment: {
   amountCents: number;
   creditsCents: number;
@@ -72,18 +72,15 @@ export function isMoneyGone(status: string): boolean {
 // Stripe drops any other client_reference_id.
 const REFERENCE = /^[\w-]{1,200}$/;
 
-/** Null where the link does not lead below `prefix`; throws for a user id that Stripe would drop. */
+type Payer = Record<"userId" | "email", string>;
+
+/** Null if the link is not below `prefix`; throws for a user id that Stripe would drop. */
 export function checkoutUrl({
   link,
   prefix,
   userId,
   email,
-}: {
-  link: string | null;
-  prefix: string;
-  userId: string;
-  email: string;
-}): string | null {
+}: Payer & { link: string | null; prefix: string }): string | null {
   if (!isPaymentLink(link, prefix)) return null;
   if (!REFERENCE.test(userId)) throw new Error(`not a reference: ${userId}`);
   const url = new URL(link);

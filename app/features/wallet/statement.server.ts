@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
 export interface Entry {
@@ -10,17 +9,9 @@ export interface Entry {
   note: string | null;
   amountCents: number;
   balanceCents: number;
-  /** Until when the credits that it granted can be spent; null never expires or granted none. */
+  /** When the credits it granted expire; null if never, or if it granted none. */
   expiresAt: Date | null;
   game: { id: string; title: string; date: string } | null;
-}
-
-interface Row extends Pick<Entry, "seq" | "at" | "type" | "note" | "expiresAt"> {
-  amount: string;
-  balance: string;
-  gameId: string | null;
-  title: string;
-  date: string;
 }
 
 export async function listEntries(
@@ -35,7 +26,7 @@ export async function listEntries(
   // bookings. Not materialized, the sum may be computed again for every row of the page.
   const most = sql.lit(limit);
   const own = sql`user_id = ${userId} and status = 'completed'`;
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Entry>`
     with page as (
       select id, seq, created_at, type, notes, amount_eur, booking_id from wallet_transactions
       where ${own} and seq < ${before} order by seq desc limit ${most}
@@ -45,22 +36,16 @@ export async function listEntries(
       where ${own} and seq < (select min(seq) from page)
     )
     select page.seq, page.created_at as at, page.type, page.notes as note,
-      page.amount_eur as amount,
-      earlier.balance + sum(page.amount_eur) over (order by page.seq) as balance,
+      ${inCents("page.amount_eur")} as "amountCents",
+      ${inCents(sql`earlier.balance + sum(page.amount_eur) over (order by page.seq)`)}
+        as "balanceCents",
       (select max(expires_at) from credit_lots where transaction_id = page.id) as "expiresAt",
-      games.id as "gameId", games.title, games.date
+      case when games.id is not null then
+        json_build_object('id', games.id, 'title', games.title, 'date', games.date)
+      end as game
     from page cross join earlier
     left join bookings on bookings.id = page.booking_id
     left join games on games.id = bookings.game_id
     order by page.seq desc`.execute(db);
-  return rows.map(toEntry);
-}
-
-function toEntry({ amount, balance, gameId, title, date, ...entry }: Row): Entry {
-  return {
-    ...entry,
-    amountCents: centsFromNumeric(amount),
-    balanceCents: centsFromNumeric(balance),
-    game: gameId ? { id: gameId, title, date } : null,
-  };
+  return rows;
 }

@@ -11,7 +11,10 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { type Entry, listEntries } from "./statement.server.ts";
 import { topUp } from "./ledger.server.ts";
+import { isLong } from "#test/long.ts";
 
+// A tenth of them has the same plans.
+const LARGE = isLong ? 100_000 : 10_000;
 const database = useDatabase();
 
 const listAll = (userId: string) => listEntries(database.db, { userId, limit: 1_000 });
@@ -154,23 +157,23 @@ test("entries are the player's own, and an empty wallet has none", async () => {
   expect(await listEntries(database.db, { userId: one, before: 1, limit: 50 })).toEqual([]);
 });
 
-describe("among 100,000 entries", () => {
+describe(`among ${LARGE} entries`, () => {
   let players: string[];
   beforeAll(async () => {
     players = await Promise.all(Array.from({ length: 10 }, () => aPlayer(database.db)));
-    await manyBookings(players, await aGame(database.db), 30_000);
-    await manyEntries(players, 10_000);
+    await manyBookings(players, await aGame(database.db), LARGE * 0.3);
+    await manyEntries(players, LARGE / 10);
     await database.pool.query("analyze");
   });
 
   test("a page from the middle is one statement", async () => {
     const userId = players[4]!;
-    const entries = await listEntries(database.db, { userId, limit: 10_000 });
-    const { seq: before } = entries[5_000]!;
+    const entries = await listEntries(database.db, { userId, limit: LARGE / 10 });
+    const { seq: before } = entries[LARGE / 20]!;
     const { result, statements } = await overheard((db) =>
       listEntries(db, { userId, before, limit: 51 }),
     );
-    expect(result).toEqual(entries.slice(5_001, 5_052));
+    expect(result).toEqual(entries.slice(LARGE / 20 + 1, LARGE / 20 + 52));
     expect(statements).toHaveLength(1);
   });
 
@@ -178,7 +181,7 @@ describe("among 100,000 entries", () => {
     "the player's entries are found by their index: %s",
     async (mode) => {
       const { statements } = await overheard((db) =>
-        listEntries(db, { userId: players[4]!, before: 60_000, limit: 51 }),
+        listEntries(db, { userId: players[4]!, before: LARGE * 0.6, limit: 51 }),
       );
       const plan = await planOf(mode, statements[0]!);
       expect(plan).not.toMatch(/Seq Scan on (wallet_transactions|bookings)/);

@@ -66,7 +66,7 @@ const READERS = new Map<string, (object: unknown) => StripeCommand | null>([
   ["charge.dispute.funds_reinstated", readDispute],
 ]);
 
-/** What a webhook endpoint has to be given; the handbook lists the same. */
+/** The events that a webhook endpoint must send; the handbook lists the same. */
 export const EVENT_TYPES = [...READERS.keys()];
 
 // What a column, an index and a date of PostgreSQL take, with room for all that Stripe sends.
@@ -152,7 +152,7 @@ export type Invoice = ReturnType<typeof toInvoice>;
 function readInvoice(object: unknown): StripeCommand | null {
   const invoice = invoiceShape.parse(object);
   const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
-  // An invoice that somebody wrote by hand sells no credits.
+  // An invoice written by hand sells no credits.
   return subscriptionId ? { kind: "invoice", invoice: toInvoice(invoice, subscriptionId) } : null;
 }
 

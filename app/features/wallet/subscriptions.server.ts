@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type Stripe from "stripe";
-import type { Db, Tx } from "#app/platform/db.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { findSoldPack } from "./packs.server.ts";
 import { RUNNING } from "./rules.ts";
@@ -13,19 +12,19 @@ export interface Subscription {
   isEnding: boolean;
   periodEnd: Date | null;
   packName: string | null;
-  /** What a month grants and costs: as it was paid last, which may be a former price. */
+  /** What a month grants and costs, as last paid; this may be a former price. */
   month: { creditsCents: number; priceCents: number } | null;
 }
 
-type Row = Omit<Subscription, "month"> & { credits: string | null; price: string | null };
-
-/** A player's subscriptions that go on; where none does, the one that ended last. */
+/** A player's running subscriptions; if there are none, the one that ended last. */
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Subscription>`
     select subscription.id, status, cancel_at_period_end as "isEnding",
       current_period_end as "periodEnd", pack_name as "packName",
-      coalesce(paid.credits_eur, total_credit_eur) as credits,
-      coalesce(paid.amount_eur, price_eur) as price
+      case when paid is not null or pack.id is not null then json_build_object(
+        'creditsCents', ${inCents(sql`coalesce(paid.credits_eur, total_credit_eur)`)},
+        'priceCents', ${inCents(sql`coalesce(paid.amount_eur, price_eur)`)}
+      ) end as month
     from subscriptions subscription join stripe_customers customer using (customer_id)
     left join credit_packs pack on pack.id = subscription.pack_id
     left join lateral (
@@ -36,15 +35,7 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
     order by status = 'canceled', current_period_end desc nulls last, subscription.id
     limit 20`.execute(db);
   const live = rows.filter(({ status }) => status !== "canceled");
-  return (live.length > 0 ? live : rows.slice(0, 1)).map(toSubscription);
-}
-
-function toSubscription({ credits, price, ...subscription }: Row): Subscription {
-  const month =
-    credits && price
-      ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
-      : null;
-  return { ...subscription, month };
+  return live.length > 0 ? live : rows.slice(0, 1);
 }
 
 export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
@@ -108,7 +99,7 @@ interface Visit {
   subscriptionId: string | null;
 }
 
-/** Null where the player never was a customer. Throws Stripe's errors. */
+/** Null if the player never was a customer. Throws Stripe's errors. */
 export async function openPortal(visit: Visit): Promise<string | null> {
   const { stripe, appUrl } = visit;
   const customer = await findCustomer(visit);

@@ -3,29 +3,16 @@ import { findPlayerByAddress } from "#app/features/players/search-players.server
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
-import { applyWaiting, lockPayments, tryEvent } from "./apply-stripe-event.server.ts";
-import { findPack, listSoldPacks, type Pack } from "./packs.server.ts";
+import type { StripeEvent } from "#app/platform/schema.ts";
+import { applyWaiting, lockPayments, readEvent, tryEvent } from "./apply-stripe-event.server.ts";
+import { findPack, listSoldPacks } from "./packs.server.ts";
 import { grantPayment, monthOf, saveCustomer, saveReferences } from "./payments.server.ts";
-import { readStripeEvent, type StripeCommand } from "./stripe-event.ts";
 
 // An event that could not be applied is unmatched; its stored status is "parked".
 
-export interface UnmatchedEvent {
-  id: string;
-  type: string;
-  objectId: string;
-  receivedAt: Date;
-  reason: UnmatchedReason;
-  paid: { amountCents: number; currency: string } | null;
-  /** Whom and what it is most likely for, as far as the event says; an admin decides. */
-  playerEmail: string | null;
-  packId: string | null;
-  canAssign: boolean;
-  needsPack: boolean;
-}
+export type UnmatchedEvent = Awaited<ReturnType<typeof listUnmatchedEvents>>[number];
 
-export async function listUnmatchedEvents(db: Db, limit: number): Promise<UnmatchedEvent[]> {
+export async function listUnmatchedEvents(db: Db, limit: number) {
   const rows = await db
     .selectFrom("stripe_events")
     .select(["id", "type", "object_id as objectId", "received_at as receivedAt"])
@@ -44,55 +31,49 @@ export async function listUnmatchedEvents(db: Db, limit: number): Promise<Unmatc
   const [emails, packIds] = await Promise.all([listEmails(db, sales), listPackIds(db, sales)]);
   return events.map(({ event, sale }) => ({
     ...event,
-    ...describe(sale),
-    playerEmail: (sale && emails.get(payerOf(sale))) ?? null,
-    packId: (sale && packIds.get(soldBy(sale))) ?? null,
+    paid: sale && { amountCents: sale.amountCents, currency: sale.currency },
+    canAssign: sale !== null && (sale.isCreditable || sale.namesCustomer),
+    needsPack: sale?.isCreditable ?? false,
+    // The likely player and pack, as far as the event tells; an admin decides.
+    playerEmail: (sale && emails.get(sale.payer)) ?? null,
+    packId: (sale && packIds.get(sale.soldBy)) ?? null,
   }));
 }
 
-type Sale = Extract<StripeCommand, { kind: "checkout" | "invoice" }>;
+type Sale = NonNullable<ReturnType<typeof readSale>>;
 
-function readSale(event: StripeEvent): Sale | null {
-  try {
-    const command = readStripeEvent(event);
-    return command?.kind === "checkout" || command?.kind === "invoice" ? command : null;
-  } catch {
-    return null;
+// A subscription's checkout only tells to whom its invoices belong.
+function readSale(event: StripeEvent) {
+  const command = readEvent(event);
+  if (command === "unreadable") return null;
+  if (command?.kind === "invoice") {
+    const { invoice } = command;
+    const { customerId, priceIds } = invoice;
+    const given = { namesCustomer: true, isCreditable: isPaid(invoice), month: invoice };
+    return { ...invoice, ...given, payer: customerId, soldBy: priceIds[0] ?? "" };
   }
+  if (command?.kind === "checkout") {
+    const { isSubscription, customerId, reference, paymentLinkId, ...session } = command.session;
+    return {
+      ...session,
+      namesCustomer: isSubscription,
+      customerId: isSubscription ? customerId : null,
+      isCreditable: !isSubscription && isPaid(session),
+      month: null,
+      payer: isId(reference) ? reference.toLowerCase() : "",
+      soldBy: paymentLinkId ?? "",
+    };
+  }
+  return null;
 }
 
-function describe(sale: Sale | null) {
-  if (!sale) return { paid: null, canAssign: false, needsPack: false };
-  const { amountCents, currency } = soldObject(sale);
-  const needsPack = isCreditable(sale);
-  const canAssign = needsPack || sale.kind === "invoice" || sale.session.isSubscription;
-  return { paid: { amountCents, currency }, canAssign, needsPack };
-}
-
-// A subscription's checkout only says whose its invoices are; what cost nothing or was paid in
-// another currency gives no credits either.
-function isCreditable(sale: Sale): boolean {
-  if (sale.kind === "checkout" && sale.session.isSubscription) return false;
-  const { amountCents, currency } = soldObject(sale);
+/** A payment of nothing or in another currency grants no credits. */
+function isPaid({ amountCents, currency }: { amountCents: number; currency: string }): boolean {
   return amountCents > 0 && currency.toLowerCase() === "eur";
 }
 
-function soldObject(sale: Sale) {
-  return sale.kind === "invoice" ? sale.invoice : sale.session;
-}
-
-function payerOf(sale: Sale): string {
-  if (sale.kind === "invoice") return sale.invoice.customerId;
-  const { reference } = sale.session;
-  return isId(reference) ? reference.toLowerCase() : "";
-}
-
-function soldBy(sale: Sale): string {
-  return (sale.kind === "invoice" ? sale.invoice.priceIds[0] : sale.session.paymentLinkId) ?? "";
-}
-
 async function listEmails(db: Db, sales: Sale[]): Promise<Map<string, string>> {
-  const payers = sales.map(payerOf);
+  const payers = sales.map(({ payer }) => payer);
   const { rows } = await sql<{ payer: string; email: string }>`
     select user_id::text as payer, email from profiles
     where user_id = any(${payers.filter(isId)}::uuid[])
@@ -103,7 +84,7 @@ async function listEmails(db: Db, sales: Sale[]): Promise<Map<string, string>> {
 }
 
 async function listPackIds(db: Db, sales: Sale[]): Promise<Map<string | null, string>> {
-  const ids = sales.map(soldBy);
+  const ids = sales.map(({ soldBy }) => soldBy);
   const packs = await listSoldPacks(db, { priceIds: ids, paymentLinkIds: ids });
   return new Map(
     packs.flatMap(({ id, priceId, paymentLinkId }) => [
@@ -127,12 +108,12 @@ type Failure =
   | "not-assignable";
 
 export type ResolutionResult =
-  /** Whether credits were given just now: not where the payment had its credits already. */
+  /** Whether credits were granted just now; false if the payment already had its credits. */
   { ok: true; isGranted: boolean; playerId: string | null } | { ok: false; reason: Failure };
 
 interface Command<Kind extends Resolution = Resolution> {
   eventId: string;
-  adminId: string;
+  actor: string;
   resolution: Kind;
   formKey?: string | undefined;
   isLive: boolean;
@@ -147,7 +128,7 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
     if (!event) return (await findResolved(tx, command)) ?? fail("already-settled");
     const result = await settle(tx, event, command);
     if (!result.ok) return result;
-    const { adminId: actor, eventId: subject, resolution, formKey } = command;
+    const { actor, eventId: subject, resolution, formKey } = command;
     // The player's id and not the address, for the log outlives the account.
     const { playerId, isGranted } = result;
     const details = { type: event.type, resolution: resolution.kind, playerId, isGranted, formKey };
@@ -158,15 +139,12 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
 
 async function findResolved(tx: Tx, command: Command): Promise<ResolutionResult | null> {
   const { eventId: subject, resolution, formKey } = command;
-  const [details] = await listAuditEntriesOfForm(tx, {
-    action: "payment.resolve",
-    subject,
-    formKey,
-  });
+  const entry = { action: "payment.resolve", subject, formKey };
+  const [details] = await listAuditEntriesOfForm(tx, entry);
   if (details?.resolution !== resolution.kind) return null;
   const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };
   const isAssigned = resolution.kind === "assign";
-  // A form that is gone back to may name somebody else.
+  // After going back, the form may name somebody else.
   if (isAssigned && (await findPlayerByAddress(tx, resolution.email)) !== playerId) return null;
   return { ok: true, isGranted, playerId };
 }
@@ -194,37 +172,22 @@ async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<
   if (!sale) return fail("not-assignable");
   const userId = await findPlayerByAddress(tx, resolution.email);
   if (!userId) return fail("no-player");
-  const customerId = customerOf(sale);
-  const isOwed = isCreditable(sale);
-  if (!customerId && !isOwed) return fail("not-assignable");
+  const { id, amountCents, references, customerId, isCreditable, month } = sale;
+  if (!customerId && !isCreditable) return fail("not-assignable");
   const pack = await findPack(tx, resolution.packId);
-  if (!pack && isOwed) return fail("no-pack");
+  if (!pack && isCreditable) return fail("no-pack");
   const matches = [];
   if (customerId) {
     const effect = await saveCustomer(tx, customerId, userId);
     if ("unmatched" in effect) return fail("another-player");
     matches.push(...effect.matches);
   }
-  const isGranted = pack && isOwed ? await grant(tx, sale, { userId, pack, now }) : false;
-  matches.push(...(await saveReferences(tx, soldObject(sale).id, soldObject(sale).references)));
+  const paid = { id, userId, amountCents, ...(month && { month: monthOf(month, now) }) };
+  const isGranted = pack && isCreditable ? await grantPayment(tx, { ...paid, pack }, now) : false;
+  matches.push(...(await saveReferences(tx, id, references)));
   await markResolved(tx, event);
   await applyWaiting(tx, matches, command);
   return { ok: true, isGranted, playerId: userId };
-}
-
-function customerOf(sale: Sale): string | null {
-  if (sale.kind === "invoice") return sale.invoice.customerId;
-  return sale.session.isSubscription ? sale.session.customerId : null;
-}
-
-function grant(
-  tx: Tx,
-  sale: Sale,
-  { userId, pack, now }: { userId: string; pack: Pack; now: Date },
-): Promise<boolean> {
-  const { id, amountCents } = soldObject(sale);
-  const month = sale.kind === "invoice" ? monthOf(sale.invoice, now) : undefined;
-  return grantPayment(tx, { id, userId, pack, amountCents, ...(month && { month }) }, now);
 }
 
 async function findUnmatched(tx: Tx, id: string): Promise<StripeEvent | null> {
@@ -237,7 +200,7 @@ async function findUnmatched(tx: Tx, id: string): Promise<StripeEvent | null> {
   return event?.payload ?? null;
 }
 
-// What else is unmatched about the same object is settled with it.
+// Also settles other unmatched events about the same object.
 async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
   const { id: objectId } = event.data.object as { id?: unknown };
   await tx

@@ -29,7 +29,7 @@ const PARTS = [
 const WEIGHTS = [500, 800] as const;
 const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 
-// No two pictures share a step, so caching them would only hold memory.
+// No two pictures share a step, so a cache would only waste memory.
 sharp.cache(false);
 
 const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
@@ -40,7 +40,7 @@ export function pictureKey({ width, height, facts }: Picture): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** From the cache or rendered once for all who ask meanwhile. "busy" if the wait is too long. */
+/** From the cache, or rendered once for all concurrent callers. "busy" if the wait is too long. */
 export async function renderPicture(
   dataDir: string,
   picture: Picture,
@@ -135,10 +135,10 @@ export async function readOwnPicture(dataDir: string, url: string): Promise<Buff
   if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
   const [, photo] = OWN_PHOTO.exec(url) ?? [];
   if (!photo) return null;
-  return readFile(path.join(projectRoot, "public", "photos", photo)).catch(() => null);
+  return readFile(path.join(projectRoot, "public", "photos", photo)).catch(logUnlessMissing);
 }
 
-// No dot but before the ending: nothing leads out of the folder.
+// No dot except before the extension, so that nothing leads out of the folder.
 const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
 
 /** A small square data URL for a drawing; null where the file is no image. */
@@ -180,8 +180,7 @@ export function createPictureStore(folder: string, kept = KEPT) {
         const theirs = names.filter((name) => name.startsWith(prefix));
         await Promise.all(theirs.map((name) => rm(path.join(folder, name), { force: true })));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-        log.warn({ err: error }, "kept pictures could not be deleted");
+        logUnlessMissing(error);
       }
     },
     async read(key: string): Promise<Buffer | null> {
@@ -190,12 +189,12 @@ export function createPictureStore(folder: string, kept = KEPT) {
         const now = new Date();
         await utimes(fileOf(key), now, now);
         return file;
-      } catch {
-        return null;
+      } catch (error) {
+        return logUnlessMissing(error);
       }
     },
     async write(key: string, png: Buffer): Promise<void> {
-      // Renamed into place, so that no process reads half a picture.
+      // Renamed into place, so that no process reads a partial file.
       const draft = path.join(folder, `${randomUUID()}.draft`);
       try {
         await mkdir(folder, { recursive: true });
@@ -208,6 +207,12 @@ export function createPictureStore(folder: string, kept = KEPT) {
       }
     },
   };
+}
+
+function logUnlessMissing(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "ENOENT") log.warn({ err: error }, "a picture's file could not be read or deleted");
+  return null;
 }
 
 async function tidy(folder: string, kept: number) {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { log } from "#app/platform/log.server.ts";
 import { createPictureStore } from "./drawn-pictures.server.ts";
 
 let home: string;
@@ -37,6 +38,17 @@ test("keeps the newest, what was read counts as new, and a week is the end", asy
   age(path.join(folder, "c.png"), 24 * 7 + 1);
   await store.write("a", png);
   expect(readdirSync(folder).toSorted()).toEqual(["a.png", "d.png"]);
+});
+
+test("a kept picture that cannot be read is logged, a missing one is not", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const store = createPictureStore(path.join(home, "unreadable"));
+  expect(await store.read("one")).toBeNull();
+  expect(warn).not.toHaveBeenCalled();
+  mkdirSync(path.join(home, "unreadable", "one.png"), { recursive: true });
+  expect(await store.read("one")).toBeNull();
+  expect(warn).toHaveBeenCalledOnce();
+  warn.mockRestore();
 });
 
 test("a folder that cannot be written is no failure", async () => {

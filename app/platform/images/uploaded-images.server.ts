@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type OutputInfo, type SharpOptions } from "sharp";
+import { log } from "#app/platform/log.server.ts";
 import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 type Format = "jpeg" | "png" | "gif" | "webp" | "avif" | "svg";
@@ -17,7 +18,7 @@ export interface PhotoFile {
 }
 
 const OPTIONS: SharpOptions = {
-  // Checked before a pixel is unpacked: a file of a few bytes can claim any size.
+  // Checked before decoding: a file of a few bytes can claim any size.
   limitInputPixels: 25_000_000,
   failOn: "error",
   pages: 1,
@@ -64,7 +65,7 @@ export async function squareWebps(
   });
 }
 
-/** Upright 16:9 photos in every width as AVIF and WebP; otherwise like squareImages. */
+/** Upright 16:9 photos in every width as AVIF and WebP; otherwise like `squareWebps`. */
 export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
   if (!isJpegOrPng(bytes)) return null;
   return decode(bytes, async () => {
@@ -105,9 +106,17 @@ async function decode<T>(
   try {
     const found = await sharp(bytes, OPTIONS).metadata();
     return isFormat(found, expected) ? await convert(found) : null;
-  } catch {
+  } catch (error) {
+    if (!isUnreadable(error)) log.warn({ err: error }, "an uploaded image could not be converted");
     return null;
   }
+}
+
+/** sharp's errors have no codes; those about the upload begin with what read it. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof Error && /^(?:input|unknown|timeout|vips|gif|webp|heif)/i.test(error.message)
+  );
 }
 
 function formatOf(bytes: Buffer): Format | null {
@@ -125,7 +134,7 @@ function isFormat({ format, compression }: Metadata, expected: Format): boolean 
   return expected === "avif" ? format === "heif" && compression === "av1" : format === expected;
 }
 
-/** Moved into the picture; without a crop the largest square in the middle. */
+/** Clamped to the picture; without a crop the largest square in the middle. */
 function squareOf({ width, height }: { width: number; height: number }, crop: SquareCrop | null) {
   const most = Math.min(width, height);
   if (!crop) {
@@ -188,7 +197,7 @@ function utf8(bytes: Buffer): string | null {
 const SVG_MAX_BYTES = 512 * 1024;
 const FOREIGN =
   /<!ENTITY|<\?xml-stylesheet|<script|<foreignObject|@import|\0|encoding=["'](?!utf-8)/i;
-/** Each may draw others, so that a few lines can ask for a billion shapes. */
+/** Each may draw others, so a few lines can draw a billion shapes. */
 const REPEATING = /(?:^|:)(?:use|pattern|mask|marker|filter)(?:$|[^\w])/i;
 const ELEMENT = /<([\w:.-]+)/g;
 const MOST_REPEATS = 24;

@@ -9,11 +9,11 @@ export interface Limits {
   idleInTransactionMs: number;
 }
 
-/** A server that keeps its own limit replies before ours is over. */
+/** A working server hits its own limit first and replies in time. */
 const MARGIN_MS = 300;
 const GOODBYE_MS = 1_000;
 
-/** Hands out no connection that went silent, as after a failover or behind a firewall. */
+/** Hands out no connection that has gone silent, as after a failover or behind a firewall. */
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
 
@@ -32,7 +32,7 @@ export class BoundedPool extends pg.Pool {
       lock_timeout: limits.lockMs,
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     });
-    // Unhandled, an idle connection that the server closes would end the process.
+    // Without a handler, an idle connection closed by the server would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
       // The same inside a transaction, where the pool does not listen.
@@ -59,7 +59,7 @@ export class BoundedPool extends pg.Pool {
     );
   }
 
-  /** Where one connection went silent, those that have not replied since are suspect too. */
+  /** If one connection goes silent, those that have not replied since are suspect too. */
   async #connectFresh(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect();

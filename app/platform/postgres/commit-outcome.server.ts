@@ -57,13 +57,13 @@ class TransactionClient {
   async #begin(text: string): Promise<unknown> {
     if (text.endsWith("read only")) return this.#client.query(text);
     try {
-      // In one message, which costs no further round trip.
+      // In one message, which saves a round trip.
       const results = await this.#client.query(`${text}; select pg_current_xact_id() as id`);
       const [, { rows }] = results as unknown as [unknown, pg.QueryResult<{ id: string }>];
       this.#transactionId = rows[0]!.id;
       return results;
     } catch (error) {
-      // It may have begun: nothing else may run on this connection.
+      // The transaction may have begun, so nothing else may run on this connection.
       this.release(true);
       throw error;
     }
@@ -74,7 +74,7 @@ class TransactionClient {
       return await this.#client.query("commit");
     } catch (error) {
       if (!this.#transactionId || isKnownAbort(error)) throw error;
-      // First of all: the server decides once it sees that the connection is closed.
+      // First, since the server decides once it sees that the connection is closed.
       this.release(true);
       const outcome = await this.#ask(this.#transactionId);
       log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
@@ -92,7 +92,7 @@ class TransactionClient {
 /** COMMIT was never sent, or PostgreSQL replied that it did not commit. */
 function isKnownAbort(error: unknown): boolean {
   if (error instanceof NotBegunError) return true;
-  // FATAL and PANIC end the connection and say nothing of the transaction.
+  // FATAL and PANIC end the connection and say nothing about the transaction.
   return error instanceof pg.DatabaseError && error.severity === "ERROR";
 }
 

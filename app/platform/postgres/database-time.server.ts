@@ -13,7 +13,7 @@ interface RequestTime {
 
 const requests = new AsyncLocalStorage<RequestTime>();
 
-/** A nested call belongs to the outer one. */
+/** A nested call counts towards the outer one. */
 export function withinRequest<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
   if (requests.getStore()) return rethrown();
   return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, rethrown);
@@ -24,7 +24,7 @@ export function hadOutage(): boolean {
 }
 
 // Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
-// DatabaseTimeout after `giveUp(limitRanOut)`, NotBegunError where no time is left to `start`.
+// DatabaseTimeout after `giveUp`, NotBegunError where no time is left to `start`.
 export async function waitForDatabase<T>(
   limitMs: number,
   start: () => Promise<T>,
@@ -52,7 +52,7 @@ async function waitFor<T>(ms: number, pending: Promise<T>, giveUp: (pending: Pro
   if (ms === Infinity) return pending;
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    // On a busy process the reply may wait to be read: the immediate runs after that.
+    // In a busy process the reply may be waiting to be read; an immediate runs after that.
     setImmediate(() => reject(new DatabaseTimeout("the database did not answer in time")));
   }, ms);
   try {
@@ -74,7 +74,7 @@ export class DatabaseTimeout extends Error {
   readonly code = "DATABASE_TIMEOUT";
 }
 
-/** PostgreSQL has heard nothing of it. */
+/** Nothing was sent to PostgreSQL. */
 export class NotBegunError extends DatabaseTimeout {}
 
 // Our code for a silent server, Node's for an unreachable one.

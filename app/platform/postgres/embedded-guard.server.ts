@@ -64,12 +64,9 @@ export function trimLog(home: PostgresHome): number {
   return 0;
 }
 
-export interface Presence {
-  askGuard(): { postgres: number; guard: number } | null;
-  leave(): void;
-}
+export type Presence = ReturnType<typeof enter>;
 
-export function enter(home: PostgresHome): Presence {
+export function enter(home: PostgresHome) {
   const pipe = openPipe(home);
   const name = randomBytes(8).toString("hex");
   const answer = path.join(home.socketDir, `user.${name}`);

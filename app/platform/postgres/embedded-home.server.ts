@@ -46,7 +46,7 @@ export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   return home;
 }
 
-/** The socket's folder must not be a stranger's. */
+/** The socket's folder must not belong to another user. */
 export function isSocketDirOurs(home: PostgresHome): boolean {
   const folder = fs.lstatSync(home.socketDir, { throwIfNoEntry: false });
   const cluster = fs.statSync(home.cluster, { throwIfNoEntry: false });
@@ -219,7 +219,7 @@ function copyNative(native: string, folder: string): string {
   return copy;
 }
 
-/** Of two that arrive at once the second drops its own. */
+/** If two arrive at once, the second drops its own. */
 function renameOrDrop(finished: string, place: string): void {
   try {
     fs.renameSync(finished, place);

@@ -9,13 +9,7 @@ import { log } from "#app/platform/log.server.ts";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-export interface EmbeddedPostgres {
-  connection: { host: string; port: number; user: string; database: string };
-  location: string | null;
-  started: boolean;
-  /** The last one to leave waits until it is down, for at most 10 seconds. */
-  release(): Promise<void>;
-}
+export type EmbeddedPostgres = ReturnType<typeof inUse>;
 
 const STARTING_MS = 120_000; // long enough for recovery after a crash under load
 const OCCUPIED_MS = 15_000; // long enough for another process's start or stop
@@ -42,18 +36,19 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   }
 }
 
-function inUse(home: PostgresHome, presence: guards.Presence, started: boolean): EmbeddedPostgres {
+function inUse(home: PostgresHome, presence: guards.Presence, started: boolean) {
   let leaving: Promise<void> | undefined;
   const watch = keepAlive(home, presence);
   return {
     connection: connectionTo(home, "kickabout"),
     location: home.location,
     started,
+    /** The last one to leave waits until it is down, for at most 10 seconds. */
     release: () => (leaving ??= watch.stop().then(() => release(home, presence))),
   };
 }
 
-/** With growing pauses; of several processes one restarts it. */
+/** With growing pauses; only one of several processes restarts it. */
 function keepAlive(found: PostgresHome, presence: guards.Presence) {
   let isStopped = false;
   let starting: Promise<void> = Promise.resolve();

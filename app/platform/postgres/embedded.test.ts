@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.server.ts";
+import { scratchFolder } from "#test/postgres.ts";
 import { choosePostgresUser } from "./embedded-home.server.ts";
 
 type Started = Omit<EmbeddedPostgres, "release">;
@@ -19,7 +19,7 @@ let children: ChildProcess[];
 beforeEach(() => {
   children = [];
   leftovers = [];
-  folder = fs.mkdtempSync(path.join(tmpdir(), "kickabout-test-"));
+  folder = fs.mkdtempSync(path.join(scratchFolder(), "kickabout-test-"));
   cluster = path.join(folder, "postgres");
 });
 

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, Selectable, ColumnType } from "kysely";
+import type { Generated, GeneratedAlways, ColumnType } from "kysely";
 import type Stripe from "stripe";
 
 export type TransactionType =
@@ -12,67 +12,7 @@ export type TransactionType =
   | "withdrawal";
 export type LotSource = "pack" | "subscription" | "reward" | "refund" | "adjustment";
 
-export interface WalletTransactionsTable {
-  id: Generated<string>;
-  seq: GeneratedAlways<number>;
-  user_id: string;
-  type: TransactionType;
-  amount_eur: string;
-  status: Generated<"pending" | "completed" | "failed">;
-  notes: string | null;
-  booking_id: string | null;
-  business_key: string | null;
-  created_at: Generated<Date>;
-}
-
-export interface CreditPacksTable {
-  id: Generated<string>;
-  pack_key: string;
-  pack_name: string;
-  price_eur: string;
-  total_credit_eur: string;
-  is_active: Generated<boolean>;
-  stripe_checkout_link: string | null;
-  stripe_payment_link_id: string | null;
-  stripe_price_id: string | null;
-  created_at: Generated<Date>;
-  version: GeneratedAlways<number>;
-}
-
-export interface FormerPackPricesTable {
-  stripe_price_id: string;
-  stripe_payment_link_id: string | null;
-  pack_id: string;
-  price_eur: string;
-  total_credit_eur: string;
-  created_at: Generated<Date>;
-}
-
-export interface CreditLotsTable {
-  id: Generated<string>;
-  seq: GeneratedAlways<number>;
-  user_id: string;
-  source: LotSource;
-  granted_eur: string;
-  remaining_eur: string;
-  expires_at: Date | null;
-  payment_id: string | null;
-  subscription_id: string | null;
-  period_end: Date | null;
-  transaction_id: string | null;
-}
-
-export interface MonthlyGameProgressTable {
-  user_id: string;
-  month_year: string;
-  games_completed: Generated<number>;
-  reward_claimed: Generated<boolean>;
-  claim_form_key: string | null;
-}
-
-export type WalletTransaction = Selectable<WalletTransactionsTable>;
-
-export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
+type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
 export type UnmatchedReason =
   | "mode"
@@ -86,44 +26,102 @@ export type UnmatchedReason =
   | "unknown-payment"
   | "refund-failed";
 
-/** What is read of an event; the object may have the shape of any version of Stripe's API. */
+/** The fields we read; the object may have the shape of any version of Stripe's API. */
 export type StripeEvent = Pick<Stripe.Event, "id" | "type" | "created" | "livemode"> & {
   data: { object: object };
 };
 
-export interface PaymentsTable {
-  id: Generated<string>;
-  stripe_object_id: string;
-  user_id: string;
-  pack_id: string;
-  amount_eur: string;
-  credits_eur: string;
-  subscription_id: string | null;
-  refunded_eur: Generated<string>;
-  taken_back_eur: Generated<string>;
-  owed_eur: Generated<string>;
-  created_at: Generated<Date>;
-}
-
-export interface SubscriptionsTable {
-  id: string;
-  customer_id: string;
-  status: string;
-  cancel_at_period_end: Generated<boolean>;
-  current_period_end: Date | null;
-  pack_id: string | null;
-  state_at: Date;
-}
-
-export interface StripeEventsTable {
-  id: string;
-  type: string;
-  object_id: string;
-  user_id: string | null;
-  created_at: Date;
-  received_at: Generated<Date>;
-  status: EventStatus;
-  reason: UnmatchedReason | null;
-  waits_for: Generated<string[]>;
-  payload: ColumnType<StripeEvent | null, string | null, string | null>;
+export interface WalletTables {
+  wallet_transactions: {
+    id: Generated<string>;
+    seq: GeneratedAlways<number>;
+    user_id: string;
+    type: TransactionType;
+    amount_eur: string;
+    status: Generated<"pending" | "completed" | "failed">;
+    notes: string | null;
+    booking_id: string | null;
+    business_key: string | null;
+    created_at: Generated<Date>;
+  };
+  credit_packs: {
+    id: Generated<string>;
+    pack_key: string;
+    pack_name: string;
+    price_eur: string;
+    total_credit_eur: string;
+    is_active: Generated<boolean>;
+    stripe_checkout_link: string | null;
+    stripe_payment_link_id: string | null;
+    stripe_price_id: string | null;
+    created_at: Generated<Date>;
+    version: GeneratedAlways<number>;
+  };
+  former_pack_prices: {
+    stripe_price_id: string;
+    stripe_payment_link_id: string | null;
+    pack_id: string;
+    price_eur: string;
+    total_credit_eur: string;
+    created_at: Generated<Date>;
+  };
+  credit_lots: {
+    id: Generated<string>;
+    seq: GeneratedAlways<number>;
+    user_id: string;
+    source: LotSource;
+    granted_eur: string;
+    remaining_eur: string;
+    expires_at: Date | null;
+    payment_id: string | null;
+    subscription_id: string | null;
+    period_end: Date | null;
+    transaction_id: string | null;
+  };
+  monthly_game_progress: {
+    user_id: string;
+    month_year: string;
+    games_completed: Generated<number>;
+    reward_claimed: Generated<boolean>;
+    claim_form_key: string | null;
+  };
+  payments: {
+    id: Generated<string>;
+    stripe_object_id: string;
+    user_id: string;
+    pack_id: string;
+    amount_eur: string;
+    credits_eur: string;
+    subscription_id: string | null;
+    refunded_eur: Generated<string>;
+    taken_back_eur: Generated<string>;
+    owed_eur: Generated<string>;
+    created_at: Generated<Date>;
+  };
+  subscriptions: {
+    id: string;
+    customer_id: string;
+    status: string;
+    cancel_at_period_end: Generated<boolean>;
+    current_period_end: Date | null;
+    pack_id: string | null;
+    state_at: Date;
+  };
+  stripe_events: {
+    id: string;
+    type: string;
+    object_id: string;
+    user_id: string | null;
+    created_at: Date;
+    received_at: Generated<Date>;
+    status: EventStatus;
+    reason: UnmatchedReason | null;
+    waits_for: Generated<string[]>;
+    payload: ColumnType<StripeEvent | null, string | null, string | null>;
+  };
+  former_payers: { former_id: string; address_hash: string | null; user_id: string | null };
+  lot_entries: { transaction_id: string; lot_id: string; amount_eur: string };
+  payment_references: { id: string; stripe_object_id: string };
+  disputes: { id: string; payment_id: string; amount_eur: string; status: string };
+  stripe_customers: { customer_id: string; user_id: string; created_at: Generated<Date> };
 }

@@ -1,13 +1,13 @@
 interface PhoneLinkProps {
-  /** As the player wrote it. */
+  /** As typed by the player. */
   phone: string;
   className: string;
 }
 
-/** A number to tap; what holds no digits is only text. */
+/** Plain text if it has no digits. */
 export function PhoneLink({ phone, className }: PhoneLinkProps) {
   const number = /^\s*\+/.test(phone) ? `+${digitsOf(phone)}` : digitsOf(phone);
-  if (!/\d/.test(number)) return <span className="break-words">{phone}</span>;
+  if (!/\d/.test(number)) return <span className="wrap-anywhere">{phone}</span>;
   return (
     <a href={`tel:${number}`} className={className}>
       {phone}

@@ -19,7 +19,7 @@ let scenario: MarkupScenario;
 beforeAll(async () => {
   const plain = testApp(database, () => NOW);
   app = { ...plain, env: { ...plain.env, dataDir } };
-  scenario = await markupScenario(app);
+  scenario = await markupScenario(app, ["admin"]);
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 

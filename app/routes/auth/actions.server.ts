@@ -27,11 +27,11 @@ import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
 
-/** A form of the account pages that failed, or whose email is on its way. */
+/** The result of a form of the account pages. */
 export interface AuthResult extends FormResult {
-  /** It worked: shown in place of the form, and in a toast. */
+  /** Success: shown instead of the form, and in a toast. */
   notice?: { title: string; description: string };
-  /** A sign-up that waits for its confirmation, to send the link again. */
+  /** An unconfirmed sign-up, to send the link again. */
   unconfirmed?: { email: string; signUpId: string };
 }
 
@@ -41,12 +41,12 @@ const SIGN_UP_FIELDS = [
   ...["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
 ];
 
-export const ONCE = { isOnce: true, formError: OUR_FAULT };
+export const REPEAT_UNSAFE = { isRepeatUnsafe: true, formError: OUR_FAULT };
 
 export const authAction = formActions({
-  "sign-in": { failed: "Sign in failed", keep: ["email"], ...ONCE, run: enter },
-  "sign-up": { failed: "Sign up failed", keep: SIGN_UP_FIELDS, ...ONCE, run: signUp },
-  resend: { failed: "Nothing was sent", keep: ["email"], ...ONCE, run: resend },
+  "sign-in": { failed: "Sign in failed", keep: ["email"], ...REPEAT_UNSAFE, run: enter },
+  "sign-up": { failed: "Sign up failed", keep: SIGN_UP_FIELDS, ...REPEAT_UNSAFE, run: signUp },
+  resend: { failed: "Nothing was sent", keep: ["email"], ...REPEAT_UNSAFE, run: resend },
 });
 
 async function enter({ request, context, fields }: Args & Posted) {
@@ -98,7 +98,7 @@ async function signUp({ request, context, fields }: Args & Posted) {
   const redirectTo = safeRedirectTo(fields.redirectTo ?? query.get("redirectTo"));
   const address = context.get(addressContext);
   const wish = { ...input, address, browserHash, redirectTo, proof: fields.proof };
-  const result = await registerPlayer({ ...app, recallMore: recallDebt }, wish, app.now());
+  const result = await registerPlayer({ ...app, recallDebt }, wish, app.now());
   const { email } = input;
   if (!result.ok && result.reason === "too-many") {
     return failTooMany<AuthResult>(result.retryAfterSeconds);
@@ -119,7 +119,7 @@ async function signUp({ request, context, fields }: Args & Posted) {
 
 const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
 
-/** Sends the confirmation link again; the result does not tell whether the address is known. */
+/** Sends the link again; the result does not reveal whether the address is known. */
 async function resend({ request, context, fields }: Args & Posted) {
   const app = context.get(appContext);
   const { email } = parseForm(addressInput, fields);
@@ -154,7 +154,7 @@ export async function redirectConfirmed(
   return redirectWithToast(app.env, to, { title: "Your email is confirmed" }, headers);
 }
 
-/** The cookies of a new session. Somebody else's sign-in that waits for its code here is over. */
+/** The cookies of a new session; ends a sign-in that waits for its code in this browser. */
 export async function signedInHeaders(
   { request, context }: Args,
   session: OpenedSession,
@@ -168,7 +168,7 @@ export async function signedInHeaders(
   return headers;
 }
 
-/** From the right password to the page that asks for the code; no session yet. */
+/** After the right password: to the code page, without a session yet. */
 async function askForCode({ env, now }: App, step: SecondStep, redirectTo: string | null) {
   const until = now().getTime() + SECOND_STEP_MINUTES * 60_000;
   const text = [step.userId, step.passwordMark, until].join(".");
@@ -177,18 +177,14 @@ async function askForCode({ env, now }: App, step: SecondStep, redirectTo: strin
   return redirect(`/auth/code${query}`, { headers: { "Set-Cookie": setCookie } });
 }
 
-/** The sign-in of this browser that waits for a code; null without one, or after ten minutes. */
-export async function readSecondStep(
-  { env, now }: App,
-  request: Request,
-): Promise<SecondStep | null> {
+/** The sign-in that waits for its code, for ten minutes; else null. */
+export async function readSecondStep({ env, now }: App, request: Request) {
   const text = await stepCookie(env).read(request);
   const [userId, passwordMark, until] = text?.split(".") ?? [];
   const isOver = !(Number(until) > now().getTime());
   return userId && passwordMark && !isOver ? { userId, passwordMark } : null;
 }
 
-/** The Set-Cookie value that ends the step. */
 export function endSecondStep(env: CookieEnv): Promise<string> {
   return stepCookie(env).clear();
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -13,14 +13,14 @@ import type { AuthResult } from "./actions.server.ts";
 interface AuthScreenProps {
   title: string;
   lead?: ReactNode;
-  back: { to: string; label: string };
-  /** With little on it: on wide screens it begins further down. */
+  back?: { to: string; label: string };
+  /** A short page: starts further down on wide screens. */
   isShort?: boolean;
   children: ReactNode;
 }
 
-/** The frame of the account pages: one narrow column, the corner of the pitch behind it. */
-export function AuthScreen({ title, lead, back, isShort, children }: AuthScreenProps) {
+/** The frame of the account pages. */
+export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />
@@ -52,7 +52,12 @@ export function AuthScreen({ title, lead, back, isShort, children }: AuthScreenP
   );
 }
 
-/** The address that an email went to, or that a link is about. */
+const SIGN_IN = { to: "/auth", label: "Sign In" };
+
+export function EmailField(props: Partial<ComponentProps<typeof TextField>>) {
+  return <TextField label="email" type="email" autoComplete="username" required {...props} />;
+}
+
 export function AddressCard({ email }: { email: string }) {
   return (
     <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
@@ -62,7 +67,6 @@ export function AddressCard({ email }: { email: string }) {
   );
 }
 
-/** Asks for the confirmation link again. */
 export function ResendForm({ result }: { result?: FormResult }) {
   return (
     <ShortForm
@@ -72,29 +76,22 @@ export function ResendForm({ result }: { result?: FormResult }) {
       submit="Send the link again"
       pendingLabel="Sending..."
     >
-      <TextField
-        {...fieldProps(result, "email")}
-        label="email"
-        type="email"
-        autoComplete="email"
-        required
-      />
+      <EmailField {...fieldProps(result, "email")} autoComplete="email" />
     </ShortForm>
   );
 }
 
 interface EmailSentProps {
-  result: AuthResult & { notice: NonNullable<AuthResult["notice"]> };
-  back: { to: string; label: string };
-  /** The form that asks for the email once more. */
+  notice: NonNullable<AuthResult["notice"]>;
+  values: AuthResult["values"];
+  back?: AuthScreenProps["back"];
   again: { action: string; intent?: string };
-  /** Where another address can be typed. */
   other: string;
 }
 
-/** In place of the form whose email is on its way; shows the address, so that a slip is seen. */
-export function EmailSent({ result, back, again, other }: EmailSentProps) {
-  const { notice, values: { email = "" } = {} } = result;
+/** Replaces the form once its email is sent; shows the address, so that a typo is noticed. */
+export function EmailSent({ notice, values, back, again, other }: EmailSentProps) {
+  const { email = "" } = values ?? {};
   useEffect(() => void toast({ ...notice, tone: "good" }), [notice]);
   return (
     <AuthScreen title={notice.title} lead={notice.description} back={back} isShort>

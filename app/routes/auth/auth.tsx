@@ -6,7 +6,7 @@ import { fieldProps, resultOf } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { PasswordField, SelectField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -14,14 +14,13 @@ import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/auth";
 import { authAction, type AuthResult } from "./actions.server.ts";
-import { AuthScreen, EmailSent, ResendForm } from "./auth-screen.tsx";
+import { AuthScreen, EmailField, EmailSent, ResendForm } from "./auth-screen.tsx";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Sign in or sign up", path: "/auth", noindex: true });
+export const meta = metaOf({ title: "Sign in or sign up", path: "/auth", noindex: true });
 
-// Not in the loader, which cannot tell that a form was posted: its result is always shown.
+// Not in the loader, which would redirect away from the result of a posted form.
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }) => {
     if (request.method !== "POST") await redirectIfSignedIn(context);
@@ -47,7 +46,7 @@ export const action = authAction;
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const { universityName, redirectTo, tab, proof } = loaderData;
   const result: AuthResult | undefined = actionData;
-  // The forms post to this address, so that a form that failed still knows where to go on.
+  // The forms post to this URL, so that a failed one keeps `redirectTo`.
   const to = redirectTo ? withQuery("/auth", { redirectTo }) : "/auth";
   const isAboutEmail = result?.form === "resend" || result?.notice !== undefined;
   useHeadingFocus(isAboutEmail);
@@ -78,14 +77,13 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-/** The email that confirms an address: on its way, or why it is not. */
 function ConfirmationEmail({ result, to }: { result: AuthResult; to: string }) {
   const back = { to, label: "Sign In" };
-  if (result.notice) {
+  const { notice, values } = result;
+  if (notice) {
     const again = { action: to, intent: "resend" };
     const other = withQuery(to, { tab: "sign-up" });
-    const sent = { ...result, notice: result.notice };
-    return <EmailSent result={sent} back={back} again={again} other={other} />;
+    return <EmailSent notice={notice} values={values} back={back} again={again} other={other} />;
   }
   return (
     <AuthScreen title="Confirm your email" lead="We send you a new link." back={back} isShort>
@@ -100,16 +98,22 @@ function withQuery(path: string, query: Record<string, string>): string {
 
 interface FormProps {
   to: string;
-  /** Where to go on after signing in. */
+  /** Where to go after signing in. */
   redirectTo: string | null;
   result: AuthResult | undefined;
 }
 
-// Both forms are on the page and have fields of the same name.
-const idIn = (form: string) => (name: string) => `${form}-${name}`;
+// Both forms are on the page and share field names.
+function fieldsOf(form: string, result: AuthResult | undefined) {
+  const fieldId = (name: string) => `${form}-${name}`;
+  const field = (name: string, value?: string) => {
+    return { ...fieldProps(result, name, value), id: fieldId(name), required: true };
+  };
+  return { fieldId, field };
+}
 
 function SignInForm({ to, redirectTo, result }: FormProps) {
-  const fieldId = idIn("sign-in");
+  const { fieldId, field } = fieldsOf("sign-in", result);
   return (
     <div className="grid gap-4">
       <ShortForm
@@ -122,21 +126,8 @@ function SignInForm({ to, redirectTo, result }: FormProps) {
         submit="Sign In"
         pendingLabel="Signing in..."
       >
-        <TextField
-          {...fieldProps(result, "email")}
-          id={fieldId("email")}
-          label="email"
-          type="email"
-          autoComplete="username"
-          required
-        />
-        <PasswordField
-          {...fieldProps(result, "password")}
-          id={fieldId("password")}
-          label="password"
-          autoComplete="current-password"
-          required
-        />
+        <EmailField {...field("email")} />
+        <PasswordField {...field("password")} label="password" />
         <Link
           to="/auth/forgot"
           className="-mt-2 inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
@@ -158,14 +149,10 @@ function SignInForm({ to, redirectTo, result }: FormProps) {
   );
 }
 
-type SignUpFormProps = FormProps &
-  Pick<Route.ComponentProps["loaderData"], "proof" | "isProofOver">;
+type Proof = Pick<Route.ComponentProps["loaderData"], "proof" | "isProofOver">;
 
-function SignUpForm({ to, redirectTo, proof, isProofOver, result }: SignUpFormProps) {
-  const fieldId = idIn("sign-up");
-  const field = (name: string, value?: string) => {
-    return { ...fieldProps(result, name, value), id: fieldId(name), required: true };
-  };
+function SignUpForm({ to, redirectTo, proof, isProofOver, result }: FormProps & Proof) {
+  const { fieldId, field } = fieldsOf("sign-up", result);
   return (
     <ShortForm
       intent="sign-up"
@@ -177,27 +164,46 @@ function SignUpForm({ to, redirectTo, proof, isProofOver, result }: SignUpFormPr
       submit="Sign up"
       pendingLabel="Creating Account..."
     >
-      {proof && (
-        <Notice tone="info">
-          The link that you opened shows that {proof.email} is yours. Sign up with it and you are in
-          right away.
-        </Notice>
-      )}
-      {isProofOver && (
-        <Notice tone="info">Your link is used up. Sign up here and we send you a new email.</Notice>
-      )}
-      <TextField
-        {...field("email", proof?.email)}
-        label="email (school) *"
-        type="email"
-        autoComplete="email"
-      />
+      <ProofNotice proof={proof} isProofOver={isProofOver} />
+      <EmailField {...field("email", proof?.email)} label="email (school) *" autoComplete="email" />
       <PasswordField
         {...field("password")}
         label="password *"
         hint={PASSWORD_RULE}
         autoComplete="new-password"
       />
+      <PersonFields field={field} />
+      <p className="text-sm text-muted">
+        By signing up you agree to our{" "}
+        <Link to="/terms" className="font-semibold text-ink underline underline-offset-4">
+          Terms & Conditions
+        </Link>
+        .
+      </p>
+    </ShortForm>
+  );
+}
+
+/** After a confirmation link was opened in a browser that did not sign up. */
+function ProofNotice({ proof, isProofOver }: Proof) {
+  if (isProofOver) {
+    return (
+      <Notice tone="info">Your link is used up. Sign up here and we send you a new email.</Notice>
+    );
+  }
+  return (
+    proof && (
+      <Notice tone="info">
+        The link that you opened shows that {proof.email} is yours. Sign up with it and you are in
+        right away.
+      </Notice>
+    )
+  );
+}
+
+function PersonFields({ field }: Pick<ReturnType<typeof fieldsOf>, "field">) {
+  return (
+    <>
       <TextField {...field("firstName")} label="First Name *" autoComplete="given-name" />
       <TextField {...field("lastName")} label="Last Name *" autoComplete="family-name" />
       <TextField
@@ -220,13 +226,6 @@ function SignUpForm({ to, redirectTo, proof, isProofOver, result }: SignUpFormPr
         autoComplete="tel"
         required={false}
       />
-      <p className="text-sm text-muted">
-        By signing up you agree to our{" "}
-        <Link to="/terms" className="font-semibold text-ink underline underline-offset-4">
-          Terms & Conditions
-        </Link>
-        .
-      </p>
-    </ShortForm>
+    </>
   );
 }

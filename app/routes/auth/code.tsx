@@ -1,10 +1,6 @@
 import { redirect } from "react-router";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
-import {
-  findStepAccount,
-  passSecondStep,
-  type StepAccount,
-} from "#app/features/accounts/sign-in.server.ts";
+import { findStepAccount, passSecondStep } from "#app/features/accounts/sign-in.server.ts";
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
@@ -13,19 +9,18 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
-import { endSecondStep, ONCE, readSecondStep, signedInHeaders } from "./actions.server.ts";
+import { endSecondStep, REPEAT_UNSAFE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { readSessionCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Enter your code", path: "/auth/code", noindex: true });
+export const meta = metaOf({ title: "Enter your code", path: "/auth/code", noindex: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireOwedCode(request, context);
@@ -38,11 +33,8 @@ export async function action(args: Route.ActionArgs) {
   return takeCode({ ...args, account });
 }
 
-/** The account that a code is missing for: after the right password, or of a session without one. */
-async function requireOwedCode(
-  request: Request,
-  context: Route.LoaderArgs["context"],
-): Promise<StepAccount> {
+/** The account that needs a code: after its password, or of a session without a second factor. */
+async function requireOwedCode(request: Request, context: Route.LoaderArgs["context"]) {
   const app = context.get(appContext);
   const step = await readSecondStep(app, request);
   const account = step && (await findStepAccount(app.db, step));
@@ -57,11 +49,12 @@ async function requireOwedCode(
 }
 
 /** The second step of a sign-in, or what a session makes up for that began without it. */
-const takeCode = formAction({ failed: "Sign in failed", ...ONCE }, checkCode);
+const takeCode = formAction({ failed: "Sign in failed", ...REPEAT_UNSAFE }, checkCode);
 
-type Args = Pick<Route.ActionArgs, "request" | "context"> & { account: StepAccount };
+type Args = Pick<Route.ActionArgs, "request" | "context"> & Posted;
+type Account = Awaited<ReturnType<typeof requireOwedCode>>;
 
-async function checkCode({ request, context, account, fields }: Args & Posted) {
+async function checkCode({ request, context, account, fields }: Args & { account: Account }) {
   const app = context.get(appContext);
   const { code = "", redirectTo } = fields;
   if (!code.trim()) return fail(422, { fieldErrors: { code: "Code is required" } });
@@ -72,7 +65,7 @@ async function checkCode({ request, context, account, fields }: Args & Posted) {
   if (!result.ok && result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
   if (!result.ok && result.reason === "over") return startAgain(context);
   if (!result.ok) return fail(401, { formError: WRONG_CODE });
-  // The browser has another session from now on; the one it brought is of no use to anybody.
+  // The new session replaces the one that this browser had.
   const former = await readSessionCookie(app.env, request);
   if (former) await app.accounts.closeSession(former);
   const headers = await signedInHeaders({ request, context }, result.session, account.email);
@@ -98,7 +91,6 @@ export default function Code({ loaderData, actionData }: Route.ComponentProps) {
     <AuthScreen
       title="Enter your code"
       lead={`Your authenticator app shows 6 digits for ${brandName}.`}
-      back={{ to: "/auth", label: "Sign In" }}
       isShort
     >
       <ShortForm

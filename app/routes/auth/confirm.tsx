@@ -12,35 +12,26 @@ import { ShortForm } from "#app/forms/short-form.tsx";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
-import { ONCE, redirectConfirmed } from "./actions.server.ts";
+import { REPEAT_UNSAFE, redirectConfirmed } from "./actions.server.ts";
 import { AddressCard, AuthScreen, ResendForm } from "./auth-screen.tsx";
 import { signUpBrowser } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Confirm your email", noindex: true });
+export const meta = metaOf({ title: "Confirm your email", noindex: true });
 
-/** A confirmation link that can be used, as this browser may see it. */
-interface LinkView {
-  token: string;
-  email: string;
-  /** Null in another browser than the one that signed up, which is asked for the password. */
-  firstName: string | null;
-}
+type ConfirmView = Awaited<ReturnType<typeof findPage>>;
+type LinkView = NonNullable<ConfirmView["link"]>;
 
-/** With what the page shows now; without it, the page stays as it was. */
-interface ConfirmResult extends FormResult {
-  link?: LinkView | null;
-  isConfirmed?: boolean;
-}
+/** With the page's new state; without it the page stays as it was. */
+type ConfirmResult = FormResult & Partial<ConfirmView>;
 
-/** The link of the confirmation email: programs open it before people do, so it changes nothing. */
+/** Opening a confirmation link changes nothing, since mail scanners open it too. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token");
   if (!token) return data({ link: null, isConfirmed: false }, { status: 400 });
@@ -48,20 +39,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (page.link) return data(page);
   const viewer = await getViewer(context);
   const { db, now } = context.get(appContext);
-  // Who is signed in by this very link has nothing to read.
+  // Already signed in by this link: nothing left to show.
   if (viewer && (await findConfirmed(db, token, now())) === viewer.userId) throw redirect("/");
   return data(page, { status: 410 });
 }
 
 export const action = formAction(
-  { failed: "Nothing was confirmed", ...ONCE },
+  { failed: "Nothing was confirmed", ...REPEAT_UNSAFE },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const { token = "", password = "" } = fields;
     const app = context.get(appContext);
     const browserHash = await signUpBrowser(app.env, request);
     const link = await findOpenLink(app.db, { token, browserHash }, app.now());
     const from = await attemptOf({ request, context }, link?.email ?? "");
-    const parts = { ...app, recallMore: recallDebt };
+    const parts = { ...app, recallDebt };
     const result = await confirmSignUp(parts, { token, password, browserHash, ...from }, app.now());
     if (result.ok) return redirectConfirmed({ request, context }, result);
     const page = await findPage({ request, context }, token);
@@ -79,7 +70,6 @@ const WRONG = {
   "wrong-password": "This is not the password of this sign-up",
 };
 
-/** What the page of a token shows to this browser. */
 async function findPage(
   { request, context }: Pick<Route.LoaderArgs, "request" | "context">,
   token: string,
@@ -87,7 +77,7 @@ async function findPage(
   const { env, db, now } = context.get(appContext);
   const browserHash = await signUpBrowser(env, request);
   const found = await findOpenLink(db, { token, browserHash }, now());
-  const link: LinkView | null = found && { ...found, token };
+  const link = found && { ...found, token };
   const isConfirmed = !found && (await findConfirmed(db, token, now())) !== null;
   return { link, isConfirmed };
 }
@@ -115,7 +105,6 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
     <AuthScreen
       title="This link does not work any more"
       lead="It has expired or was used already. If you have confirmed your email, just sign in; otherwise we send you a new link."
-      back={{ to: "/auth", label: "Sign In" }}
       isShort
     >
       <ResendForm />
@@ -123,7 +112,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-/** One button, and in another browser than the one that signed up the password of that sign-up. */
+/** One button; in another browser than the sign-up's also the password. */
 function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | undefined }) {
   const { token, email, firstName } = link;
   const isOwn = firstName !== null;
@@ -151,8 +140,6 @@ function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | un
             {...fieldProps(result, "password")}
             label="password"
             hint="The one that you chose when you signed up."
-            autoComplete="current-password"
-            required
           />
         )}
       </ShortForm>

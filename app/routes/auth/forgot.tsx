@@ -6,20 +6,18 @@ import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { failTooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { TextField } from "#app/ui/field.tsx";
+import { metaOf } from "#app/routes/meta.ts";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";
-import { type AuthResult, ONCE } from "./actions.server.ts";
-import { AuthScreen, EmailSent } from "./auth-screen.tsx";
+import { type AuthResult, REPEAT_UNSAFE } from "./actions.server.ts";
+import { AuthScreen, EmailField, EmailSent } from "./auth-screen.tsx";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Forgot password", path: "/auth/forgot", noindex: true });
+export const meta = metaOf({ title: "Forgot password", path: "/auth/forgot", noindex: true });
 
 export const action = formAction(
-  { failed: "Nothing was sent", keep: ["email"], ...ONCE },
+  { failed: "Nothing was sent", keep: ["email"], ...REPEAT_UNSAFE },
   async ({ context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { email } = parseForm(addressInput, fields);
@@ -38,27 +36,15 @@ const SENT = {
 export default function Forgot({ actionData }: Route.ComponentProps) {
   const result: AuthResult | undefined = actionData;
   useHeadingFocus(result?.notice !== undefined);
-  const back = { to: "/auth", label: "Sign In" };
   const here = "/auth/forgot";
   if (result?.notice) {
-    const sent = { ...result, notice: result.notice };
-    return <EmailSent result={sent} back={back} again={{ action: here }} other={here} />;
+    const { notice, values } = result;
+    return <EmailSent notice={notice} values={values} again={{ action: here }} other={here} />;
   }
   return (
-    <AuthScreen
-      title="Forgot password?"
-      lead="We send you a link to choose a new one."
-      back={back}
-      isShort
-    >
+    <AuthScreen title="Forgot password?" lead="We send you a link to choose a new one." isShort>
       <ShortForm result={result} submit="Send the link" pendingLabel="Sending...">
-        <TextField
-          {...fieldProps(result, "email")}
-          label="email"
-          type="email"
-          autoComplete="username"
-          required
-        />
+        <EmailField {...fieldProps(result, "email")} />
       </ShortForm>
     </AuthScreen>
   );

@@ -8,23 +8,21 @@ import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
-import { ONCE } from "./actions.server.ts";
+import { REPEAT_UNSAFE } from "./actions.server.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { deviceCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Choose a new password", noindex: true });
+export const meta = metaOf({ title: "Choose a new password", noindex: true });
 
 interface ResetResult extends FormResult {
-  /** The link does not work any more. */
   isOver?: boolean;
 }
 
@@ -40,7 +38,7 @@ async function findEmail({ db, now }: App, token: string): Promise<string | null
 }
 
 export const action = formAction(
-  { failed: "Nothing was changed", ...ONCE },
+  { failed: "Nothing was changed", ...REPEAT_UNSAFE },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { token, password } = parseForm(resetInput, fields);
@@ -51,7 +49,7 @@ export const action = formAction(
     const person = await resetPassword(app, { token, password, address }, app.now());
     if (!person) return fail<ResetResult>(410, { isOver: true });
     const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
-    // Who reads the owner's email is no stranger: an attack going on does not slow them down.
+    // Reading the email proves the owner, so their browser is exempt from delays.
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
     const toast = { title: "Password updated successfully", description: "Please sign in." };
     return redirectWithToast(app.env, "/auth", toast, headers);
@@ -61,13 +59,11 @@ export const action = formAction(
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
   const { token, email } = loaderData;
   const result: ResetResult | undefined = actionData;
-  const back = { to: "/auth", label: "Sign In" };
   if (!email || result?.isOver) {
     return (
       <AuthScreen
         title="This link does not work any more"
         lead="It has expired or was used already. A new one takes a minute."
-        back={back}
         isShort
       >
         <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
@@ -77,12 +73,7 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
     );
   }
   return (
-    <AuthScreen
-      title="Choose a new password"
-      lead="You'll be signed out everywhere else."
-      back={back}
-      isShort
-    >
+    <AuthScreen title="Choose a new password" lead="You'll be signed out everywhere else." isShort>
       <AddressCard email={email} />
       <ShortForm
         hidden={{ token }}
@@ -96,7 +87,6 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
           label="New password"
           hint={PASSWORD_RULE}
           autoComplete="new-password"
-          required
         />
       </ShortForm>
     </AuthScreen>

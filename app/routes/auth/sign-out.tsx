@@ -5,19 +5,18 @@ import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Sign out", noindex: true });
+export const meta = metaOf({ title: "Sign out", noindex: true });
 
 export function loader() {
   return redirect("/");
 }
 
-/** Ends the session on the server; the browser drops it even where the database is down. */
+/** Ends the session; the cookie is cleared even if the database is down. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { env, accounts } = context.get(appContext);
   const token = await readSessionCookie(env, request);
@@ -31,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithToast(env, "/", { title }, headers);
 }
 
-/** Without a connection the server never hears of it: the page that asked shows that. */
+/** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -45,7 +44,6 @@ export default function SignOut() {
   return null;
 }
 
-/** The request itself failed, such as without a connection. */
 export function ErrorBoundary() {
   return (
     <AuthScreen title="Log out" back={{ to: "/", label: "Back" }} isShort>

@@ -12,7 +12,7 @@ import { type App, appContext } from "#app/routes/context.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
@@ -92,8 +92,8 @@ async function cancel({ request, context, form }: Route.ActionArgs & Posted) {
     const [formError, status] = CANCEL_ERRORS[result.reason];
     return fail(status, { formError });
   }
-  const { refundCents } = result;
-  const back = refundCents > 0 ? ` ${creditsText(refundCents)} credits are back.` : "";
+  const { creditsBackCents } = result;
+  const back = creditsBackCents > 0 ? ` ${creditsText(creditsBackCents)} credits are back.` : "";
   return redirectWithToast(env, "/bookings", {
     title: "Booking cancelled",
     description: `Your booking has been successfully cancelled.${back}`,
@@ -111,8 +111,7 @@ async function buyCredits({ request, context }: Route.ActionArgs & Posted) {
   return answerBuyCredits(context.get(appContext), viewer, "/bookings");
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "My Games", noindex: true });
+export const meta = metaOf({ title: "My Games", noindex: true });
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
   const plans = actionData && "plans" in actionData ? actionData.plans : null;
@@ -152,7 +151,6 @@ function SignedOut() {
   );
 }
 
-/** The balance in whole credits. */
 function WalletStrip({ credits }: { credits: string }) {
   return (
     <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">

@@ -1,12 +1,12 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
 import { clockTime } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
+import { webAddress } from "#app/platform/text.ts";
 import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** A ticket as the page shows it; made on the server, in Helsinki's time. */
+/** Times are formatted on the server, in Helsinki time. */
 export function toTicketView(ticket: Ticket, now: Date) {
   const { id, gameId, paymentStatus, venueName, city, startsAt } = ticket;
   return {
@@ -32,9 +32,9 @@ export function toTicketView(ticket: Ticket, now: Date) {
   };
 }
 
-export function priceText({ priceCents, isPaidElsewhere }: Ticket): string {
+export function priceText({ priceCents, isUncharged }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
-  return isPaidElsewhere ? "No credits" : "Free";
+  return isUncharged ? "No credits" : "Free";
 }
 
 export type TicketView = ReturnType<typeof toTicketView>;

@@ -10,7 +10,6 @@ import { Pager } from "#app/ui/pager.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import type { TicketView } from "./ticket-view.ts";
 
-/** Games to come: the next one large, the others below it. */
 export function NextTickets({ tickets }: { tickets: TicketView[] }) {
   const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
@@ -106,7 +105,7 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketView; showsCoun
   );
 }
 
-/** Asks before a booking is cancelled, and says exactly what that gives back. */
+/** A confirmation that says exactly what is refunded. */
 function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) {
   const dialog = `cancel-${ticket.id}`;
   const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
@@ -137,11 +136,9 @@ function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) 
 
 type EarlierTicketsProps = {
   tickets: TicketView[];
-  /** The addresses of the first and the next page. */
   pages: { first: string | null; next: string | null };
 };
 
-/** Games that are over, refunded or cancelled, newest first. */
 export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
   if (tickets.length === 0 && !pages.first) return null;
   return (

@@ -10,42 +10,35 @@ import {
 } from "#app/platform/images/drawn-pictures.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { CardPitch } from "./card-pitch.tsx";
+import { CardPitch, LYING, UPRIGHT } from "./card-pitch.tsx";
 import { type CardView, initialsOf, toCardView } from "./card-view.ts";
 
 interface CardFacts {
   view: CardView;
-  /** Of a shared card, whose pictures are deleted when sharing stops. */
+  /** Set for a shared card, whose pictures are deleted when sharing stops. */
   token?: string;
   brandName: string;
   dataDir: string;
 }
 
-/** Everyone with the link sees the card; search engines leave it out. */
+/** Anyone with the link sees the card; search engines must not list it. */
 export const UNLISTED = { "X-Robots-Tag": "noindex" };
 
-/** A shared card by the token in its address. */
 export async function loadSharedCard({ db, env, now }: App, token: string) {
   const card = await findSharedCard(db, token, now());
   const { brandName, dataDir } = env;
   return card && { view: toCardView(card), token, brandName, dataDir };
 }
 
-/** Raised when a drawing changes, so that no picture of the old one is shown. */
+/** Increased when the drawing changes, so that cached pictures expire. */
 const DESIGN = 3;
 
-const FORMATS = {
-  /** To keep and to send. */
-  card: { width: 1080, height: 1350, layOut: upright },
-  /** The preview of its link. */
-  "social-card": { width: 1200, height: 630, layOut: lying },
-};
-
-export function cardPicture(card: CardFacts, format: keyof typeof FORMATS = "card"): Picture {
+export function cardPicture(card: CardFacts, format: "card" | "social-card" = "card"): Picture {
   const { view, token, brandName } = card;
-  const { layOut, ...size } = FORMATS[format];
+  const [{ width, height }, layOut] = format === "card" ? [UPRIGHT, upright] : [LYING, lying];
   return {
-    ...size,
+    width,
+    height,
     ...(token && { owner: token }),
     facts: [format, DESIGN, view, brandName],
     draw: async () => layOut(await prepareCard(card)),
@@ -53,10 +46,9 @@ export function cardPicture(card: CardFacts, format: keyof typeof FORMATS = "car
 }
 
 function upright(card: DrawnCard) {
-  const spot = { x: 540, y: 446, radius: 262 };
   return (
     <Frame>
-      <CardPitch width={1080} height={1350} spot={spot} />
+      <CardPitch {...UPRIGHT} />
       <Brand name={card.brand} style={{ top: 62, width: 1080, justifyContent: "center" }} />
       <Portrait card={card} side={470} left={305} top={211} />
       <Names card={card} width={940} size={124} centred style={{ left: 70, top: 742 }} />
@@ -66,10 +58,9 @@ function upright(card: DrawnCard) {
 }
 
 function lying(card: DrawnCard) {
-  const spot = { x: 290, y: 330, radius: 190 };
   return (
     <Frame>
-      <CardPitch width={1200} height={630} spot={spot} lies />
+      <CardPitch {...LYING} lies />
       <Brand name={card.brand} style={{ top: 66, left: 560, width: 380 }} />
       <Portrait card={card} side={340} left={120} top={160} />
       <Names card={card} width={580} size={84} style={{ left: 560, top: 156 }} />
@@ -83,7 +74,7 @@ async function prepareCard({ view, brandName, dataDir }: CardFacts) {
   const texts = [view.firstName, view.lastName, brandName];
   const [firstName = "", lastName = "", brand = ""] = await Promise.all(texts.map(drawableText));
   const drawable = [firstName, lastName].filter(Boolean).map(capitals);
-  // A name in a script that our fonts lack is in full on the page beside the picture.
+  // A name that our fonts cannot draw is shown in full on the page.
   const names = drawable.length > 0 ? drawable : ["Player"];
   const file = view.pictureUrl && (await readOwnPicture(dataDir, view.pictureUrl));
   return {
@@ -99,7 +90,7 @@ async function prepareCard({ view, brandName, dataDir }: CardFacts) {
 
 type DrawnCard = Awaited<ReturnType<typeof prepareCard>>;
 
-/** Greek capitals carry no accents, which only the Greek rule knows. */
+/** Only the Greek locale removes accents from capitals. */
 function capitals(name: string): string {
   return name.replace(/\p{Script=Greek}+/gu, (part) => part.toLocaleUpperCase("el"));
 }
@@ -115,7 +106,7 @@ const CHALK = "#f5faf1";
 const LIME = "#cdf84a";
 const MUTED = "#a1b2a7";
 const LABEL: CSSProperties = { fontWeight: 500, textTransform: "uppercase", letterSpacing: 1 };
-/** Width of a capital of the heavy weight, by its height. */
+/** Width of a bold capital, relative to the font size. */
 const CAPITAL = 0.74;
 
 function Frame({ children }: { children: ReactNode }) {
@@ -128,10 +119,8 @@ function Brand({ name, style }: { name: string; style: CSSProperties }) {
   return <div style={{ ...at(style), ...LABEL, fontSize: 30, color: MUTED }}>{name}</div>;
 }
 
-type PortraitProps = { card: DrawnCard; side: number; left: number; top: number };
-
-/** The face, or initials in the centre circle, with the flag at its edge. */
-function Portrait({ card, side, left, top }: PortraitProps) {
+function Portrait(props: { card: DrawnCard; side: number; left: number; top: number }) {
+  const { card, side, left, top } = props;
   const flag = { width: side * 0.3, height: side * 0.2 };
   return (
     <div style={at({ left, top, width: side, height: side })}>
@@ -170,7 +159,7 @@ type NamesProps = {
   style: CSSProperties;
 };
 
-/** The last of the names large, as large as it fits; the position below. */
+/** The last name as large as fits, with the position below. */
 function Names({ card, width, size, centred, style }: NamesProps) {
   const last = card.names.at(-1) ?? "";
   const first = card.names.slice(0, -1).join(" ");

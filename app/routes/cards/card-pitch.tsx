@@ -6,18 +6,17 @@ const QUARTER = 36;
 const STRIPES = 10;
 const LAMPS_AT = 84;
 
-interface Spot {
-  x: number;
-  y: number;
-  radius: number;
-}
+/** Of the picture to share, and of the link's preview. */
+export const UPRIGHT = { width: 1080, height: 1350, spot: { x: 540, y: 446, radius: 262 } };
+export const LYING = { width: 1200, height: 630, spot: { x: 290, y: 330, radius: 190 } };
+
+type Spot = typeof UPRIGHT.spot;
 
 type CardPitchProps = {
   width: number;
   height: number;
-  /** The circle behind the portrait. */
   spot: Spot;
-  /** Upright it shows the penalty area, behind the totals; lying the line runs downwards. */
+  /** Portrait shows the penalty area behind the totals; in landscape the line is vertical. */
   lies?: boolean | undefined;
   className?: string | undefined;
 };
@@ -56,10 +55,9 @@ export function CardPitch({ width, height, spot, lies, className }: CardPitchPro
   );
 }
 
-/** How far the light falls around the lit circle, in its radii. */
+/** How far the light reaches, in radii of the lit circle. */
 const POOL = 2.3;
 
-/** Light that fades, and the metal of the rims. */
 function Lights({ spot, lamps }: { spot: Spot; lamps: number[] }) {
   const { x, y, radius } = spot;
   const absolute = { gradientUnits: "userSpaceOnUse" };
@@ -108,7 +106,7 @@ function stripes(width: number, height: number, lies: boolean | undefined): stri
   return starts.map(draw).join("");
 }
 
-/** From a bank of lamps past both sides of the lit circle, until the light is gone. */
+/** The cone from a bank of lamps past both sides of the lit circle. */
 function beam(lamp: number, spot: Spot): string {
   const [dx, dy] = [spot.x - lamp, spot.y - LAMPS_AT];
   const towards = Math.atan2(dy, dx);

@@ -2,7 +2,6 @@ import type { PlayerCard } from "#app/features/players/cards.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** What a card shows. */
 export function toCardView(card: PlayerCard) {
   const name = `${card.firstName} ${card.lastName}`;
   const games = String(card.gamesPlayed);

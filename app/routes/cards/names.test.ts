@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
 import { toCardView } from "./card-view.ts";
+import { isLong } from "#test/long.ts";
 
 let dataDir: string;
 beforeAll(() => {
@@ -39,7 +40,7 @@ function someNames(count: number): string[][] {
   return Array.from({ length: count }, () => [name().join(""), name().join("")]);
 }
 
-const people = [...ODD, ...someNames(process.env.LONG ? 300 : 2)];
+const people = [...ODD, ...someNames(isLong ? 300 : 2)];
 
 test(`${people.length} names of all scripts: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();

@@ -6,7 +6,6 @@ import {
   stopSharingCard,
 } from "#app/features/players/cards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { classNames } from "#app/ui/class-names.ts";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -14,9 +13,9 @@ import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/own";
-import { CardPitch } from "./card-pitch.tsx";
+import { CardPitch, UPRIGHT } from "./card-pitch.tsx";
 import { type CardView, toCardView } from "./card-view.ts";
 import { ShareCard } from "./share-card.tsx";
 
@@ -52,11 +51,10 @@ async function stopSharing({ context }: Route.ActionArgs) {
   return redirectWithToast(env, PATH, STOPPED);
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "My player card",
-    description: "Your player card, to look at and to share.",
-  });
+export const meta = metaOf({
+  title: "My player card",
+  description: "Your player card, to look at and to share.",
+});
 
 export default function OwnCard({ loaderData, actionData }: Route.ComponentProps) {
   const { card, link } = loaderData;
@@ -77,8 +75,6 @@ export default function OwnCard({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-const SPOT = { x: 540, y: 446, radius: 262 };
-
 /** The drawing of card-picture.server.tsx, with text as text. */
 function PlayerCard({ card }: { card: CardView }) {
   return (
@@ -86,12 +82,7 @@ function PlayerCard({ card }: { card: CardView }) {
       aria-label="Player card"
       className="@container relative isolate aspect-[4/5] w-full max-w-md overflow-hidden rounded-card bg-night text-center text-chalk"
     >
-      <CardPitch
-        width={1080}
-        height={1350}
-        spot={SPOT}
-        className="absolute inset-0 -z-10 size-full"
-      />
+      <CardPitch {...UPRIGHT} className="absolute inset-0 -z-10 size-full" />
       <Portrait card={card} />
       <div className="absolute inset-x-[6.5%] top-[55%] uppercase">
         <h2>
@@ -152,7 +143,7 @@ function Portrait({ card }: { card: CardView }) {
 }
 
 type Sizes = [string, string, string, string];
-// By length, so that nearly every name keeps to one line.
+// By length, so that nearly every name fits on one line.
 const LAST_SIZES: Sizes = ["text-[11.5cqw]", "text-[8.6cqw]", "text-[6cqw]", "text-[4.8cqw]"];
 const FIRST_SIZES: Sizes = ["text-[6cqw]", "text-[6cqw]", "text-[5.4cqw]", "text-[3.6cqw]"];
 
@@ -160,11 +151,7 @@ function Line({ text, sizes, className }: { text: string; sizes: Sizes; classNam
   const steps = [10, 14, 20].filter((length) => text.length > length).length;
   return (
     <span
-      className={classNames(
-        "line-clamp-2 block leading-[1.05] break-words",
-        sizes[steps],
-        className,
-      )}
+      className={`line-clamp-2 block leading-[1.05] wrap-anywhere ${sizes[steps]} ${className}`}
     >
       {text}
     </span>

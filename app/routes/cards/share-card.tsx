@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
@@ -7,19 +8,13 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 
-type ShareCardProps = {
-  /** The card's public address, once it is shared. */
-  link: string | null;
-  name: string;
-};
-
-/** Creates the link, shares it, and ends it again. */
-export function ShareCard({ link, name }: ShareCardProps) {
+/** `link` is the card's public address, once it is shared. */
+export function ShareCard({ link, name }: { link: string | null; name: string }) {
   const isAsked = useRef(false);
   const file = useRef<Promise<File | null>>(Promise.resolve(null));
   useEffect(() => {
     if (!link) return;
-    // Loaded ahead: within a moment browsers no longer count the press of the button.
+    // Loaded ahead, since browsers allow sharing only shortly after a press.
     file.current = fetchCardFile(link);
     if (!isAsked.current) return;
     isAsked.current = false;
@@ -45,6 +40,12 @@ export function ShareCard({ link, name }: ShareCardProps) {
   );
 }
 
+const SHARE = (
+  <>
+    <Share className="size-5" /> Share
+  </>
+);
+
 function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const hydrated = useHydrated();
   const isStopping = useNavigation().formData?.get("intent") === "stop-sharing";
@@ -54,7 +55,7 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
       <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
       {hydrated && (
         <Button type="button" variant="primary" size="lg" wide onClick={onShare}>
-          <Share className="size-5" /> Share
+          {SHARE}
         </Button>
       )}
       <div className="grid grid-cols-2 gap-3">
@@ -77,30 +78,19 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
 }
 
 function ShareForm({ onSubmit }: { onSubmit: () => void }) {
-  const isSharing = useNavigation().formData?.get("intent") === "share";
   return (
-    <Form method="post" onSubmit={onSubmit} className="grid gap-4">
-      <input type="hidden" name="intent" value="share" />
+    <ShortForm intent="share" onSubmit={onSubmit} submit={SHARE} pendingLabel="Creating the link…">
       <p className="text-muted">
         Sharing creates a public link with your name, picture, position, nationality and totals, and
         nothing else. Turn it off any time.
       </p>
-      <Button
-        variant="primary"
-        size="lg"
-        wide
-        pending={isSharing}
-        pendingLabel="Creating the link…"
-      >
-        <Share className="size-5" /> Share
-      </Button>
-    </Form>
+    </ShortForm>
   );
 }
 
 type Sharing = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
 
-/** By the device's own dialog, with the picture where it takes files; else copies the link. */
+/** Opens the device's share dialog, with the picture if possible; else copies the link. */
 async function share({ link, name, file, isLate }: Sharing) {
   if (typeof navigator.share !== "function") return copyLink(link, isLate);
   const picture = await file;
@@ -109,11 +99,11 @@ async function share({ link, name, file, isLate }: Sharing) {
   try {
     await navigator.share(withPicture ?? { title, url: link });
   } catch {
-    // The player dismissed it, or it was not allowed: link and button are still there.
+    // Dismissed or not allowed: link and button are still there.
   }
 }
 
-/** The picture as a file; null where this browser shares no files, or it did not arrive. */
+/** Null if this browser cannot share files, or the picture did not load. */
 async function fetchCardFile(link: string): Promise<File | null> {
   try {
     if (!navigator.canShare?.({ files: [new File([], "card.png", { type: "image/png" })] })) {

@@ -59,15 +59,13 @@ export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
         <p className="text-lg text-muted">
           Pick-up football on campus. Find a game, take a spot and play with {card.firstName}.
         </p>
-        {card.isSignedIn ? (
-          <ButtonLink to="/events" variant="primary" size="lg">
-            See the games
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
-            Sign up
-          </ButtonLink>
-        )}
+        <ButtonLink
+          to={card.isSignedIn ? "/events" : "/auth?tab=sign-up"}
+          variant="primary"
+          size="lg"
+        >
+          {card.isSignedIn ? "See the games" : "Sign up"}
+        </ButtonLink>
       </div>
     </div>
   );

@@ -8,14 +8,14 @@ import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts"
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { returnCookie } from "./plans.server.ts";
 
 const WALLET = "/wallet";
 
-// Before the loaders, which cannot tell that a form was posted: its result is always seen.
+// Not in the loader, which would redirect away from the result of a posted form.
 export const middleware: Route.MiddlewareFunction[] = [
   ({ request }) => {
     if (request.method !== "POST") throw redirect(WALLET);
@@ -24,7 +24,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 const { title: failed, description: formError } = PROCESS_FAILED;
 
-/** Sends the browser to the pack's payment link, with the player in it. */
+/** Redirects to the pack's payment link with the player's id. */
 export const action = formAction({ failed, formError, keep: ["returnTo"] }, toPayment);
 
 async function toPayment({ request, context, fields }: Route.ActionArgs & Posted) {
@@ -44,21 +44,20 @@ const NO_PAYMENT_LINK = {
   formError: "Payment link is not configured yet. Please contact support.",
 };
 
-/** In the browser no failure, nor a lost connection, takes the page and its dialog away. */
+/** In the browser, errors keep the page and its dialog. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    // The status keeps the router from reloading the page, which would fail as well.
+    // With this status the router does not reload the page, which would fail too.
     return data<FormResult>({ title: failed, formError }, 503);
   }
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Checkout", noindex: true });
+export const meta = metaOf({ title: "Checkout", noindex: true });
 
-/** What the dialog says, for browsers without JavaScript. */
+/** The dialog's content, for browsers without JavaScript. */
 export default function Checkout({ actionData }: Route.ComponentProps) {
   const result: FormResult = actionData ?? { title: failed, formError };
   const returnTo = safeRedirectTo(result.values?.returnTo) ?? WALLET;

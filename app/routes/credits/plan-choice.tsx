@@ -39,12 +39,12 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   );
 }
 
-/** Posts to checkout, which leads to another site or says here why not. */
+/** Posts to checkout, which redirects to Stripe or returns an error. */
 function useCheckout() {
   const fetcher = useFetcher<typeof action>();
   const { reset } = fetcher;
   useEffect(() => {
-    // Who comes back by Back may find the page as it was left, still on its way to the payment.
+    // The back button may restore the page as it was left, with its form still pending.
     const wake = ({ persisted }: PageTransitionEvent) => persisted && reset();
     window.addEventListener("pageshow", wake);
     return () => window.removeEventListener("pageshow", wake);
@@ -123,12 +123,7 @@ function Policy({ policy }: { policy: readonly string[] }) {
   );
 }
 
-type PackOptionsProps = {
-  label: string;
-  packs: PackView[];
-  chosenId: string;
-  choose: (packId: string) => void;
-};
+type PackOptionsProps = Omit<PackTabsProps, "plans"> & { label: string; packs: PackView[] };
 
 function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
   if (packs.length === 0) return <p>None on sale right now.</p>;
@@ -186,15 +181,10 @@ const optionClass =
   "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
   "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";
 
-type CheckoutBarProps = {
-  pack: PackView;
-  result: FormResult | undefined;
-  isPaying: boolean;
-};
+type CheckoutBarProps = { pack: PackView; result: FormResult | undefined; isPaying: boolean };
 
-/** What the chosen pack costs in all, and the button that leads to paying it. */
 function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
-  // Without JavaScript it could not follow the choice; the packs say it themselves then.
+  // Without JavaScript it cannot follow the choice; each pack then shows it.
   const follows = useHydrated();
   return (
     <div className="grid gap-3">

@@ -6,13 +6,11 @@ import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
-// A file of its own: no page loads it before somebody wants to buy.
+// Loaded only when the dialog opens.
 const PlanChoice = lazy(() => import("./plan-choice.tsx").catch(() => ({ default: NotLoaded })));
 
-/**
- * The plan dialog, open once an action returns plans; `DialogTrigger` opens "plans" again. It is
- * in the flow of the page, where it is read without JavaScript.
- */
+// Open once an action returns plans; `DialogTrigger` opens "plans" again. It is in the flow of the
+// page, where it is read without JavaScript.
 export function PlanDialog({ plans }: { plans: Plans | null | undefined }) {
   if (!plans) return null;
   if ("failure" in plans) return <Failure failure={plans.failure} />;

@@ -16,7 +16,7 @@ import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 export interface PlanOffer {
   id: string;
   packs: PackView[];
-  /** The pack that is chosen at first; null where none is on sale. */
+  /** The preselected pack; null if none is on sale. */
   chosenId: string | null;
   need: string | null;
   debt: string | null;
@@ -28,7 +28,7 @@ export type Plans = PlanOffer | { failure: FormResult };
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
-/** Opens the plan dialog for what costs `priceCents`; after paying the player goes on to `returnTo`. */
+/** Opens the plan dialog for a game of `priceCents`; after paying it leads to `returnTo`. */
 export async function openPlans(
   { db }: Pick<App, "db">,
   { userId, balanceCents, debtCents }: Buyer,
@@ -58,7 +58,7 @@ export async function answerBuyCredits(app: Pick<App, "db">, buyer: Buyer, retur
   return data({ plans }, "failure" in plans ? 500 : 200);
 }
 
-/** The cheapest that covers what is missing; no second month for somebody who pays for one. */
+/** The cheapest pack that covers the shortfall; no second subscription. */
 function firstChoice(packs: Pack[], missingCents: number, hasPlan: boolean): Pack | undefined {
   const single = packs.find((pack) => !pack.isMonthly);
   if (single && (hasPlan || single.creditsCents >= missingCents)) return single;
@@ -67,7 +67,7 @@ function firstChoice(packs: Pack[], missingCents: number, hasPlan: boolean): Pac
 
 export type PackView = ReturnType<typeof packViews>[number];
 
-/** The packs in their order, the middle one of three or more monthly ones marked. */
+/** In order; marks the middle one of three or more monthly packs. */
 export function packViews(packs: Pack[]) {
   const monthly = packs.filter((pack) => pack.isMonthly);
   const popular = monthly.length < 3 ? null : monthly[Math.floor(monthly.length / 2)];
@@ -109,7 +109,7 @@ export function oweText(debtCents: number): string {
   return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
 }
 
-/** The Set-Cookie value that remembers for an hour where a purchase began, a path of our own. */
+/** The Set-Cookie that keeps for an hour where a purchase began. */
 export function returnCookie(env: CookieEnv, path: string): Promise<string> {
   return memory(env).write(path, { maxAge: 3_600 });
 }

@@ -1,10 +1,10 @@
 import type { Db } from "#app/platform/db.server.ts";
 import { pageHeaders } from "#app/routes/page-headers.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";
-import * as events from "./purchase-events.ts";
+import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
-import { stripeId } from "./stripe-objects.ts";
+import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, Form, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
@@ -26,21 +26,20 @@ import {
 
 export const headers = pageHeaders;
 
-/** Where Stripe's payment page is in production: in the demo, one that takes no money. */
+/** Replaces Stripe's payment page in the demo; takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db } = requireSandbox(context);
   const pack = await requirePack(db, params.packKey);
   const { reference, email, sessionId, isDeclined } = readLink(request);
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
-  const fresh = { reference, email, sessionId: null, isDeclined: false };
   return {
     pack: toPackView(pack),
     email,
     hasPlayer: reference !== null,
     bank: sessionId && !pack.isMonthly ? bank : null,
-    // Made with the page, so that a page that is sent twice is one payment.
+    // Made with the page, so that a resubmitted form is one payment.
     sessionId: sessionId ?? stripeId("cs_test"),
-    again: linkTo(params.packKey, fresh),
+    again: linkTo(params.packKey, { reference, email, sessionId: null, isDeclined: false }),
   };
 }
 
@@ -49,20 +48,21 @@ export const action = formAction({ failed: "Payment failed", keep: ["email"] }, 
 async function pay({ request, params, context, fields }: Route.ActionArgs & Posted) {
   const { db, now } = requireSandbox(context);
   const pack = await requirePack(db, params.packKey);
-  const link = readLink(request);
+  const { reference, ...link } = readLink(request);
   const { intent = "", email = link.email } = fields;
-  const eventsOf = (pack.isMonthly ? MONTHLY_ACTIONS : SINGLE_ACTIONS).get(intent);
+  const eventsOf = (pack.isMonthly ? MONTHLY_EVENTS : SINGLE_EVENTS).get(intent);
   const isBanks = intent.startsWith("bank-");
   const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
-  if (!eventsOf || !sessionId) return fail(400, { formError: "This cannot be done here." });
+  if ((!eventsOf && intent !== "decline") || !sessionId) {
+    return fail(400, { formError: "This cannot be done here." });
+  }
   if (!isBanks && !isEmail(email)) {
     return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
   }
-  if (eventsOf === "decline") {
-    return fail(402, { formError: "Your card was declined. Nothing was paid." });
-  }
-  const { reference } = link;
-  await sendEvents(context, eventsOf({ sessionId, pack, reference, email, at: now() }));
+  if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
+  const at = now();
+  const parts = eventsOf({ sessionId, pack, reference, email, at });
+  await sendEvents(context, seededEvents(sessionId, at, parts));
   const isDeclined = intent === "bank-declines";
   if (isDeclined || intent === "pay-later") {
     return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);
@@ -70,21 +70,7 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
   return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
 }
 
-type Action = typeof events.paid | "decline";
-
-const MONTHLY_ACTIONS = new Map<string, Action>([
-  ["subscribe", events.subscribed],
-  ["decline", "decline"],
-]);
-const SINGLE_ACTIONS = new Map<string, Action>([
-  ["pay", events.paid],
-  ["pay-later", events.ordered],
-  ["bank-confirms", events.bankConfirmed],
-  ["bank-declines", events.bankDeclined],
-  ["decline", "decline"],
-]);
-
-/** Only what is on sale: Stripe closes the links of others. */
+/** Only packs on sale, since Stripe deactivates the other links. */
 async function requirePack(db: Db, packKey: string) {
   const pack = (await listActivePacks(db)).find(({ key }) => key === packKey);
   if (!pack) throw data("Not found", { status: 404 });
@@ -104,8 +90,7 @@ function toPackView({ name, isMonthly, priceCents, creditsCents }: Pack) {
   };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Sandbox checkout", noindex: true });
+export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 
 type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
 
@@ -135,7 +120,7 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   );
 }
 
-/** The ways to pay, and not to. It asks for no card, so that nobody types in a real one. */
+/** Has no card field, so that nobody types in a real one. */
 function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PageProps) {
   return (
     <Form method="post" className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
@@ -170,7 +155,7 @@ function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PagePr
   );
 }
 
-/** After paying later: here the visitor decides what the bank says. */
+/** After paying later: the visitor decides what the bank reports. */
 function BankForm({ page: { sessionId }, result }: PageProps) {
   return (
     <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">

@@ -5,58 +5,54 @@ import { pageHeaders } from "#app/routes/page-headers.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/portal";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { requireSandbox, sendEvents } from "./sandbox.server.ts";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
-import {
-  paymentActions,
-  type PortalItem,
-  subscriptionActions,
-  toPaymentView,
-  toSubscriptionView,
-} from "./portal-actions.ts";
+import { eventsOf, paymentItem, type PortalItem, subscriptionItem } from "./portal-items.ts";
 
 export const headers = pageHeaders;
 
-/** Where Stripe's portal is in production, with what Stripe and the bank may do besides. */
+/** Replaces Stripe's portal in the demo, plus what Stripe and the bank may do. */
 export async function loader(args: Route.LoaderArgs) {
-  const [subscriptions, payments] = await listOwn(args);
-  return {
-    subscriptions: subscriptions.map(toSubscriptionView),
-    payments: payments.map(toPaymentView),
-  };
+  const [subscriptions, payments] = await listItems(args);
+  return { subscriptions: subscriptions.map(toItemView), payments: payments.map(toItemView) };
 }
 
 export async function action(args: Route.ActionArgs) {
-  const [subscriptions, payments] = await listOwn(args);
+  const items = (await listItems(args)).flat();
   const { env, now } = requireSandbox(args.context);
   const { id, intent, seen } = await formFields(args.request);
-  const all = [...subscriptions.map(subscriptionActions), ...payments.map(paymentActions)];
-  const own = all.find((one) => one.id === id);
-  if (!own) throw data("Not found", { status: 404 });
-  const chosen = own.actions.find((one) => one.intent === intent);
-  // A second click finds what the first one has done already.
-  const isStale = seen !== own.state;
-  if (!isStale && !chosen) throw data("This cannot be done here.", { status: 400 });
-  if (!isStale && chosen) await sendEvents(args.context, chosen.events(now()));
-  const title = isStale ? "Already changed: nothing more was done" : `Done: ${chosen?.label}`;
+  const item = items.find((own) => own.id === id);
+  if (!item) throw data("Not found", { status: 404 });
+  const change = item.changes.find((one) => one.intent === intent);
+  // The second of two clicks finds it already done.
+  const isStale = seen !== item.state;
+  if (!isStale && !change) throw data("This cannot be done here.", { status: 400 });
+  if (!isStale && change) await sendEvents(args.context, eventsOf(item, change, now()));
+  const title = isStale ? "Already changed: nothing more was done" : `Done: ${change?.label}`;
   const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
 }
 
-/** Only what is the player's own: nothing else can be named here. */
-async function listOwn({ request, context }: Route.LoaderArgs | Route.ActionArgs) {
+/** Only the player's own items. */
+async function listItems({ request, context }: Route.LoaderArgs | Route.ActionArgs) {
   const { db } = requireSandbox(context);
   const { userId } = await requirePlayer(context, request, { to: "/auth" });
-  return Promise.all([listOwnSubscriptions(db, userId), listOwnPayments(db, userId)]);
+  return Promise.all([
+    listOwnSubscriptions(db, userId).then((own) => own.map(subscriptionItem)),
+    listOwnPayments(db, userId).then((own) => own.map(paymentItem)),
+  ]);
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Sandbox portal", noindex: true });
+function toItemView({ changes, ...item }: PortalItem) {
+  return { ...item, buttons: changes.map(({ intent, label }) => ({ intent, label })) };
+}
+
+export const meta = metaOf({ title: "Sandbox portal", noindex: true });
 
 export default function SandboxPortal({ loaderData }: Route.ComponentProps) {
   const { subscriptions, payments } = loaderData;
@@ -71,7 +67,9 @@ export default function SandboxPortal({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function PortalList({ title, items }: { title: string; items: PortalItem[] }) {
+type ItemView = ReturnType<typeof toItemView>;
+
+function PortalList({ title, items }: { title: string; items: ItemView[] }) {
   if (items.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -92,7 +90,7 @@ function PortalList({ title, items }: { title: string; items: PortalItem[] }) {
   );
 }
 
-function ItemButtons({ item: { id, name, state, buttons } }: { item: PortalItem }) {
+function ItemButtons({ item: { id, name, state, buttons } }: { item: ItemView }) {
   const posted = useNavigation().formData;
   const pending = posted?.get("id") === id ? posted.get("intent") : null;
   if (buttons.length === 0) return null;

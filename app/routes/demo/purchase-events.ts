@@ -1,75 +1,69 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
-import { invoice, invoicePayment } from "./stripe-invoices.ts";
 import {
   checkoutSession,
   customer,
+  type EventParts,
+  invoice,
+  invoicePayment,
   monthFrom,
   seconds,
-  seededEvents,
-  type SentEvent,
   stripeId,
   subscription,
 } from "./stripe-objects.ts";
 
 interface Purchase {
-  /** Names all events of the purchase, so that the same page paid twice is the same payment. */
+  /** The seed of all event ids, so that a resubmitted form is one payment. */
   sessionId: string;
   pack: Pack;
-  /** The player, where the link named one. */
+  /** The player, if the link names one. */
   reference: string | null;
   email: string;
   at: Date;
 }
 
-/** A card that is charged at once. */
-export function paid(purchase: Purchase) {
-  return sessionEvent("checkout.session.completed", purchase);
-}
+type Events = (purchase: Purchase) => EventParts[];
 
-/** The checkout is done; the money comes later, or not. */
-export function ordered(purchase: Purchase) {
-  return sessionEvent("checkout.session.completed", purchase, "unpaid");
-}
+/** The events of each button for a single pack: paid at once or later. */
+export const SINGLE_EVENTS = new Map<string, Events>([
+  ["pay", (purchase) => [["checkout.session.completed", session(purchase)]]],
+  ["pay-later", (purchase) => [["checkout.session.completed", session(purchase, "unpaid")]]],
+  [
+    "bank-confirms",
+    (purchase) => [["checkout.session.async_payment_succeeded", session(purchase)]],
+  ],
+  [
+    "bank-declines",
+    (purchase) => [["checkout.session.async_payment_failed", session(purchase, "unpaid")]],
+  ],
+]);
 
-export function bankConfirmed(purchase: Purchase) {
-  return sessionEvent("checkout.session.async_payment_succeeded", purchase);
-}
-
-export function bankDeclined(purchase: Purchase) {
-  return sessionEvent("checkout.session.async_payment_failed", purchase, "unpaid");
-}
+export const MONTHLY_EVENTS = new Map<string, Events>([["subscribe", subscribed]]);
 
 /** A subscription's start, in the worst order: the money first, and its owner last. */
-export function subscribed(purchase: Purchase): SentEvent[] {
+function subscribed(purchase: Purchase): EventParts[] {
   const { sessionId, pack, email, at } = purchase;
   const created = seconds(at);
   const period = monthFrom(created);
   const [id, customerId] = [stripeId("in", sessionId), stripeId("cus", sessionId)];
-  // Stripe always has one; that we have not stored it shows when the invoice arrives.
+  // Stripe always has a price; without ours the invoice is unmatched.
   const priceId = pack.priceId ?? `price_unknown_${pack.key}`;
   const month = { customer: customerId, priceId, period, created };
   const amount_paid = pack.priceCents;
   const running = subscription({ id: stripeId("sub", sessionId), ...month });
   const first = { id, subscriptionId: running.id, billing_reason: "subscription_create" } as const;
-  return seededEvents(sessionId, at, [
+  return [
     ["invoice.paid", invoice({ ...month, ...first, amount_paid })],
-    ["invoice_payment.paid", invoicePayment({ invoice: id, amount_paid, created })],
+    ["invoice_payment.paid", invoicePayment({ invoice: id })],
     ["customer.subscription.created", running],
     ["customer.created", customer({ id: customerId, email, created })],
     ["checkout.session.completed", session(purchase)],
-  ]);
+  ];
 }
 
-function sessionEvent(
-  type: SentEvent["type"],
-  purchase: Purchase,
+function session(
+  { sessionId, pack, reference, email, at }: Purchase,
   payment_status: "paid" | "unpaid" = "paid",
-): SentEvent[] {
-  const parts = { ...session(purchase), payment_status };
-  return seededEvents(purchase.sessionId, purchase.at, [[type, parts]]);
-}
-
-function session({ sessionId, pack, reference, email, at }: Purchase) {
+) {
   return checkoutSession({
     id: sessionId,
     amount_total: pack.priceCents,
@@ -78,5 +72,6 @@ function session({ sessionId, pack, reference, email, at }: Purchase) {
     customer_email: email,
     mode: pack.isMonthly ? "subscription" : "payment",
     payment_link: pack.paymentLinkId,
+    payment_status,
   });
 }

@@ -8,7 +8,7 @@ import type { SentEvent } from "./stripe-objects.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The App of the sandbox, which takes Stripe's place in the demo; elsewhere there is none: 404. */
+/** Replaces Stripe in the demo; 404 elsewhere. */
 export function requireSandbox(context: Context): App {
   const app = context.get(appContext);
   if (!isSandbox(app.env)) throw data("Not found", { status: 404 });
@@ -44,16 +44,16 @@ export function signedRequest(
   });
 }
 
-/** What an address of the checkout says: who pays, and how far the payment has come. */
+/** The state in the checkout's URL. */
 interface SandboxLink {
   reference: string | null;
   email: string;
-  /** The checkout session whose money is still to come; null while nothing is paid. */
+  /** The session of a delayed payment; null while nothing is paid. */
   sessionId: string | null;
   isDeclined: boolean;
 }
 
-/** Reads the address as Stripe does, which silently drops a reference that is no plain id. */
+/** As Stripe does, ignores a reference that is no plain id. */
 export function readLink(request: Request): SandboxLink {
   const { searchParams } = new URL(request.url);
   const reference = searchParams.get("client_reference_id") ?? "";
@@ -66,7 +66,7 @@ export function readLink(request: Request): SandboxLink {
   };
 }
 
-/** The same page, with the payment's state in its address. */
+/** The same page with the payment's state in its URL. */
 export function linkTo(packKey: string, { reference, email, sessionId, isDeclined }: SandboxLink) {
   const search = new URLSearchParams();
   if (reference) search.set("client_reference_id", reference);

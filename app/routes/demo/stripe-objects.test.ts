@@ -1,9 +1,11 @@
+import { olderInvoice } from "#test/payments.ts";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { readStripeEvent } from "#app/features/wallet/stripe-event.ts";
 import { signedRequest } from "./sandbox.server.ts";
-import { invoice, invoicePayment, olderInvoice } from "./stripe-invoices.ts";
 import {
+  invoice,
+  invoicePayment,
   charge,
   checkoutSession,
   customer,

@@ -20,12 +20,10 @@ export function stripeId(prefix: string, seed: string = crypto.randomUUID()): st
 export function checkoutSession(fields: Partial<Stripe.Checkout.Session> = {}) {
   const id = fields.id ?? stripeId("cs_test");
   const isSubscription = fields.mode === "subscription";
-  const amount = fields.amount_total ?? 999;
   return {
     id,
     object: "checkout.session",
-    amount_subtotal: amount,
-    amount_total: amount,
+    amount_total: 999,
     client_reference_id: null,
     created: secondsNow(),
     currency: "eur",
@@ -33,18 +31,12 @@ export function checkoutSession(fields: Partial<Stripe.Checkout.Session> = {}) {
     customer: isSubscription ? stripeId("cus", id) : null,
     customer_email: null,
     invoice: isSubscription ? stripeId("in", id) : null,
-    livemode: false,
-    metadata: {},
     mode: "payment",
     payment_intent: isSubscription ? null : stripeId("pi", id),
     payment_link: null,
-    payment_method_types: ["card"],
     payment_status: "paid",
     status: "complete",
     subscription: isSubscription ? stripeId("sub", id) : null,
-    success_url: null,
-    ui_mode: "hosted_page",
-    url: null,
     ...fields,
   } satisfies Partial<Stripe.Checkout.Session>;
 }
@@ -59,65 +51,80 @@ type SubscriptionFields = Partial<Stripe.Subscription> & { priceId: string; peri
 export function subscription({ priceId, period, ...fields }: SubscriptionFields) {
   const id = fields.id ?? stripeId("sub");
   const created = fields.created ?? secondsNow();
-  const month = period ?? monthFrom(created);
+  const { start, end } = period ?? monthFrom(created);
   return {
     id,
-    object: "subscription",
-    billing_cycle_anchor: month.start,
+    object: "subscription" as const,
     cancel_at: null,
     cancel_at_period_end: false,
-    canceled_at: null,
-    collection_method: "charge_automatically",
     created,
-    currency: "eur",
     customer: stripeId("cus", id),
-    ended_at: null,
-    latest_invoice: stripeId("in", id),
-    livemode: false,
-    metadata: {},
-    start_date: month.start,
     status: "active",
     ...fields,
-    items: list([subscriptionItem(id, priceId, month)]),
-  } satisfies Listed<Stripe.Subscription, "items">;
+    items: list([{ price: { id: priceId }, current_period_start: start, current_period_end: end }]),
+  };
 }
 
 export function customer(fields: Partial<Stripe.Customer> = {}) {
   return {
     id: stripeId("cus"),
     object: "customer",
-    balance: 0,
     created: secondsNow(),
-    currency: "eur",
     email: null,
-    livemode: false,
-    metadata: {},
-    name: null,
     ...fields,
   } satisfies Partial<Stripe.Customer>;
+}
+
+type InvoiceFields = Partial<Stripe.Invoice> & {
+  priceId: string;
+  subscriptionId: string;
+  period?: Period;
+};
+
+/** A paid invoice of a subscription's month; an `invoicePayment` says how it was paid. */
+export function invoice({ priceId, subscriptionId, period, ...fields }: InvoiceFields) {
+  const created = fields.created ?? secondsNow();
+  const pricing = { type: "price_details", price_details: { price: priceId } };
+  return {
+    object: "invoice" as const,
+    amount_paid: 3_400,
+    billing_reason: "subscription_cycle",
+    created,
+    currency: "eur",
+    customer: stripeId("cus", subscriptionId),
+    status: "paid",
+    ...fields,
+    id: fields.id ?? stripeId("in"),
+    parent: {
+      type: "subscription_details",
+      subscription_details: { subscription: subscriptionId },
+    },
+    lines: list([{ period: period ?? monthFrom(created), pricing }]),
+  };
+}
+
+/** How an invoice was paid: by a payment intent that shares the invoice's seed. */
+export function invoicePayment(fields: Partial<Stripe.InvoicePayment> & { invoice: string }) {
+  return {
+    id: stripeId("inpay", fields.invoice),
+    object: "invoice_payment",
+    payment: { type: "payment_intent", payment_intent: stripeId("pi", fields.invoice) },
+    status: "paid",
+    ...fields,
+  } satisfies Partial<Stripe.InvoicePayment>;
 }
 
 /** A paid charge. `amount_refunded` is cumulative; older APIs name the `invoice` as well. */
 export function charge(fields: Partial<Stripe.Charge> & { invoice?: string } = {}) {
   const id = fields.id ?? stripeId("ch");
-  const { amount = 999, amount_refunded: refunded = 0 } = fields;
   return {
     id,
     object: "charge",
-    amount,
-    amount_captured: amount,
-    amount_refunded: refunded,
-    captured: true,
+    amount: 999,
+    amount_refunded: 0,
     created: secondsNow(),
     currency: "eur",
-    customer: null,
-    disputed: false,
-    livemode: false,
-    metadata: {},
-    paid: true,
     payment_intent: stripeId("pi", id),
-    refunded: refunded === amount,
-    status: "succeeded",
     ...fields,
   } satisfies Partial<Stripe.Charge>;
 }
@@ -132,11 +139,7 @@ export function dispute(fields: Partial<Stripe.Dispute> = {}) {
     charge: stripeId("ch", id),
     created: secondsNow(),
     currency: "eur",
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
     payment_intent: stripeId("pi", id),
-    reason: "fraudulent",
     status: "needs_response",
     ...fields,
   } satisfies Partial<Stripe.Dispute>;
@@ -158,43 +161,10 @@ export function event(
     data: { object },
     livemode: false,
     pending_webhooks: 1,
-    request: { id: null, idempotency_key: null },
     type,
     ...fields,
   };
 }
-
-// A list's items are objects of Stripe's too, of which only what is read is here.
-export type Listed<T, Key extends keyof T> = Partial<Omit<T, Key>> &
-  Record<Key, { data: object[] }>;
-
-export function list<T>(items: T[]) {
-  return { object: "list" as const, data: items, has_more: false, url: "" };
-}
-
-function subscriptionItem(subscriptionId: string, priceId: string, { start, end }: Period) {
-  return {
-    id: stripeId("si", subscriptionId),
-    object: "subscription_item" as const,
-    created: start,
-    current_period_start: start,
-    current_period_end: end,
-    price: { id: priceId, object: "price", currency: "eur", type: "recurring" },
-    quantity: 1,
-    subscription: subscriptionId,
-  };
-}
-
-/** A calendar month; what begins on a 31st ends on the last day of a shorter one. */
-export function monthFrom(start: number): Period {
-  const end = new Date(start * 1_000);
-  const day = end.getUTCDate();
-  end.setUTCMonth(end.getUTCMonth() + 1);
-  if (end.getUTCDate() !== day) end.setUTCDate(0);
-  return { start, end: end.getTime() / 1_000 };
-}
-
-export const secondsNow = () => seconds(new Date());
 
 /** What an event is made of. */
 export type EventParts = [type: SentEvent["type"], object: object];
@@ -206,6 +176,19 @@ export function seededEvents(seed: string, at: Date, parts: EventParts[]): SentE
     event(type, object, { id: stripeId("evt", `${seed}.${type}`), created }),
   );
 }
+
+const list = <T>(data: T[]) => ({ object: "list" as const, data, has_more: false });
+
+/** A calendar month; what begins on a 31st ends on the last day of a shorter one. */
+export function monthFrom(start: number): Period {
+  const end = new Date(start * 1_000);
+  const day = end.getUTCDate();
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  if (end.getUTCDate() !== day) end.setUTCDate(0);
+  return { start, end: end.getTime() / 1_000 };
+}
+
+const secondsNow = () => seconds(new Date());
 
 /** Stripe's clock. */
 export function seconds(at: Date): number {

@@ -3,19 +3,19 @@ import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts"
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
+import { centsFromNumeric, creditsText } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { openPlans, type Plans } from "#app/routes/credits/plans.server.ts";
+import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
 
 type JoinFailure = Extract<JoinResult, { ok: false }>;
 type Reason = JoinFailure["reason"];
 
-/** A join that failed; without a reason nobody foresaw it, or no form of ours sent it. */
+/** `reason` is absent for unexpected errors and invalid forms. */
 export interface FailedJoin extends FormResult {
   reason?: Reason;
-  /** Of who has too few credits. */
+  /** Set if there are too few credits. */
   plans?: Plans;
 }
 
@@ -44,19 +44,18 @@ async function join({ request, params: { gameId }, context, form }: Route.Action
   const { reason, priceCents = 0, wallet } = result;
   const [status, formError] = JOIN_ERRORS[reason]({ priceCents, ...(wallet ?? NO_CREDITS) });
   if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
-  // The wallet as it was locked: the session may have seen an older one.
+  // The locked wallet, since the session's may be older.
   const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo: path, priceCents });
   return fail<FailedJoin>(status, { reason, formError, plans });
 }
 
-/** In cents; undefined where none was sent, null where it is no price. */
+/** In cents; undefined if none was sent, null if invalid. */
 function parsePrice(shown: FormDataEntryValue | null): number | null | undefined {
   if (shown === null || shown === "") return undefined;
   if (typeof shown !== "string" || !/^\d{1,6}(\.\d{1,2})?$/.test(shown)) return null;
   return centsFromNumeric(shown);
 }
 
-/** A free join does not claim that credits were paid. */
 function joinedToast(priceCents: number) {
   const title = "Successfully joined!";
   if (priceCents === 0) return { title, description: "You're in. This one's free." };
@@ -82,20 +81,16 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
     `The price is now ${priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`}. ` +
       "Nothing was booked: look again and join if that is fine.",
   ],
-  "not-enough-credits": (facts) => [402, facts.debtCents > 0 ? oweText(facts) : missingText(facts)],
+  "not-enough-credits": (facts) => [402, creditsError(facts)],
   "account-gone": () => [403, "This account is deleted."],
   suspended: () => [403, "Your account is suspended."],
 };
 
-// Free games as well wait until it is settled.
-function oweText({ debtCents }: Facts): string {
-  return (
-    `You owe ${creditsCount(debtCents)} from a refunded payment. ` +
-    "The next credits you buy pay that first, then you can join again."
-  );
-}
-
-function missingText({ priceCents, balanceCents }: Facts): string {
+function creditsError({ priceCents, balanceCents, debtCents }: Facts): string {
+  // Debt blocks free games too.
+  if (debtCents > 0) {
+    return `${oweText(debtCents)} The next credits you buy pay that first, then you can join again.`;
+  }
   return (
     `This game costs ${creditsText(priceCents)} credits and you have ` +
     `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`

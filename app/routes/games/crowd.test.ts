@@ -6,8 +6,9 @@ import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { type Database, openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { isLong } from "#test/long.ts";
 
-const CROWD = process.env.LONG === "1" ? 60 : 16;
+const CROWD = isLong ? 60 : 16;
 const SPOTS = 4;
 
 const database = useDatabase();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, useEffect, useRef } from "react";
 import { Form } from "react-router";
 import type { GameFilter } from "#app/features/games/filters.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -8,7 +8,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 const FORM = "filter-form";
 
-/** The form holds the draft until 'Apply Selection' puts it into the URL. */
+/** Changes are a draft until 'Apply Selection' puts them into the URL. */
 export function FilterDrawer({ filter, cities }: { filter: GameFilter; cities: string[] }) {
   return (
     <Drawer
@@ -48,12 +48,12 @@ function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
     const [all, ...each] = boxes();
     if (all) all.checked = each.every((box) => box.checked);
   };
-  // Only here: without JavaScript a ticked "all" would overrule a city that is unticked.
+  // Only with JavaScript: without it a ticked "all" would override unticked cities.
   useEffect(followOne, []);
   return (
     <fieldset ref={group} className="grid gap-2">
       <legend className="mb-2 font-bold">City</legend>
-      <Choice name="city" value="all" defaultChecked={false} onChange={checkAll}>
+      <Choice name="city" value="all" onChange={({ target }) => checkAll(target.checked)}>
         Select All
       </Choice>
       {cities.map((city) => (
@@ -71,29 +71,16 @@ function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
   );
 }
 
-type ChoiceProps = {
-  name: string;
-  value: string;
-  defaultChecked: boolean;
-  onChange?: (checked: boolean) => void;
-  children: React.ReactNode;
-};
-
-function Choice({ onChange, children, ...input }: ChoiceProps) {
+function Choice({ children, ...input }: ComponentProps<"input">) {
   return (
     <label className="flex min-h-12 items-center gap-3 rounded-card border border-edge px-4 font-semibold has-checked:border-accent-edge has-checked:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus">
-      <input
-        type="checkbox"
-        {...input}
-        onChange={(event) => onChange?.(event.target.checked)}
-        className="size-5 outline-none"
-      />
+      <input type="checkbox" {...input} className="size-5 outline-none" />
       {children}
     </label>
   );
 }
 
-/** Clears the draft; before JavaScript, the list itself. */
+/** Clears the draft; without JavaScript, links to the unfiltered list. */
 function ClearButton() {
   const hydrated = useHydrated();
   if (!hydrated) {
@@ -103,7 +90,7 @@ function ClearButton() {
       </a>
     );
   }
-  const clear = (event: React.MouseEvent<HTMLButtonElement>) => {
+  const clear = (event: MouseEvent<HTMLButtonElement>) => {
     const boxes = event.currentTarget.form?.querySelectorAll("input") ?? [];
     for (const box of boxes) box.checked = false;
   };

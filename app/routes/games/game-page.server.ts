@@ -12,8 +12,10 @@ import {
   isOver,
   priceCents,
   spotsLeft,
+  spotsText,
+  spotsTone,
 } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
+import { webAddress } from "#app/platform/text.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
 import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
@@ -27,6 +29,8 @@ import { createPageCache, type FinishedPage, finishPage } from "#app/platform/pa
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
 import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
+import { postalAddress, type Site } from "#app/routes/meta.ts";
+import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 import { gamePicture } from "./social-drawing.server.tsx";
 
@@ -37,7 +41,7 @@ const NEVER_IN = {
   isFreelyCancellable: false,
 };
 
-/** The page of a game; null where this viewer has no such game. Visitors get no player's name. */
+/** Null if this viewer may not see the game. Visitors get no player's name. */
 export async function loadGamePage(app: App, viewer: Viewer | null, gameId: string) {
   const game = await findGame(app.db, gameId);
   if (!game) return null;
@@ -58,7 +62,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     })),
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
-    wallet: viewer && walletLine(viewer, price),
+    balance: viewer && balanceText(viewer, price),
     ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
@@ -68,14 +72,13 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
 
-/** A page that was loaded before the routes run, for them to render. */
+/** Data that was loaded before the routes run, for them to render. */
 export const gamePageContext = createContext<GamePage | null>(null);
 
 function describe(game: GameDetails, now: Date) {
   const { date, venue } = game;
   return {
     id: game.id,
-    title: game.title,
     date,
     longDate: upperLongDate(date),
     shortDate: monthDay(date),
@@ -88,12 +91,12 @@ function describe(game: GameDetails, now: Date) {
     maxPlayers: game.maxPlayers,
     joinedCount: game.joinedCount,
     spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    badge: badgeOf(game, now),
     isCalledOff: game.status === "Cancelled",
     isDraft: game.status === "Draft",
     hasStarted: hasStarted(game, now),
     isOver: isOver(game, now),
     venue: {
-      id: venue.id,
       page: venue.isHidden ? null : `/venues/${venue.id}`,
       name: venue.name,
       place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
@@ -106,27 +109,32 @@ function describe(game: GameDetails, now: Date) {
   };
 }
 
+function badgeOf(game: GameDetails, now: Date): { text: string; tone: BadgeTone } {
+  if (game.status === "Cancelled") return { text: "Cancelled", tone: "red" };
+  if (isOver(game, now)) return { text: "Full time", tone: "neutral" };
+  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  return { text: spotsText(spots), tone: spotsTone(spots) };
+}
+
 /** For those who had joined before the organiser moved the game. */
 function freeTerms({ startsAt }: GameDetails) {
   const why = "The game was changed after you joined, so the full price comes back.";
   return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
 }
 
-function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
-  if (debtCents > 0) return { suffices: false, text: `${creditsCount(debtCents)} owed` };
+function balanceText({ balanceCents, debtCents }: Viewer, price: number): string {
+  if (debtCents > 0) return `${creditsCount(debtCents)} owed`;
   const left = balanceCents - price;
-  if (left < 0)
-    return { suffices: false, text: `You need ${creditsCount(-left).replace(" ", " more ")}` };
-  return { suffices: true, text: `Balance after: ${wholeCreditsCount(left)}` };
-}
-
-interface Site {
-  appUrl: string;
-  brandName: string;
+  if (left >= 0) return `Balance after: ${wholeCreditsCount(left)}`;
+  return `You need ${creditsCount(-left).replace(" ", " more ")}`;
 }
 
 /** The game as schema.org's SportsEvent, without any player's name. */
-export function sportsEvent(game: GameDetails, site: Site, now: Date) {
+export function sportsEvent(
+  game: GameDetails,
+  site: Pick<Site, "appUrl" | "brandName">,
+  now: Date,
+) {
   const url = `${site.appUrl}/events/${game.id}`;
   const isCancelled = game.status === "Cancelled";
   return {
@@ -143,22 +151,9 @@ export function sportsEvent(game: GameDetails, site: Site, now: Date) {
     image: game.venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, site.appUrl).href),
     maximumAttendeeCapacity: game.maxPlayers,
     remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
-    location: place(game),
+    location: { "@type": "Place", name: game.venue.name, address: postalAddress(game.venue) },
     organizer: { "@type": "Organization", name: site.brandName, url: site.appUrl },
     offers: isCancelled || hasStarted(game, now) ? undefined : offer(game, url),
-  };
-}
-
-function place({ venue }: GameDetails) {
-  return {
-    "@type": "Place",
-    name: venue.name,
-    address: {
-      "@type": "PostalAddress",
-      streetAddress: venue.address ?? undefined,
-      addressLocality: venue.city,
-      addressCountry: "FI",
-    },
   };
 }
 
@@ -166,7 +161,7 @@ function offer(game: GameDetails, url: string) {
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
   return {
     "@type": "Offer",
-    // For somebody who finds it by a search, and so has had no free session yet.
+    // For search engines: the price without a used free session.
     price: numericFromCents(priceCents(game, { hasUsedFreeSession: false })),
     priceCurrency: "EUR",
     availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
@@ -191,7 +186,7 @@ export function createVisitorPages(handle: RequestHandler) {
   };
 }
 
-// The cookies of the session and of the toast for the next page.
+// The cookies of the session and the toast.
 const PERSONAL = [SESSION_LABEL, TOAST_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {
@@ -199,7 +194,7 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && !PERSONAL.some((name) => cookie.includes(name));
 }
 
-/** Rendered by the routes from exactly this data, whatever happens to the game meanwhile. */
+/** Rendered from exactly this data, even if the game changes meanwhile. */
 async function render(handle: RequestHandler, app: App, game: GamePage): Promise<FinishedPage> {
   const nonce = randomBytes(16).toString("base64");
   const context = new RouterContextProvider();

@@ -8,7 +8,7 @@ import { External } from "#app/ui/icon.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-3">
       <h2 className="text-lg">{title}</h2>
@@ -83,7 +83,7 @@ export function Venue({ venue }: { venue: GamePage["venue"] }) {
   );
 }
 
-/** How full it is and who plays; a visitor sees how many, not who. */
+/** Visitors see how many play, but not who. */
 export function GamePlayers({ game }: { game: GamePage }) {
   return (
     <Section title="Players">

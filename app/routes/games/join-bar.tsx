@@ -20,11 +20,11 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
  * focused button in it from scrolling the page.
  */
 export function JoinBar({ game, result }: JoinBarProps) {
-  // Another form may have been faster than the one that failed.
+  // The failed form may have lost a race against another one.
   const message = game.isIn && !result?.reason ? undefined : result?.formError;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   useEffect(() => {
-    // Too few credits open the plan dialog, which says so itself.
+    // With too few credits the plan dialog says so.
     if (!message || hasPlans) return;
     toast({ title: "Booking Error", description: message, tone: "danger" });
   }, [result, message, hasPlans]);
@@ -35,7 +35,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       ref={box}
       id="join"
       tabIndex={-1}
-      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.balance ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {message && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
@@ -58,17 +58,22 @@ export function JoinBar({ game, result }: JoinBarProps) {
 }
 
 function State({ game }: { game: GamePage }) {
-  if (game.isCalledOff) return <CalledOff game={game} />;
-  if (game.isDraft) return <p className="font-semibold">This game is a draft.</p>;
-  if (game.isOver) return <Over game={game} />;
+  // Refunds are shown under My Games.
+  if (game.isCalledOff) {
+    return <Closed text="This game was cancelled." link={game.wasIn && MY_GAMES} />;
+  }
+  if (game.isDraft) return <Closed text="This game is a draft." />;
+  // A booked player may not have come, so this does not say "played".
+  if (game.isOver && game.isIn) return <Closed text="You were in this game." link={MY_GAMES} />;
+  if (game.isOver) return <Closed text="This game is over." link={FIND_A_GAME} />;
   if (game.isIn) return <Attending />;
-  if (game.hasStarted) return <p className="font-semibold">This game has started.</p>;
+  if (game.hasStarted) return <Closed text="This game has started." />;
   if (game.spots === 0) {
     return (
       <>
         <p className="text-sm text-muted">
           Every spot is taken.
-          {game.wallet && (
+          {game.balance && (
             <Link to="/events" className="link flex min-h-11 w-fit items-center font-semibold">
               Find another game
             </Link>
@@ -83,28 +88,18 @@ function State({ game }: { game: GamePage }) {
   return <JoinForm game={game} />;
 }
 
-/** A refund is listed among the player's games. */
-function CalledOff({ game }: { game: GamePage }) {
+const MY_GAMES = { to: "/bookings", label: "My Games" };
+const FIND_A_GAME = { to: "/events", label: "Find a game" };
+
+function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }) {
   return (
     <>
-      <p className="font-semibold">This game was cancelled.</p>
-      {game.wasIn && (
-        <ButtonLink to="/bookings" className="whitespace-nowrap">
-          My Games
+      <p className="font-semibold">{text}</p>
+      {link && (
+        <ButtonLink to={link.to} className="whitespace-nowrap">
+          {link.label}
         </ButtonLink>
       )}
-    </>
-  );
-}
-
-/** Somebody who was in it may have stayed away: the page does not claim that they played. */
-function Over({ game }: { game: GamePage }) {
-  return (
-    <>
-      <p className="font-semibold">{game.isIn ? "You were in this game." : "This game is over."}</p>
-      <ButtonLink to={game.isIn ? "/bookings" : "/events"} className="whitespace-nowrap">
-        {game.isIn ? "My Games" : "Find a game"}
-      </ButtonLink>
     </>
   );
 }
@@ -132,13 +127,13 @@ function JoinForm({ game }: { game: GamePage }) {
           {game.price.isFree ? "Free" : `${game.price.credits} credits`}
         </strong>
         <span className="text-sm text-muted">
-          {game.freeForNewcomers ? "Free if it's your first session" : game.wallet?.text}
+          {game.freeForNewcomers ? "Free if it's your first session" : game.balance}
         </span>
       </p>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="join" />
         <FormKey />
-        {game.wallet && <input type="hidden" name="priceShown" value={game.price.credits} />}
+        {game.balance && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
           Join game
         </Button>

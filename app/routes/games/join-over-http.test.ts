@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
-import { withPatience } from "#test/no-timeouts.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -10,7 +10,7 @@ import { action } from "./show.tsx";
 
 // The races of features/bookings once more, through the session, the form and the status codes.
 const database = useDatabase(30);
-withPatience(database);
+withoutTimeouts(database);
 let app: App;
 beforeAll(() => {
   app = testApp(database, () => NOW);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { ada, aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -131,13 +131,7 @@ describe("with games", () => {
 // spec: 7.30
 test("thirty games take as many queries as two", async () => {
   let queries = 0;
-  const counting = app.db.withPlugin({
-    transformQuery({ node }) {
-      queries += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+  const counting = watchQueries(app.db, () => (queries += 1));
   const count = async (startsIn: number) => {
     queries = 0;
     const days = await list("", { ...app, db: counting, now: () => hoursLater(startsIn) });

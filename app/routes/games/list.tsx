@@ -14,7 +14,7 @@ import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clo
 import { creditsText } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -44,8 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Games" });
+export const meta = metaOf({ title: "Games" });
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, cities, days } = loaderData;
@@ -124,7 +123,7 @@ function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
   );
 }
 
-/** Dates become text here, on the server: browsers write them in other ways. */
+/** Formats dates on the server, since browsers format them differently. */
 function groupByDay(
   games: Game[],
   player: { hasUsedFreeSession: boolean; joined: string[]; today: string },
@@ -158,14 +157,14 @@ function priceText(cents: number): string {
   return cents === 0 ? "Free" : `${creditsText(cents)} credits`;
 }
 
-// Browsers load the next few cards early: on phones a sharper file costs too much.
+// Smaller files on phones, where browsers load the next cards early.
 const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
 
-/** A game in a list: the whole card leads to its page. */
+/** The whole card is a link. */
 function GameCard({ game, isFirst }: { game: DayGroup["games"][number]; isFirst: boolean }) {
   const to = `/events/${game.id}`;
   const fromHere = useBackTarget();
-  // The photo travels between the list and this game's page.
+  // View transition between the list and this game's page.
   const travels = useViewTransitionState(to);
   return (
     <Link

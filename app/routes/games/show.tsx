@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
-import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
@@ -26,7 +25,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
   const game = loaded ?? (await loadGamePage(app, viewer, params.gameId));
-  // All visitors get the same page, and their form books nothing.
+  // Visitors all get the same page, whose form books nothing.
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
@@ -40,14 +39,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
   const title = `${game.venue.name}, ${when}`;
-  const state = game.isCalledOff
-    ? "Cancelled"
-    : game.isOver
-      ? "Full time"
-      : `${game.spots} spots left`;
   const tags = pageMeta(site, {
     title,
-    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${state}.`,
+    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.badge.text}.`,
     path: `/events/${game.id}`,
     image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
     noindex: !game.isPublic,
@@ -85,7 +79,6 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-/** Photos and the three facts that decide: when, where, how full. */
 function GameHeader({ game }: { game: GamePage }) {
   return (
     <>
@@ -114,19 +107,13 @@ function GameHeader({ game }: { game: GamePage }) {
               game.venue.name
             )}
           </h1>
-          <StateBadge game={game} />
+          <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
         </div>
         <Facts game={game} />
         <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />
       </header>
     </>
   );
-}
-
-function StateBadge({ game }: { game: GamePage }) {
-  if (game.isCalledOff) return <Badge tone="red">Cancelled</Badge>;
-  if (game.isOver) return <Badge>Full time</Badge>;
-  return <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>;
 }
 
 function Facts({ game }: { game: GamePage }) {
@@ -173,7 +160,7 @@ function VenuePhotos({ game: { venue } }: { game: GamePage }) {
   return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;
 }
 
-/** Shares natively where the browser can, else copies the link; before JavaScript, by email. */
+/** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
 function ShareButton({ title }: { title: string }) {
   const hydrated = useHydrated();
   const content = (
@@ -199,7 +186,7 @@ function ShareButton({ title }: { title: string }) {
 async function share(title: string) {
   const url = window.location.origin + window.location.pathname;
   if (navigator.share) {
-    // A dismissed share dialog rejects: the player's choice, no failure.
+    // A dismissed share dialog rejects: not an error.
     return navigator.share({ title, url }).catch(() => {});
   }
   try {

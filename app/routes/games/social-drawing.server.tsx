@@ -16,7 +16,7 @@ import {
 } from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** Raised when the drawing changes, so that no picture of the old one is shown. */
+/** Increased when the drawing changes, so that cached pictures expire. */
 const DESIGN = 2;
 const NIGHT = "#08110c";
 const CHALK = "#f5faf1";
@@ -25,7 +25,7 @@ const MUTED = "#a1b2a7";
 const PANEL = 580;
 const PADDING = 52;
 
-/** The preview of a game's link, 1200 × 630: where it is on the right, when on the left. */
+/** The preview of a game's link, 1200 × 630: time on the left, venue on the right. */
 export function gamePicture(game: GameDetails, { env, now }: Pick<App, "env" | "now">): Picture {
   const text = toSocialText(game, now());
   const { brandName, dataDir } = env;
@@ -72,7 +72,7 @@ function Drawing({ text, brand, hasPhoto }: DrawingProps) {
   );
 }
 
-/** The panel with the corner of a pitch; without a photo its centre circle is beside it. */
+/** The text panel with a pitch corner; without a photo, a centre circle beside it. */
 function Lines({ hasPhoto }: { hasPhoto: boolean }) {
   return (
     <svg
@@ -124,11 +124,7 @@ function Badge({ text, tone }: SocialText["badge"]) {
 }
 
 const TONES = { green: "#84dfa4", amber: "#f5c56b", red: "#ff9f94", grey: MUTED };
-const COLUMN: CSSProperties = {
-  position: "absolute",
-  display: "flex",
-  flexDirection: "column",
-};
+const COLUMN: CSSProperties = { position: "absolute", display: "flex", flexDirection: "column" };
 const END_TIME: CSSProperties = {
   fontSize: 38,
   marginLeft: 14,
@@ -148,7 +144,7 @@ function venueSize(venue: string): number {
   return venue.length > 22 ? 38 : 48;
 }
 
-/** The text of a game's preview, without any player. */
+/** Names no players. */
 export function toSocialText(game: GameDetails, now: Date) {
   const spots = spotsLeft(game.maxPlayers, game.joinedCount);
   return {

@@ -5,10 +5,10 @@ import type { Route } from "./+types/social-picture";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
 
-/** For an address with the content's key in it. */
+/** For a URL that contains the content's hash. */
 const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** The preview of a game's link. A draft has none. */
+/** The preview of a game's link; 404 for a draft. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const game = await findGame(app.db, params.gameId);

@@ -1,35 +1,27 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { ReactNode } from "react";
-import {
-  createRequestHandler,
-  type RequestHandler,
-  type ServerBuild,
-  UNSAFE_withComponentProps,
-} from "react-router";
+import type { RequestHandler } from "react-router";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
-import * as entry from "#app/entry.server.tsx";
+import { siteHandler } from "#test/whole-site.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
-import * as root from "#app/root.tsx";
 import type { App } from "#app/routes/context.server.ts";
-import * as layout from "#app/routes/layouts/semi-public.tsx";
 import { createVisitorPages } from "./game-page.server.ts";
-import * as show from "./show.tsx";
 
 const database = useDatabase();
 let app: App;
 let rendered = 0;
+let handle: RequestHandler;
 let pages: ReturnType<typeof createVisitorPages>;
-beforeAll(() => {
+beforeAll(async () => {
   app = testApp(database, () => NOW);
+  handle = await siteHandler();
 });
 beforeEach(() => {
-  const handle = createRequestHandler(gamePageBuild());
   rendered = 0;
   const counting: RequestHandler = (...args) => ((rendered += 1), handle(...args));
   pages = createVisitorPages(counting);
@@ -104,43 +96,3 @@ test("the policy names every inline script by its hash, and nothing else", async
   expect(policy.split("; ").at(-1)).toBe(["script-src 'self'", ...sources].join(" "));
   expect(html(page) + policy).not.toContain("nonce");
 });
-
-/** The routes of this page as the build hands them to the server. */
-function gamePageBuild(): ServerBuild {
-  const places = {
-    root: { id: "root", path: "" },
-    layout: { id: "layout", parentId: "root" },
-    show: { id: "show", parentId: "layout", path: "events/:gameId" },
-  };
-  const routes = {
-    root: { ...places.root, module: built(root) },
-    layout: { ...places.layout, module: built(layout) },
-    show: { ...places.show, module: built(show) },
-  };
-  const assets = Object.values(places).map((place) => [
-    place.id,
-    { ...place, module: `/assets/${place.id}.js`, hasLoader: true, hasAction: false },
-  ]);
-  return {
-    entry: { module: entry },
-    routes,
-    assets: {
-      entry: { imports: [], module: "/assets/entry.js" },
-      routes: Object.fromEntries(assets),
-      url: "/assets/manifest.js",
-      version: "1",
-    },
-    publicPath: "/",
-    assetsBuildDirectory: "build/client",
-    future: {},
-    ssr: true,
-    isSpaMode: false,
-    prerender: [],
-    routeDiscovery: { mode: "initial" },
-  } as unknown as ServerBuild;
-}
-
-// The build gives each page its loader's data as props.
-function built(module: { default: unknown }) {
-  return { ...module, default: UNSAFE_withComponentProps(module.default as () => ReactNode) };
-}

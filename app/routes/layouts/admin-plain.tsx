@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { adminsOnly } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/admin-plain";
 
-/** Pages for admins without the frame of the site, such as what is printed. */
+/** Admin pages without the site's frame, such as printouts. */
 export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
 
 export const handle = { noindex: true };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { linksOf, renderPage } from "#test/screen.tsx";
+import { allPlaces } from "#test/whole-site.ts";
 import Admin from "./admin.tsx";
 
 // spec: 2.129
@@ -16,4 +17,12 @@ test("the specified tabs come first, each with its address, then those behind th
     "Inbox 3 open → /admin/inbox",
     "Log → /admin/log",
   ]);
+});
+
+test("every list of admin has a tab", () => {
+  const paths = allPlaces().map((place) => place.path);
+  const lists = paths.filter((path) => /^\/admin(\/[a-z-]+)?$/.test(path));
+  const linked = linksOf(renderPage(Admin, { loaderData: { open: "3" } }));
+  expect(lists.length).toBeGreaterThan(9);
+  expect(lists.filter((path) => !linked.some((link) => link.endsWith(` ${path}`)))).toEqual([]);
 });

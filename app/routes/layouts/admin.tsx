@@ -19,15 +19,12 @@ const TABS = [
   { to: "/admin/inbox", label: "Inbox" },
   { to: "/admin/log", label: "Log" },
 ];
-/** More open tickets than this are "99+". */
 const MOST_OPEN = 99;
 
-/** Everything under it is for admins. */
 export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
 
 export const handle = { noindex: true };
 
-/** How many tickets are open: the badge on their tab. */
 export async function loader({ context }: Route.LoaderArgs) {
   const open = await countOpenTickets(context.get(appContext).db, MOST_OPEN + 1);
   return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
@@ -57,7 +54,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** On a phone the tabs are wider than the screen: the open one is scrolled to its middle. */
+/** On a phone the tabs are wider than the screen: the open one is centred. */
 function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -68,7 +65,7 @@ function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
   }, [tabs, pathname]);
 }
 
-/** The keyboard's focus; under a finger that presses it a tab must not move away. */
+/** Only for keyboard focus: a tab must not move while it is pressed. */
 function keepInSight(tab: Element) {
   if (tab.matches(":focus-visible")) tab.scrollIntoView({ inline: "center", block: "nearest" });
 }
@@ -83,7 +80,7 @@ function OpenTickets({ count }: { count: string | null }) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied />;
+  if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied inPage />;
   return <ErrorScreen error={error} inPage />;
 }
 

@@ -1,10 +1,10 @@
 import { isRouteErrorResponse } from "react-router";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/protected";
-import { SiteError, SiteLayout, toNavViewer } from "./site-layout.tsx";
+import { SiteError, SiteLayout } from "./site-layout.tsx";
+import { toNavViewer } from "./site-shell.tsx";
 import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
-/** Everything under it is for players. */
 export const middleware: Route.MiddlewareFunction[] = [playersOnly];
 
 export const handle = { noindex: true };

@@ -1,8 +1,9 @@
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/semi-public";
-import { SiteError, SiteLayout, toNavViewer } from "./site-layout.tsx";
+import { SiteError, SiteLayout } from "./site-layout.tsx";
+import { toNavViewer } from "./site-shell.tsx";
 
-/** Pages for everybody: a player's navigation, or a visitor's header with a Sign In button. */
+/** Pages for everybody: players get the navigation, visitors a Sign In button. */
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
   return { viewer: viewer && toNavViewer(viewer) };

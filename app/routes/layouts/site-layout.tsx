@@ -1,7 +1,5 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
-import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { wholeCreditsCount } from "#app/platform/money.ts";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
@@ -18,7 +16,7 @@ export function SiteLayout({ loaderData }: { loaderData: LoaderData }) {
 
 type SiteErrorProps = { error: unknown; loaderData: LoaderData | undefined };
 
-/** The navigation stays, unless it is what failed. */
+/** Keeps the navigation, unless that is what failed. */
 export function SiteError({ error, loaderData }: SiteErrorProps) {
   if (!loaderData) return <ErrorScreen error={error} />;
   return (
@@ -28,22 +26,9 @@ export function SiteError({ error, loaderData }: SiteErrorProps) {
   );
 }
 
-/** The part of a viewer that the navigation shows. */
-export function toNavViewer(viewer: Viewer): NavViewer {
-  return {
-    name: `${viewer.firstName} ${viewer.lastName}`,
-    isAdmin: viewer.isAdmin,
-    credits: wholeCreditsCount(viewer.balanceCents),
-    profilePictureUrl: viewer.profilePictureUrl,
-  };
-}
-
 const SOON_MS = 150;
 
-/**
- * The page; on a way to the games that takes a moment, their skeleton. Another selection of games
- * keeps the page, and with it the button that has the focus.
- */
+/** A skeleton while the games load slowly. A new filter keeps the page and its focus. */
 function PageOutlet() {
   const navigation = useNavigation();
   const { pathname } = useLocation();
@@ -52,7 +37,6 @@ function PageOutlet() {
   return takesAMoment ? <GamesSkeleton /> : <Outlet />;
 }
 
-/** True once `isTrue` has lasted long enough to be worth showing. */
 function useLasting(isTrue: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
@@ -66,7 +50,6 @@ function useLasting(isTrue: boolean): boolean {
   return isTrue && lasts;
 }
 
-/** Six cards, as high as those of the games to come. */
 export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games">

@@ -1,17 +1,22 @@
 import { type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 
-/** What the navigation shows of the person who is signed in. */
-export interface NavViewer {
-  name: string;
-  isAdmin: boolean;
-  credits: string;
-  profilePictureUrl: string | null;
+export type NavViewer = ReturnType<typeof toNavViewer>;
+
+export function toNavViewer(viewer: Viewer) {
+  return {
+    name: `${viewer.firstName} ${viewer.lastName}`,
+    isAdmin: viewer.isAdmin,
+    credits: wholeCreditsCount(viewer.balanceCents),
+    profilePictureUrl: viewer.profilePictureUrl,
+  };
 }
 
 const ENTRIES = [
@@ -42,7 +47,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
   );
 }
 
-/** The first stop of Tab, past the header. */
+/** The first Tab stop. */
 export function SkipLink() {
   return (
     <a
@@ -102,7 +107,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** One's own profile is in the navigation, another player's is not. */
+/** Only the viewer's own profile is in the navigation. */
 function useIsAtOther(): boolean {
   return /^\/profile\/(?!player-card)/.test(useLocation().pathname);
 }
@@ -144,11 +149,10 @@ function BottomBar() {
   );
 }
 
-/** The mark and the name; the name's first character where the picture fails. */
 export function Logo({ to }: { to: string }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
-  // It may have failed before the page was hydrated, without an event.
+  // It may have failed before hydration, when no handler was attached.
   const checkLoaded = (image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setFailed(true);
   };
@@ -171,7 +175,7 @@ export function Logo({ to }: { to: string }) {
           alt=""
           width="32"
           height="32"
-          // React would preload it, before the style and the page's picture.
+          // React would preload it ahead of the styles and the page's picture.
           fetchPriority="low"
           onError={() => setFailed(true)}
         />
@@ -218,7 +222,7 @@ export function DemoBanner() {
   );
 }
 
-/** The message of the last action, once its toast is gone. */
+/** The last toast's message, kept after the toast is gone. */
 export function ToastBanner() {
   return <ToastBannerRow toast={useRouteLoaderData<typeof rootLoader>("root")?.toast} />;
 }

@@ -65,7 +65,7 @@ const PICTURE_ERRORS = {
   unreadable: [422, "This image cannot be read, or is larger than 25 megapixels."],
 } as const;
 
-/** In percent of the picture; null, which cuts the middle out, where one of them is wrong. */
+/** In percent of the picture; null, which crops the middle, if one is invalid. */
 function cropOf({ cropX, cropY, cropWidth }: Record<string, string>): SquareCrop | null {
   const [x, y, width] = [cropX, cropY, cropWidth].map(percent);
   if (x === undefined || y === undefined || !width) return null;

@@ -14,7 +14,6 @@ import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 type ProfileField = keyof ProfileValues;
 
-/** Every field of the form. */
 const LABELS: ProfileValues = {
   firstName: "First Name *",
   lastName: "Last Name *",
@@ -30,13 +29,12 @@ export const PROFILE_FIELDS = Object.keys(LABELS) as ProfileField[];
 const DIALOG = "edit-profile";
 const FORM = "edit-profile-form";
 
-interface Profile {
-  values: ProfileValues;
-  countries: readonly Country[];
-}
-type EditDialogProps = { profile: Profile; result: FormResult | undefined };
+type EditDialogProps = {
+  profile: { values: ProfileValues; countries: readonly Country[] };
+  result: FormResult | undefined;
+};
 
-/** What is typed and not saved is gone when it closes. */
+/** Closing discards what was typed. */
 export function EditDialog({ profile, result }: EditDialogProps) {
   const [opening, setOpening] = useState(0);
   const isSaving = useNavigation().formData?.get("intent") === "edit-profile";
@@ -66,13 +64,13 @@ export function EditDialog({ profile, result }: EditDialogProps) {
 }
 
 function EditForm({ profile, result }: EditDialogProps) {
-  // A box that is not ticked is not sent: what was stored does not tick it again.
+  // Browsers do not send unticked checkboxes, so a failed form ignores the stored value.
   const values = result?.values ? null : profile.values;
   const field = (name: ProfileField) => ({
     ...fieldProps(result, name, values?.[name]),
     label: LABELS[name],
   });
-  const { label: isDownToPlayLabel, defaultValue: isDownToPlay } = field("isDownToPlay");
+  const ticked = field("sports").defaultValue.split("\n");
   return (
     <Form id={FORM} method="post" action="/profile" noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="edit-profile" />
@@ -92,7 +90,13 @@ function EditForm({ profile, result }: EditDialogProps) {
       <NationalityField {...field("nationalityCode")} countries={profile.countries} />
       <fieldset className="group grid gap-3">
         <legend className="mb-2 font-semibold">{LABELS.sports}</legend>
-        <SportChips ticked={field("sports").defaultValue.split("\n")} />
+        <div className="flex flex-wrap gap-2">
+          {SPORTS.map((sport) => (
+            <Chip key={sport} name="sports" value={sport} defaultChecked={ticked.includes(sport)}>
+              {sport}
+            </Chip>
+          ))}
+        </div>
         <TextField
           {...field("otherSport")}
           maxLength={OTHER_SPORT_MAX}
@@ -104,28 +108,16 @@ function EditForm({ profile, result }: EditDialogProps) {
           type="checkbox"
           name="isDownToPlay"
           value="1"
-          defaultChecked={isDownToPlay !== ""}
+          defaultChecked={field("isDownToPlay").defaultValue !== ""}
           className="size-5"
         />
-        {isDownToPlayLabel}
+        {LABELS.isDownToPlay}
       </label>
     </Form>
   );
 }
 
-function SportChips({ ticked }: { ticked: string[] }) {
-  return (
-    <div className="flex flex-wrap gap-2">
-      {SPORTS.map((sport) => (
-        <Chip key={sport} name="sports" value={sport} defaultChecked={ticked.includes(sport)}>
-          {sport}
-        </Chip>
-      ))}
-    </div>
-  );
-}
-
-// A file of its own, loaded when the dialog opens; where it cannot be had, the select stays.
+// Loaded when the dialog opens; if that fails, the select stays.
 const NationalitySearch = lazy(() =>
   import("./nationality-search.tsx").catch(() => ({ default: NationalitySelect })),
 );
@@ -134,7 +126,7 @@ type NationalityFieldProps = Omit<NationalityChoice, "code" | "onChoose"> & {
   defaultValue: string;
 };
 
-/** A select without JavaScript, a field to search in with it. */
+/** A select without JavaScript, a search field with it. */
 function NationalityField({ defaultValue, ...field }: NationalityFieldProps) {
   const [code, setCode] = useState(defaultValue);
   const { box, isSeen } = useSeen();
@@ -166,7 +158,7 @@ function NationalitySelect({ countries, code, onChoose, ...field }: NationalityC
   );
 }
 
-/** Whether an element has come into sight, as in a dialog that was opened. */
+/** Whether an element has become visible, as in an opened dialog. */
 function useSeen() {
   const box = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

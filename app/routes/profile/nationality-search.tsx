@@ -6,24 +6,23 @@ import { Check, ChevronDown } from "#app/ui/icon.tsx";
 import { unaccented } from "#app/platform/text.ts";
 import { Flag } from "./profile-parts.tsx";
 
-/** What both forms of the field need: the native select and the one that searches. */
+/** The props of both versions: the native select and the search field. */
 export interface NationalityChoice {
   id: string;
   name: string;
   label: string;
   error: string | undefined;
   countries: readonly Country[];
-  /** The code of the chosen country, or "". */
   code: string;
   onChoose: (code: string) => void;
 }
 
-/** Searches the countries as one types; the arrow keys and Enter choose. */
 export default function NationalitySearch(choice: NationalityChoice) {
   const { id, name, label, error, countries, code, onChoose } = choice;
   const chosen = countries.find((country) => country.code === code) ?? null;
   const [query, setQuery] = useState(nameOf(chosen));
-  const items = query === nameOf(chosen) ? countries : countries.filter(matches(query));
+  const isChosen = query === nameOf(chosen);
+  const items = isChosen ? countries : countries.filter(matches(query));
   const search = useCombobox<Country>({
     items: [...items],
     itemToString: nameOf,
@@ -31,12 +30,12 @@ export default function NationalitySearch(choice: NationalityChoice) {
     selectedItem: chosen,
     inputId: id,
     defaultHighlightedIndex: 0,
-    stateReducer: keepOnlyChoices,
+    stateReducer: (state, change) => keepOnlyChoices(countries, state, change),
     onInputValueChange: ({ inputValue }) => setQuery(inputValue),
     onSelectedItemChange: ({ selectedItem }) => onChoose(selectedItem?.code ?? ""),
   });
   const { isOpen, getInputProps, getToggleButtonProps, getMenuProps } = search;
-  // The label of the field names them already.
+  // The field's label names them already.
   const { "aria-labelledby": _, ...input } = getInputProps({ onKeyDown: keepDialog(isOpen) });
   return (
     <div className="relative">
@@ -47,7 +46,8 @@ export default function NationalitySearch(choice: NationalityChoice) {
         placeholder="Search countries"
         autoComplete="off"
       />
-      <input type="hidden" name={name} value={code} />
+      {/* A text that chose no country is sent as it is: the server says so beside the field. */}
+      <input type="hidden" name={name} value={isChosen ? (chosen?.code ?? "") : query.trim()} />
       <button
         {...getToggleButtonProps({ "aria-label": "Show countries" })}
         type="button"
@@ -84,21 +84,24 @@ function option(search: Search, country: Country, index: number, chosen: Country
   );
 }
 
-/**
- * Only choosing changes the choice, and emptying the field: what is half typed when one leaves it
- * gives way to the name that was chosen before.
- */
+/** A whole name that was typed is chosen as its field is left; any other text stays to be corrected. */
 function keepOnlyChoices(
+  countries: readonly Country[],
   { selectedItem, inputValue }: UseComboboxState<Country>,
   { type, changes }: UseComboboxStateChangeOptions<Country>,
 ) {
   const { InputBlur, InputKeyDownEscape } = useCombobox.stateChangeTypes;
-  if (type !== InputBlur && type !== InputKeyDownEscape) return changes;
-  const kept = type === InputBlur && inputValue.trim() === "" ? null : selectedItem;
-  return { ...changes, selectedItem: kept, inputValue: nameOf(kept) };
+  if (type === InputKeyDownEscape)
+    return { ...changes, selectedItem, inputValue: nameOf(selectedItem) };
+  if (type !== InputBlur) return changes;
+  const text = unaccented(inputValue);
+  if (text === "") return { ...changes, selectedItem: null, inputValue: "" };
+  const named = countries.find(({ name }) => unaccented(name) === text);
+  if (!named) return { ...changes, selectedItem, inputValue };
+  return { ...changes, selectedItem: named, inputValue: named.name };
 }
 
-/** Escape closes the open list and not the dialog around it; Enter never sends the form then. */
+/** In an open list, Escape does not close the dialog and Enter does not submit the form. */
 function keepDialog(isOpen: boolean) {
   return (event: KeyboardEvent) => {
     if (isOpen && (event.key === "Escape" || event.key === "Enter")) event.preventDefault();

@@ -5,17 +5,15 @@ import Cropper, { type Area } from "react-easy-crop";
 export type { Area };
 
 type PictureCropperProps = {
-  /** The picture's address. */
   image: string;
-  /** The part that is to be seen, in percent of the picture. */
+  /** The visible part, in percent of the picture. */
   onCrop: (area: Area) => void;
-  /** The file is no picture that the browser can show. */
   onUnreadable: () => void;
 };
 
 const MOST = 4;
 
-/** Moves and enlarges a picture under a round window: by finger, mouse, arrow keys and slider. */
+/** Moves and zooms a picture in a round frame: by touch, mouse, arrow keys and slider. */
 export default function PictureCropper({ image, onCrop, onUnreadable }: PictureCropperProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);

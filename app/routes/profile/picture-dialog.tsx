@@ -2,15 +2,16 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/field.tsx";
+import { FileField } from "#app/ui/field.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { Area } from "./picture-cropper.tsx";
 import { useCloseWhenDone } from "./use-close-when-done.ts";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
-// A file of its own, loaded with the first picture; without it the server cuts the middle out.
+// Loaded with the first picture; without it the server crops the middle.
 const PictureCropper = lazy(() =>
   import("./picture-cropper.tsx").catch(() => ({ default: () => <></> })),
 );
@@ -20,13 +21,12 @@ const TYPES = ["image/jpeg", "image/png"];
 
 type PictureDialogProps = { hasPicture: boolean; result: FormResult | undefined };
 
-/** Choose a file, place it, save; or remove the picture. */
 export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
   const chosen = usePicture();
   const [outdated, setOutdated] = useState<FormResult>();
   const isRemoving = useNavigation().formData?.get("intent") === "remove-picture";
   useCloseWhenDone(DIALOG, ["picture", "remove-picture"], result !== undefined);
-  // What is wrong with one file is not true of the next.
+  // The error of one file does not apply to the next.
   const shown = chosen.error ?? (result === outdated ? undefined : result);
   return (
     <>
@@ -38,7 +38,11 @@ export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
             fieldId={(name) => `${name}-file`}
             hasToast={shown === result}
           />
-          <PictureForm {...chosen} onChange={() => setOutdated(result)} />
+          <PictureForm
+            {...chosen}
+            error={shown?.fieldErrors?.picture}
+            onChange={() => setOutdated(result)}
+          />
         </div>
         {hasPicture && (
           <Form method="post" action="/profile" className="mt-3">
@@ -53,25 +57,25 @@ export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
   );
 }
 
-type PictureFormProps = ReturnType<typeof usePicture> & { onChange: () => void };
+type PictureFormProps = Omit<ReturnType<typeof usePicture>, "error"> & {
+  error: string | undefined;
+  onChange: () => void;
+};
 
-/** A file, and with JavaScript its part that is to be seen. */
-function PictureForm({ onChange, ...chosen }: PictureFormProps) {
+function PictureForm({ error, onChange, ...chosen }: PictureFormProps) {
   const { input, picture, area, setArea, choose, reject } = chosen;
-  const isSaving = useNavigation().formData?.get("intent") === "picture";
   return (
-    <Form
-      method="post"
+    <ShortForm
+      intent="picture"
       action="/profile"
       encType="multipart/form-data"
-      noValidate
-      className="grid gap-4"
+      submit="Save picture"
+      pendingLabel="Uploading…"
     >
-      <input type="hidden" name="intent" value="picture" />
-      <TextField
+      <FileField
         id="picture-file"
         name="picture"
-        type="file"
+        error={error}
         label="Choose a picture"
         hint="JPG or PNG, at most 5 MB. We remove the location from your photo."
         accept={TYPES.join()}
@@ -80,7 +84,6 @@ function PictureForm({ onChange, ...chosen }: PictureFormProps) {
           onChange();
           void choose();
         }}
-        className={fileClass}
       />
       {picture && (
         <Suspense fallback={<Skeleton className="h-72" />}>
@@ -98,17 +101,11 @@ function PictureForm({ onChange, ...chosen }: PictureFormProps) {
           <input type="hidden" name="cropWidth" value={area.width.toFixed(4)} />
         </>
       )}
-      <Button variant="primary" size="lg" wide pending={isSaving} pendingLabel="Uploading…">
-        Save picture
-      </Button>
-    </Form>
+    </ShortForm>
   );
 }
 
-const fileClass =
-  "[&_::file-selector-button]:mr-3 [&_::file-selector-button]:font-semibold [&_::file-selector-button]:underline";
-
-/** The chosen file as an address to show it by, or why it cannot be used; it is then unchosen. */
+/** The chosen file as a URL, or why it cannot be used; it is then unselected. */
 function usePicture() {
   const [picture, setPicture] = useState<string | null>(null);
   const [area, setArea] = useState<Area | null>(null);
@@ -139,7 +136,7 @@ function problemOf(file: File): string | null {
   return file.size > PICTURE_MAX_BYTES ? PICTURE_TOO_LARGE : null;
 }
 
-// The policy of our pages lets pictures in by data: and not by blob:.
+// Our content security policy allows images from data: but not from blob:.
 function dataUrl(file: File): Promise<string | null> {
   return new Promise((resolve) => {
     const reader = new FileReader();

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
-import { useRevalidator } from "react-router";
+import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { buttonClass } from "#app/ui/button.tsx";
-import { WholePage } from "#app/ui/empty-state.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { PublicView } from "./profile-view.server.ts";
 
@@ -14,7 +12,6 @@ type ProfilePanelProps = {
   children?: ReactNode;
 };
 
-/** The head of a profile, one's own or another's. */
 export function ProfilePanel({ profile, age, corner, children }: ProfilePanelProps) {
   const { name, profilePictureUrl: src } = profile;
   return (
@@ -38,7 +35,6 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
   );
 }
 
-/** Age, position, country and whether somebody wants to play, as far as they are known. */
 function Facts({ profile, age }: { profile: PublicView; age: string | undefined }) {
   const { position, country, isDownToPlay } = profile;
   return (
@@ -73,7 +69,6 @@ function Facts({ profile, age }: { profile: PublicView; age: string | undefined 
   );
 }
 
-/** A country's flag, beside its name. */
 export function Flag({ src }: { src: string }) {
   return (
     <img
@@ -94,7 +89,6 @@ type StatsProps = {
   results?: { wins: number | null; goals: number | null };
 };
 
-/** How much somebody has played and organised. */
 export function Stats({ title, stats, results }: StatsProps) {
   return (
     <section aria-labelledby="stats" className="grid gap-3">
@@ -124,7 +118,6 @@ function Stat({ name, value }: { name: string; value: number | string }) {
   );
 }
 
-/** The sports that somebody likes; nothing where none are named. */
 export function Interests({ sports }: { sports: string[] }) {
   if (sports.length === 0) return null;
   return (
@@ -143,29 +136,6 @@ export function Interests({ sports }: { sports: string[] }) {
   );
 }
 
-export function LoadFailed() {
-  const { revalidate } = useRevalidator();
-  return (
-    <>
-      <title>Error</title>
-      <WholePage
-        title="Error"
-        action={
-          // Without JavaScript it is a link to the page itself.
-          <a
-            href="/profile"
-            className={buttonClass({ variant: "primary", size: "lg" })}
-            onClick={(event) => {
-              event.preventDefault();
-              void revalidate();
-            }}
-          >
-            Try Again
-          </a>
-        }
-      >
-        <span role="alert">Failed to load profile data</span>
-      </WholePage>
-    </>
-  );
-}
+export const LoadFailed = () => (
+  <LoadFailure title="Error">Failed to load profile data</LoadFailure>
+);

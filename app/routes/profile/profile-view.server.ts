@@ -25,7 +25,6 @@ import { toEntryView, toBalanceView } from "#app/routes/wallet/wallet-view.serve
 /** The specification's wallet history: a player's last transactions. */
 const HISTORY_LENGTH = 10;
 
-/** Everything that a player's own profile shows. */
 export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
   const { userId } = viewer;
   const instant = now();
@@ -49,7 +48,7 @@ export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
 }
 export type OwnProfileView = Awaited<ReturnType<typeof loadOwnProfile>>;
 
-/** What a profile shows of a player to everybody who is signed in. */
+/** What every signed-in user may see of a player. */
 export function toPublicView(profile: PublicProfile) {
   const { firstName, lastName, profilePictureUrl, schoolYear, major } = profile;
   const { position, nationality, nationalityCode, isDownToPlay, sportsInterests } = profile;
@@ -68,7 +67,6 @@ export function toPublicView(profile: PublicProfile) {
 }
 export type PublicView = ReturnType<typeof toPublicView>;
 
-/** What the fields of the profile's form start with. */
 function toProfileValues(profile: OwnProfile): ProfileValues {
   const { ticked, otherSport } = ticksOf(profile.sportsInterests);
   return {
@@ -83,7 +81,6 @@ function toProfileValues(profile: OwnProfile): ProfileValues {
   };
 }
 
-/** The monthly challenge as its card shows it. */
 export function toChallengeView(progress: Progress) {
   const { gamesCompleted, month } = progress;
   const next = monthDay(`${monthAfter(month)}-01`);
@@ -99,7 +96,7 @@ export function toChallengeView(progress: Progress) {
       earned: "Five games played this month. The reward is yours.",
       open: `This month: ${completeMore(gamesMissing(gamesCompleted))} to earn ${REWARD}.`,
     }[state],
-    // Once claimed, the message says it.
+    // Once claimed, the message replaces it.
     resets: state === "claimed" ? null : `Progress resets on ${next}.`,
   };
 }

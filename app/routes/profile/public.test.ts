@@ -4,6 +4,9 @@ import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, ben, markDeleted, NOW } from "#test/fixtures.ts";
 import { playedGames } from "#test/games.ts";
+import { openSite } from "#test/whole-site.ts";
+import { findCountry } from "#app/features/players/countries.server.ts";
+import { editProfile } from "#app/features/players/profiles.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./public.tsx";
 
@@ -21,6 +24,12 @@ beforeEach(async () => {
 
 const open = (userId: string, as = cookie) =>
   visit(app, loader, { path: `/profile/${encodeURIComponent(userId)}`, cookie: as });
+
+/** Every text that an object holds. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+}
 
 describe("another's profile", () => {
   // spec: 2.25, 3.26, 3.27, 6.7, 7.32
@@ -47,6 +56,22 @@ describe("another's profile", () => {
     for (const secret of ["@", "2001", "05-17", "100", "wallet", them]) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  test("the page shows all that its loader reads", async () => {
+    const them = await ada(app.db);
+    await editProfile(app.db, them, {
+      ...{ firstName: "Quillonia", lastName: "Zephyrinus", dateOfBirth: "2001-05-17" },
+      ...{ position: "GK", nationality: findCountry("FI"), isDownToPlay: true },
+      sportsInterests: ["Futsal", "Quidditch"],
+    });
+    const { data } = await open(them);
+    const html = await (await (await openSite(app))(`/profile/${them}`, { cookie })).text();
+    const page = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+    expect(page).toContain("Down to play");
+    const texts = textsIn(data);
+    expect(texts.length).toBeGreaterThan(7);
+    expect(texts.filter((text) => !page.includes(text))).toEqual([]);
   });
 
   // spec: 2.123

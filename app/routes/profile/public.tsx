@@ -28,7 +28,7 @@ const NOT_FOUND = "Profile Not Found";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(siteOf(matches), { title: loaderData?.player.name ?? NOT_FOUND });
 
-export default function PublicProfile({ loaderData: { player } }: Route.ComponentProps) {
+export default function PublicProfilePage({ loaderData: { player } }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid max-w-2xl gap-8 px-4 pt-4">
       <div className="grid gap-2">

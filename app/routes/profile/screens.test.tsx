@@ -12,8 +12,8 @@ import { PictureDialog } from "./picture-dialog.tsx";
 import { ErrorBoundary as PublicErrorBoundary } from "./public.tsx";
 
 function render(Component: ComponentType): string {
-  const Stub = createRoutesStub([{ path: "/", Component }]);
-  return renderToStaticMarkup(<Stub />);
+  const Stub = createRoutesStub([{ path: "/profile", Component }]);
+  return renderToStaticMarkup(<Stub initialEntries={["/profile"]} />);
 }
 
 const profile = {
@@ -29,7 +29,7 @@ test("a profile that cannot be loaded says so, and offers to try again", () => {
   const html = render(ErrorBoundary as ComponentType);
   expect(html).toMatch(/<h1[^>]*>Error<\/h1>/);
   expect(html).toContain("Failed to load profile data");
-  expect(html).toMatch(/<a href="\/profile"[^>]*>Try Again<\/a>/);
+  expect(html).toMatch(/<a[^>]*href="\/profile"[^>]*>Try Again<\/a>/);
 });
 
 // spec: 2.124, 8.41
@@ -99,5 +99,11 @@ describe("the dialogs without JavaScript", () => {
     expect(dialog(false)).toMatch(/type="file"[^>]*accept="image\/jpeg,image\/png"/);
     expect(dialog(false)).not.toContain("Remove picture");
     expect(dialog(true)).toContain("Remove picture");
+  });
+  test("a picture that cannot be used is named beside its field", () => {
+    const result = { form: "picture", fieldErrors: { picture: "Too large" } };
+    const html = render(() => <PictureDialog hasPicture={false} result={result} />);
+    expect(html).toMatch(/<input[^>]*aria-invalid="true"/);
+    expect(html).toMatch(/<p id="picture-file-error"[^>]*>Too large</);
   });
 });

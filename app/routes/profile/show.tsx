@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { WalletHistory } from "#app/routes/wallet/statement.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Check, Gear, Shield, Star } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Progress } from "#app/ui/progress.tsx";
@@ -29,8 +29,7 @@ export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-
 
 export const action = profileAction;
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Profile", path: "/profile" });
+export const meta = metaOf({ title: "Profile", path: "/profile" });
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
   const { challenge, stats, sportsInterests } = loaderData;
@@ -50,7 +49,6 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
 
 type OwnPanelProps = { profile: OwnProfileView; result: FormResult | undefined };
 
-/** Who one is, and what can be changed of it. */
 function OwnPanel({ profile, result }: OwnPanelProps) {
   const settings = (
     <ButtonLink to="/settings" variant="quiet" aria-label="Settings" className="px-2">
@@ -84,10 +82,8 @@ type ChallengeCardProps = {
   result: FormResult | undefined;
 };
 
-/** Five games a month, and what they earn. */
 export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
   const { state, message, resets, progress, done, goal } = challenge;
-  const isClaiming = useNavigation().formData?.get("intent") === "claim-reward";
   const text = useKeptFocus<HTMLParagraphElement>(state);
   const Icon = state === "claimed" ? Check : Star;
   return (
@@ -107,20 +103,20 @@ export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
       <Progress label="Games this month" text={progress} value={done} max={goal} />
       <FormErrors result={result} hasToast />
       {state === "earned" && (
-        <Form method="post" action="/profile">
-          <input type="hidden" name="intent" value="claim-reward" />
+        <ShortForm
+          intent="claim-reward"
+          action="/profile"
+          submit="Claim 10 Credits!"
+          pendingLabel="Claiming…"
+        >
           <FormKey />
-          <Button variant="primary" size="lg" wide pending={isClaiming} pendingLabel="Claiming…">
-            Claim 10 Credits!
-          </Button>
-        </Form>
+        </ShortForm>
       )}
       {resets && <p className="text-sm text-muted">{resets}</p>}
     </section>
   );
 }
 
-/** What there is to spend, and where it went last. */
 function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileView }) {
   return (
     <section aria-labelledby="wallet-history" className="min-w-0">
@@ -140,7 +136,6 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
   );
 }
 
-/** For anything that the loader could not read; it offers to try again. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }

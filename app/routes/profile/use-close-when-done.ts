@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { useActionData, useNavigation } from "react-router";
 
-/** Closes a dialog once its form, known by its intents, was sent and did not fail. */
+/** Closes a dialog after one of its intents was sent and did not fail. */
 export function useCloseWhenDone(dialog: string, intents: string[], hasFailed: boolean) {
   const { state, formData } = useNavigation();
   const wasSent = useRef(false);
-  // Null where no response came (offline-middleware.ts): the form may have to be sent again.
+  // Null without a response (offline-middleware.ts): the form may be sent again.
   const isLost = useActionData() === null;
   const intent = formData?.get("intent");
   useEffect(() => {

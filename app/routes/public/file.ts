@@ -2,10 +2,9 @@ import { readStoredFile } from "#app/platform/files.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/file";
 
-// Names are as long as keys and a stored file never changes: browsers keep it, shared caches don't.
+// Names are unguessable and files never change: browsers cache them, shared caches must not.
 const FOREVER = "private, max-age=31536000, immutable";
 
-/** A stored file, such as a player's picture. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { dataDir } = context.get(appContext).env;
   const file = await readStoredFile(dataDir, params["*"]);

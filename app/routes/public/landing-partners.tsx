@@ -3,12 +3,12 @@ import { Chip } from "#app/ui/chip.tsx";
 export interface PartnerLogo {
   id: string;
   name: string;
-  /** Without one the name is shown. */
+  /** Null: the name is shown. */
   logoUrl: string | null;
   website: string | null;
 }
 
-/** The partners' logos, passing by until they are paused. */
+/** A moving band of logos, with a pause button. */
 export function Partners({ partners }: { partners: PartnerLogo[] }) {
   if (partners.length === 0) return null;
   return (
@@ -42,26 +42,21 @@ export function Partners({ partners }: { partners: PartnerLogo[] }) {
   );
 }
 
-// Pale by night too: a logo is drawn for paper.
+// Light in dark mode too: most logos are made for white.
 const tile =
   "grid h-20 w-40 place-items-center rounded-card border border-line bg-chalk p-2 text-night shadow-card md:w-56";
 
 function LinkedLogo(partner: PartnerLogo) {
-  if (!partner.website) {
-    return (
-      <div className={tile}>
-        <Logo {...partner} />
-      </div>
-    );
-  }
+  const logo = <Logo {...partner} />;
+  if (!partner.website) return <div className={tile}>{logo}</div>;
   return (
     <a href={partner.website} rel="noopener" className={tile}>
-      <Logo {...partner} />
+      {logo}
     </a>
   );
 }
 
-// The size is fixed, so that nothing moves when the picture arrives.
+// A fixed size, so that nothing shifts when the picture loads.
 function Logo({ name, logoUrl }: PartnerLogo) {
   if (!logoUrl) return <span className="text-center font-semibold">{name}</span>;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { listActivePartners } from "#app/features/partners/partners.server.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
+import { webAddress } from "#app/platform/text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
@@ -20,7 +20,7 @@ import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/landing";
 import { type PartnerLogo, Partners } from "./landing-partners.tsx";
 
-/** A plain page: it ships no JavaScript. */
+/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -28,7 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { partners: await loadPartners(context.get(appContext)) };
 }
 
-/** The page does without partners that cannot be read. */
+/** Partners that cannot be read are left out. */
 async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
   try {
     const partners = await listActivePartners(db);

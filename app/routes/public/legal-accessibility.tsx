@@ -1,19 +1,17 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
-import type { Route } from "./+types/legal-accessibility";
 
-/** A plain page: it ships no JavaScript. */
+/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Accessibility",
-    description: "How accessible this site is, what was tested, and whom to tell about a barrier.",
-    path: "/accessibility",
-  });
+export const meta = metaOf({
+  title: "Accessibility",
+  description: "How accessible this site is, what was tested, and whom to tell about a barrier.",
+  path: "/accessibility",
+});
 
 export default function Accessibility() {
   const { brandName, companyName, contactEmail } =

@@ -3,13 +3,12 @@ import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pag
 import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/legal";
 
-/** A plain page: it ships no JavaScript. */
+/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 const PAGES = {
@@ -25,7 +24,7 @@ const PAGES = {
 
 const typeOf = (pathname: string) => (pathname.startsWith("/terms") ? "terms" : "privacy");
 
-/** The stored text at /terms or /privacy; a 500 without it where there is none to read. */
+/** The stored text at /terms or /privacy; null and a 500 if it cannot be read. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const type = typeOf(url.pathname);
   try {
@@ -49,7 +48,11 @@ export default function Legal({ loaderData: page }: Route.ComponentProps) {
     <div className="relative isolate overflow-hidden">
       <CornerArc className="top-0 right-0 size-48 rotate-180 md:size-72" />
       <article className="mx-auto grid max-w-2xl gap-6 px-4 pt-8">
-        {page ? <LegalText {...page} /> : <LoadFailed type={type} />}
+        {page ? (
+          <LegalText {...page} />
+        ) : (
+          <LoadFailed>{`Failed to load ${PAGES[type].title}`}</LoadFailed>
+        )}
         {type === "terms" && (
           <p className="border-t border-line pt-4">
             <Link
@@ -62,18 +65,5 @@ export default function Legal({ loaderData: page }: Route.ComponentProps) {
         )}
       </article>
     </div>
-  );
-}
-
-function LoadFailed({ type }: { type: LegalPageType }) {
-  const text = `Failed to load ${PAGES[type].title}`;
-  return (
-    <>
-      <h1 className="sr-only">{text}</h1>
-      <Notice tone="danger">{text}</Notice>
-      <ButtonLink to={`/${type}`} className="justify-self-start">
-        Try Again
-      </ButtonLink>
-    </>
   );
 }

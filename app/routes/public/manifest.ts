@@ -1,7 +1,6 @@
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/manifest";
 
-/** The web app manifest: how the site looks on a home screen. */
 export function loader({ context }: Route.LoaderArgs) {
   const { brandName } = context.get(appContext).env;
   const manifest = {
@@ -24,6 +23,5 @@ export function loader({ context }: Route.LoaderArgs) {
       { name: "My Games", url: "/bookings" },
     ],
   };
-  const headers = { "Content-Type": "application/manifest+json" };
-  return new Response(JSON.stringify(manifest), { headers });
+  return Response.json(manifest, { headers: { "Content-Type": "application/manifest+json" } });
 }

@@ -1,20 +1,19 @@
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
 
-/** It is shown from the browser's cache, without a server for scripts. */
+/** Shown from the browser's cache, where no scripts can be loaded. */
 export const handle = { isPlain: true };
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).env.brandName };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "You are offline", path: "/offline", noindex: true });
+export const meta = metaOf({ title: "You are offline", path: "/offline", noindex: true });
 
-/** Shown instead of every page that cannot be loaded (public/sw.js), and so without a name. */
+/** Shown at any URL that cannot be loaded (public/sw.js), so it names no page. */
 export default function Offline({ loaderData: { brandName } }: Route.ComponentProps) {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center gap-6 overflow-hidden px-4 py-12">
@@ -40,5 +39,5 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
   );
 }
 
-// The browser's address is still that of the page that was wanted.
+// The URL is still that of the requested page.
 const SAME = { href: "" };

@@ -2,11 +2,11 @@ import { data } from "react-router";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import { listOutbox } from "#app/platform/mail.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/outbox";
 
-/** The emails of the demo, which are not sent. Outside the demo there is no such page. */
+/** The demo's unsent emails; 404 outside the demo. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
   if (!env.demo || env.smtpUrl) throw data("Not found", { status: 404 });
@@ -14,8 +14,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return mails.map((mail) => ({ ...mail, writtenAt: weekdayAndTime(mail.writtenAt) }));
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Outbox", noindex: true });
+export const meta = metaOf({ title: "Outbox", noindex: true });
 
 export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
   return (

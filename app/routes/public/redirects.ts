@@ -1,9 +1,8 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/redirects";
 
-/** Addresses that lead to a page of another name. */
 export function loader({ params, url }: Route.LoaderArgs) {
-  // Structured data elsewhere names /games/{id}.
+  // Structured data elsewhere links to /games/{id}.
   if (params.gameId) return redirect(`/events/${encodeURIComponent(params.gameId)}`, 301);
   if (url.pathname.startsWith("/home")) return redirect("/events");
   // Where password managers look for the form (W3C, change-password URL).

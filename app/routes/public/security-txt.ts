@@ -1,7 +1,7 @@
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/security-txt";
 
-/** RFC 9116: where to report a hole; it has to name a day on which it goes out of date. */
+/** RFC 9116: where to report a vulnerability; an expiry date is required. */
 export function loader({ context }: Route.LoaderArgs) {
   const { env, now } = context.get(appContext);
   const expires = new Date(now().getTime() + 180 * 24 * 3_600_000);

@@ -3,7 +3,7 @@ import { listVenueIds } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/sitemap";
 
-/** The pages that a visitor may see: the front page, games to come, venues and texts (sitemaps.org 0.9). */
+/** The public pages: front page, upcoming games, venues and texts (sitemaps.org 0.9). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const filter = { outdoor: false, indoor: false, cities: [] };

@@ -8,7 +8,7 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/change-password";
@@ -17,15 +17,14 @@ import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Change Password", path: "/settings/change-password" });
+export const meta = metaOf({ title: "Change Password", path: "/settings/change-password" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { email: context.get(viewerContext).email };
 }
 
 export const action = formAction(
-  { failed: "Failed to update password", isOnce: true },
+  { failed: "Failed to update password", isRepeatUnsafe: true },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { userId, sessionId, email } = context.get(viewerContext);
@@ -48,7 +47,7 @@ export const action = formAction(
 const WRONG = "Current password is wrong";
 
 export default function ChangePassword({ loaderData, actionData }: Route.ComponentProps) {
-  const field = (name: string) => ({ ...fieldProps(actionData, name), required: true });
+  const field = (name: string) => fieldProps(actionData, name);
   return (
     <SettingsPage title="Change Password" lead="You'll be signed out on your other devices.">
       <ShortForm
@@ -58,11 +57,7 @@ export default function ChangePassword({ loaderData, actionData }: Route.Compone
         submit="Update password"
         pendingLabel="Updating..."
       >
-        <PasswordField
-          {...field("currentPassword")}
-          label="Current password"
-          autoComplete="current-password"
-        />
+        <PasswordField {...field("currentPassword")} label="Current password" />
         <PasswordField
           {...field("newPassword")}
           label="New password"

@@ -1,3 +1,4 @@
+import { useLocation } from "react-router";
 import { messageInput } from "#app/features/support/input.ts";
 import { MESSAGE_MAX, SENT_TOO_OFTEN, SUBJECT_MAX } from "#app/features/support/rules.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
@@ -7,7 +8,7 @@ import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/contact-support";
@@ -15,8 +16,7 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const PATH = "/settings/contact-support";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Contact support", path: PATH });
+export const meta = metaOf({ title: "Contact support", path: PATH });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { email } = context.get(viewerContext);
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Failed to send message", keep: ["subject", "message"], isOnce: true },
+  { failed: "Failed to send message", keep: ["subject", "message"], isRepeatUnsafe: true },
   async ({ context, fields }: Route.ActionArgs & Posted) => {
     const { db, jobs, env, now } = context.get(appContext);
     const { userId } = context.get(viewerContext);
@@ -37,6 +37,7 @@ export const action = formAction(
 
 export default function ContactSupport({ loaderData, actionData }: Route.ComponentProps) {
   const { email, isSent } = loaderData;
+  const { key } = useLocation();
   return (
     <SettingsPage title="Contact support" lead={`We'll reply to ${email}.`}>
       {isSent && !actionData && (
@@ -46,7 +47,8 @@ export default function ContactSupport({ loaderData, actionData }: Route.Compone
       )}
       {/* Posted to the bare address, so that an error is not below "Message sent". */}
       <ShortForm
-        key={isSent ? "sent" : "open"}
+        // Another after each success, so that a second in a row empties the form too.
+        key={isSent ? key : "open"}
         intent="contact-support"
         replace
         action={PATH}

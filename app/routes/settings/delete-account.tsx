@@ -11,7 +11,7 @@ import { creditsCount } from "#app/platform/money.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
@@ -20,8 +20,7 @@ import { signOutCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Delete my account", path: "/settings/delete-account" });
+export const meta = metaOf({ title: "Delete my account", path: "/settings/delete-account" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -36,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Failed to delete your account", isOnce: true },
+  { failed: "Failed to delete your account", isRepeatUnsafe: true },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { userId, email, firstName } = context.get(viewerContext);
@@ -44,7 +43,7 @@ export const action = formAction(
     const from = await attemptOf({ request, context }, email);
     const person = { userId, email, firstName, password, ...from };
     const parts = { ...app, dataDir: app.env.dataDir };
-    const deletion = { ...person, deleteMore: deleteTickets };
+    const deletion = { ...person, deleteTickets };
     const result = await deleteAccount(parts, deletion, app.now());
     if (!result.ok) {
       if (result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
@@ -90,7 +89,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           />
         </Notice>
       ) : (
-        // Asks for the password, since a borrowed phone must not do this.
+        // Asks for the password, since an unlocked phone is not enough.
         <ShortForm
           intent="delete-account"
           username={email}
@@ -99,19 +98,13 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           submit="Delete my account"
           pendingLabel="Deleting..."
         >
-          <PasswordField
-            {...fieldProps(actionData, "password")}
-            label="Your password"
-            autoComplete="current-password"
-            required
-          />
+          <PasswordField {...fieldProps(actionData, "password")} label="Your password" />
         </ShortForm>
       )}
     </SettingsPage>
   );
 }
 
-/** What goes, what stays, and what to do before. */
 function Consequences({ credits }: { credits: string | null }) {
   return (
     <ul className="grid list-disc gap-2 rounded-card bg-surface py-5 pr-5 pl-9 shadow-card">

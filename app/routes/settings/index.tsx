@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { isRouteErrorResponse, Link, useFetcher } from "react-router";
 import { version } from "../../../package.json";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -8,23 +8,23 @@ import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { isAdmin, hasSecondFactor } = context.get(viewerContext);
+  // Admins, and users who have set it up.
   return { version, hasTwoFactor: isAdmin || hasSecondFactor };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Settings", path: "/settings" });
+export const meta = metaOf({ title: "Settings", path: "/settings" });
 
 export default function Settings({ loaderData }: Route.ComponentProps) {
   return <SettingsList {...loaderData} />;
 }
 
-/** A logout that failed shows on the page itself; anything else went wrong. */
+/** A failed logout is shown on the page; other errors replace it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const isLogout = isRouteErrorResponse(error) && error.statusText === LOGOUT_FAILED;
   useEffect(() => {
@@ -32,21 +32,15 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   }, [isLogout, error]);
   if (!isLogout) return <ErrorScreen error={error} inPage />;
   return (
-    <SettingsList version={loaderData?.version} hasTwoFactor={loaderData?.hasTwoFactor}>
+    <SettingsList {...loaderData}>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>
     </SettingsList>
   );
 }
 
-interface SettingsListProps {
-  version: string | undefined;
-  /** Two-factor sign-in is for admins, and for those who have set it up. */
-  hasTwoFactor?: boolean | undefined;
-  /** Right above the way out. */
-  children?: ReactNode;
-}
+type SettingsListProps = Partial<Route.ComponentProps["loaderData"]> & { children?: ReactNode };
 
-/** All that can be set, in groups, and the way out. */
+/** `children` are right above the Logout button. */
 function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
   return (
     <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-4">
@@ -71,7 +65,7 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
           <Entry to="/accessibility">Accessibility</Entry>
         </Group>
         <Group title="Your data">
-          <Entry to="/settings/my-data.zip" isDownload>
+          <Entry to="/settings/my-data.zip" reloadDocument download>
             Download my data
           </Entry>
           <Entry to="/settings/withdraw">Withdraw from a purchase</Entry>
@@ -85,7 +79,7 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
   );
 }
 
-// A fetcher's failure stays on this page; that of a navigation would take the whole page away.
+// By a fetcher: a failed navigation would replace the whole page.
 function Logout() {
   const { Form, state } = useFetcher();
   return (
@@ -111,17 +105,14 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type EntryProps = { to: string; isDownload?: boolean; children: ReactNode };
-
-function Entry({ to, isDownload = false, children }: EntryProps) {
+function Entry(props: ComponentProps<typeof Link>) {
   return (
     <li>
       <Link
-        to={to}
-        {...(isDownload && { reloadDocument: true, download: true })}
+        {...props}
         className="flex min-h-13 items-center justify-between gap-4 px-4 py-3 font-semibold hover:bg-sunken focus-visible:-outline-offset-3"
       >
-        {children}
+        {props.children}
         <ChevronRight className="size-5 text-muted" />
       </Link>
     </li>

@@ -1,3 +1,4 @@
+import { useLocation } from "react-router";
 import { reviewInput } from "#app/features/support/input.ts";
 import { COMMENT_MAX, RATINGS, SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { leaveReview } from "#app/features/support/tickets.server.ts";
@@ -7,7 +8,7 @@ import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Star } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -16,15 +17,14 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const PATH = "/settings/leave-review";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Leave a Review", path: PATH });
+export const meta = metaOf({ title: "Leave a Review", path: PATH });
 
 export async function loader({ request }: Route.LoaderArgs) {
   return { isSent: new URL(request.url).searchParams.has("sent") };
 }
 
 export const action = formAction(
-  { failed: "Failed to submit review", keep: ["rating", "comment"], isOnce: true },
+  { failed: "Failed to submit review", keep: ["rating", "comment"], isRepeatUnsafe: true },
   async ({ context, fields }: Route.ActionArgs & Posted) => {
     const { db, jobs, env, now } = context.get(appContext);
     const { userId } = context.get(viewerContext);
@@ -37,6 +37,7 @@ export const action = formAction(
 
 export default function LeaveReview({ loaderData, actionData }: Route.ComponentProps) {
   const { isSent } = loaderData;
+  const { key } = useLocation();
   return (
     <SettingsPage title="Leave a Review" lead="What went well? What could be better?">
       {isSent && !actionData && (
@@ -45,7 +46,8 @@ export default function LeaveReview({ loaderData, actionData }: Route.ComponentP
         </Notice>
       )}
       <ShortForm
-        key={isSent ? "sent" : "open"}
+        // Another after each success, so that a second in a row empties the form too.
+        key={isSent ? key : "open"}
         intent="leave-review"
         replace
         action={PATH}
@@ -64,7 +66,6 @@ export default function LeaveReview({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** One of five: a radio group, whose stars are filled up to the chosen one. */
 function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldProps>) {
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
@@ -73,7 +74,7 @@ function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldP
         {RATINGS.map((word, index) => (
           <label key={word} className={starClass}>
             <input
-              // The error's link leads to the first of them.
+              // The error summary links to the first one.
               id={index === 0 ? id : undefined}
               type="radio"
               name={name}
@@ -97,7 +98,7 @@ function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldP
   );
 }
 
-// Filled: the chosen one and all before it.
+// Fills the chosen star and all before it.
 const starClass =
   "relative grid min-h-24 content-center justify-items-center rounded-card border border-edge bg-raised px-1 py-2 " +
   "text-center font-semibold select-none hover:border-ink has-checked:border-2 has-checked:border-ink " +

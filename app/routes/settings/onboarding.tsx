@@ -4,15 +4,11 @@ import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Check, Pin, Ticket, Wallet } from "#app/ui/icon.tsx";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/onboarding";
 import { SettingsPage } from "./settings-page.tsx";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Onboarding",
-    path: "/settings/onboarding",
-  });
+export const meta = metaOf({ title: "Onboarding", path: "/settings/onboarding" });
 
 export async function loader() {
   return { policy: CANCELLATION_POLICY, price: creditsText(GAME_PRICE_CENTS) };

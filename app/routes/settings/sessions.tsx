@@ -13,14 +13,13 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/sessions";
 import { SettingsPage } from "./settings-page.tsx";
 
 const PATH = "/settings/sessions";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Your devices", path: PATH });
+export const meta = metaOf({ title: "Your devices", path: PATH });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -40,8 +39,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formActions({
-  end: { failed: "Failed to sign out", isOnce: true, run: endOne },
-  "end-others": { failed: "Failed to sign out", isOnce: true, run: endOthers },
+  end: { failed: "Failed to sign out", isRepeatUnsafe: true, run: endOne },
+  "end-others": { failed: "Failed to sign out", isRepeatUnsafe: true, run: endOthers },
 });
 
 async function endOne({ context, fields }: Route.ActionArgs & Posted) {

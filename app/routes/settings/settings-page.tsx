@@ -1,13 +1,9 @@
 import type { ReactNode } from "react";
 import { BackLink } from "#app/ui/back-link.tsx";
 
-interface SettingsPageProps {
-  title: string;
-  lead?: ReactNode;
-  children: ReactNode;
-}
+type SettingsPageProps = { title: string; lead?: ReactNode; children: ReactNode };
 
-/** The frame of a page below the settings: one narrow column, the way back above it. */
+/** The frame of a page below the settings. */
 export function SettingsPage({ title, lead, children }: SettingsPageProps) {
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 pt-4">

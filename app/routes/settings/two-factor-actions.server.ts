@@ -24,22 +24,17 @@ import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export interface TwoFactorResult extends FormResult {
   setup?: SetupView;
-  /** Shown this once. */
+  /** Shown only once. */
   recoveryCodes?: string[];
 }
 
-/** What an authenticator app needs, as a picture and as text. */
 export type SetupView = ReturnType<typeof toSetupView>;
 
-interface State {
-  viewer: Viewer;
-  /** Since when it is on, or null. */
-  onSince: Date | null;
-  isRequired: boolean;
-}
+/** `onSince` is null if it is off. */
+type State = { viewer: Viewer; onSince: Date | null; isRequired: boolean };
 type Args = Pick<Route.ActionArgs, "request" | "context"> & State & Posted;
 
-const FAILED = { failed: "Nothing was changed", formError: OUR_FAULT, isOnce: true };
+const FAILED = { failed: "Nothing was changed", formError: OUR_FAULT, isRepeatUnsafe: true };
 
 export const twoFactorAction = formActions({
   start: { ...FAILED, run: async (args: Args) => (args.onSince ? failChanged() : start(args)) },
@@ -50,9 +45,8 @@ export const twoFactorAction = formActions({
 });
 
 function failChanged() {
-  return fail<TwoFactorResult>(409, {
-    formError: "This has changed meanwhile. Please look again.",
-  });
+  const formError = "This has changed meanwhile. Please look again.";
+  return fail<TwoFactorResult>(409, { formError });
 }
 
 async function start(args: Args) {
@@ -108,7 +102,7 @@ async function turnOff(args: Args) {
   return redirectWithToast(app.env, "/settings", { title: "Two-factor sign-in is off" });
 }
 
-/** Password and code: who borrows a session has neither, who has the phone has not both. */
+/** Both are required: a stolen session or phone alone is not enough. */
 async function checkBoth(args: Args) {
   const { request, context, fields, viewer } = args;
   const app = context.get(appContext);
@@ -145,9 +139,9 @@ function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: st
     row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")),
   );
   return {
-    /** Comes back with the code; the server alone can read it. */
+    /** Encrypted secret that is sent back with the code. */
     sealed,
-    /** The otpauth: address, which an app on this device opens. */
+    /** The otpauth: URL, for an app on the same device. */
     address,
     key: secret.match(/.{1,4}/g)!.join(" "),
     /** The squares of the QR code as an SVG path, `size` units wide and high. */

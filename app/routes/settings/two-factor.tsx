@@ -6,7 +6,7 @@ import { ShortForm, Username } from "#app/forms/short-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { CodeField, PasswordField } from "#app/ui/field.tsx";
@@ -22,8 +22,7 @@ import {
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Two-factor sign-in", path: "/settings/two-factor" });
+export const meta = metaOf({ title: "Two-factor sign-in", path: "/settings/two-factor" });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, factor, isRequired } = await requireUse(context);
@@ -43,7 +42,7 @@ export async function action(args: Route.ActionArgs) {
   return twoFactorAction({ ...args, ...state, onSince: factor?.since ?? null });
 }
 
-/** For admins, and for anybody who has it on; for others there is no such page. */
+/** For admins, and for users who have it on; 404 for others. */
 async function requireUse(context: Route.LoaderArgs["context"]) {
   const { db, env } = context.get(appContext);
   const viewer = context.get(viewerContext);
@@ -58,14 +57,7 @@ export default function TwoFactor({ loaderData, actionData }: Route.ComponentPro
   useHeadingFocus(result?.setup !== undefined);
   useHeadingFocus(result?.recoveryCodes !== undefined);
   if (result?.recoveryCodes) {
-    return (
-      <SettingsPage
-        title="Your recovery codes"
-        lead="Two-factor sign-in is on. Each code lets you in once without your phone."
-      >
-        <RecoveryCodes codes={result.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />
-      </SettingsPage>
-    );
+    return <RecoveryCodes codes={result.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />;
   }
   if (result?.setup) {
     return (
@@ -87,7 +79,7 @@ export default function TwoFactor({ loaderData, actionData }: Route.ComponentPro
       {factor ? (
         <ManageForm factor={factor} isRequired={isRequired} email={email} result={result} />
       ) : (
-        // A borrowed session must not bind the account to another phone.
+        // A stolen session must not be able to register another phone.
         <ShortForm
           intent="start"
           username={email}
@@ -95,7 +87,7 @@ export default function TwoFactor({ loaderData, actionData }: Route.ComponentPro
           submit="Set up"
           pendingLabel="One moment..."
         >
-          <OwnPassword result={result} />
+          <PasswordField {...fieldProps(result, "password")} label="Your password" />
         </ShortForm>
       )}
     </SettingsPage>
@@ -109,7 +101,10 @@ const OFF_LEAD =
 function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\n")}\n`)}`;
   return (
-    <>
+    <SettingsPage
+      title="Your recovery codes"
+      lead="Two-factor sign-in is on. Each code lets you in once without your phone."
+    >
       <Notice tone="warn" title="Keep them somewhere safe">
         They are shown only now. Each one works once, and new ones replace them all.
       </Notice>
@@ -118,7 +113,7 @@ function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
         className="grid gap-2 rounded-card bg-surface p-5 font-mono text-sm shadow-card"
       >
         {codes.map((code) => (
-          <li key={code} className="break-words select-all">
+          <li key={code} className="wrap-anywhere select-all">
             {code}
           </li>
         ))}
@@ -135,18 +130,13 @@ function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
           Done
         </ButtonLink>
       </div>
-    </>
+    </SettingsPage>
   );
 }
 
-interface ConfirmFormProps {
-  setup: SetupView;
-  result: FormResult;
-  /** It replaces a phone. */
-  isMove: boolean;
-}
+type ConfirmFormProps = { setup: SetupView; result: FormResult; isMove: boolean };
 
-/** The secret as a picture, as text and as a link, and the code that proves it has arrived. */
+/** The secret as QR code, text and link, and the field for the first code. */
 function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
   const { sealed, address, key, squares, size } = setup;
   return (
@@ -176,7 +166,7 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
           </a>
           .
         </p>
-        <p className="font-mono text-base break-words select-all">{key}</p>
+        <p className="font-mono text-base wrap-anywhere select-all">{key}</p>
       </div>
       {/* Recovery codes are not only digits; they do not work here. */}
       <CodeField {...fieldProps(result, "code")} label="Code" hint="6 digits" inputMode="numeric" />
@@ -184,14 +174,11 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
   );
 }
 
-interface ManageFormProps {
-  email: string;
+type ManageFormProps = Pick<Route.ComponentProps["loaderData"], "email" | "isRequired"> & {
   factor: { since: string; codesLeft: number };
-  isRequired: boolean;
   result: FormResult | undefined;
-}
+};
 
-/** What can be done while it is on, each with password and code. */
 function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
   const { since, codesLeft } = factor;
   const { formData } = useNavigation();
@@ -203,7 +190,7 @@ function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
       </Notice>
       <Form method="post" noValidate className="grid gap-4">
         <Username value={email} />
-        <OwnPassword result={result} />
+        <PasswordField {...fieldProps(result, "password")} label="Your password" />
         <CodeField
           {...fieldProps(result, "code")}
           label="Code"
@@ -237,14 +224,3 @@ const BUTTONS = [
   { intent: "move", variant: "secondary", label: "Move to another phone" },
   { intent: "turn-off", variant: "danger", label: "Turn off" },
 ] as const;
-
-function OwnPassword({ result }: { result: FormResult | undefined }) {
-  return (
-    <PasswordField
-      {...fieldProps(result, "password")}
-      label="Your password"
-      autoComplete="current-password"
-      required
-    />
-  );
-}

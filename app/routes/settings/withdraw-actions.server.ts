@@ -15,28 +15,28 @@ import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { creditsCount, numericFromCents } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/withdraw";
 
 export interface WithdrawResult extends FormResult {
-  /** The first step is done: this is to be confirmed, once for the form's key. */
+  /** The chosen purchase, to be confirmed once per form key. */
   stated?: PurchaseView & { formKey: string };
 }
 
 export type PurchaseView = ReturnType<typeof toPurchaseView>;
 
-/** A purchase as the page shows it; made on the server, in Helsinki's time. */
+/** Times are formatted on the server, in Helsinki time. */
 export function toPurchaseView(purchase: Purchase) {
   const { paymentId, packName, paidAt, amountCents, unusedCents, refundCents } = purchase;
   return {
     paymentId,
     packName,
     reference: purchase.stripeObjectId,
-    paid: `${numericFromCents(amountCents)} €, paid on ${formatMoment(paidAt)}`,
+    paid: `${euros(amountCents)}, paid on ${formatMoment(paidAt)}`,
     unused: `${creditsCount(unusedCents)} unused`,
-    refund: `${numericFromCents(refundCents)} €`,
+    refund: euros(refundCents),
     until: `until ${monthDayYear(purchase.lastDay)}`,
     isMonthly: purchase.isMonthly,
   };
@@ -45,27 +45,27 @@ export function toPurchaseView(purchase: Purchase) {
 export type WithdrawalView = ReturnType<typeof toWithdrawalView>;
 
 export function toWithdrawalView(withdrawal: Withdrawal) {
-  const { id, packName, state, canCancelWithdrawal, refusalReason } = withdrawal;
+  const { id, packName, state, canCancelWithdrawal, rejectionReason } = withdrawal;
   const { creditsCents, refundCents, statedAt } = withdrawal;
   return {
-    ...{ id, packName, state, canCancelWithdrawal, refusalReason },
+    ...{ id, packName, state, canCancelWithdrawal, rejectionReason },
     stated: formatMoment(statedAt),
-    what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
+    what: `${creditsCount(creditsCents)}, ${euros(refundCents)}`,
   };
 }
 
 const PATH = "/settings/withdraw";
 
 export const withdrawAction = formActions({
-  state: { failed: "Failed to withdraw", run: state },
+  state: { failed: "Failed to withdraw", run: choose },
   confirm: { failed: "Failed to withdraw", run: confirm },
-  "take-back": { failed: "Failed to take the withdrawal back", run: takeBack },
+  "take-back": { failed: "Failed to take the withdrawal back", run: cancel },
 });
 
 type Args = Route.ActionArgs & Posted;
 
 /** The first step, which changes nothing yet. */
-async function state({ context, fields: { paymentId } }: Args) {
+async function choose({ context, fields: { paymentId } }: Args) {
   const { db, now } = context.get(appContext);
   const { userId } = context.get(viewerContext);
   if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
@@ -83,7 +83,7 @@ async function confirm({ context, fields }: Args) {
   if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
   const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
   const withdrawn = await withdrawPurchase(db, jobs, { ...wish, now: now() });
-  // Sent twice, the second form shows what the first one did.
+  // A resubmitted form shows the first one's success.
   if (!withdrawn && !(await isWithdrawn(db, wish))) return fail<WithdrawResult>(409, GONE);
   const description = "An acknowledgement is on its way to your email.";
   return redirectWithToast(env, PATH, { title: "Withdrawal received", description });
@@ -92,7 +92,7 @@ async function confirm({ context, fields }: Args) {
 const NONE_CHOSEN = { formError: "Please choose a purchase." };
 const GONE = { formError: "This purchase can no longer be withdrawn from." };
 
-async function takeBack({ context, fields: { withdrawalId = "" } }: Args) {
+async function cancel({ context, fields: { withdrawalId = "" } }: Args) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId } = context.get(viewerContext);
   const result = await cancelWithdrawal(db, jobs, { userId, withdrawalId, now: now() });

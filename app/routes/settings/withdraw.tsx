@@ -9,7 +9,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -27,8 +27,7 @@ import {
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Withdraw from a purchase", path: "/settings/withdraw" });
+export const meta = metaOf({ title: "Withdraw from a purchase", path: "/settings/withdraw" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -75,7 +74,7 @@ export default function Withdraw({ loaderData, actionData }: Route.ComponentProp
 
 type ConfirmStepProps = { purchase: NonNullable<WithdrawResult["stated"]>; email: string };
 
-/** The second step: the statement in full, and the button that makes it. */
+/** The second step: the full statement and its button. */
 function ConfirmStep({ purchase, email }: ConfirmStepProps) {
   const { paymentId, formKey } = purchase;
   return (
@@ -116,14 +115,9 @@ function ConfirmStep({ purchase, email }: ConfirmStepProps) {
   );
 }
 
-interface PurchaseFormProps {
-  purchases: PurchaseView[];
-  /** Who withdraws, and where the acknowledgement goes. */
-  name: string;
-  email: string;
-}
+type PurchaseFormProps = Omit<Route.ComponentProps["loaderData"], "withdrawals">;
 
-/** The first step: which purchase. Nothing is done yet. */
+/** The first step: choosing a purchase. */
 function PurchaseForm({ purchases, name, email }: PurchaseFormProps) {
   return (
     <ShortForm intent="state" submit="Withdraw from this purchase">
@@ -166,7 +160,6 @@ function Choice({ purchase, isOnly }: { purchase: PurchaseView; isOnly: boolean 
 const choiceClass =
   "grid grid-cols-[auto_1fr] gap-x-3 rounded-card border border-edge bg-raised p-4 hover:border-ink has-checked:border-ink";
 
-/** What was withdrawn from, newest first; nothing at all where there is none. */
 function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalView[] }) {
   if (withdrawals.length === 0) return null;
   return (
@@ -190,7 +183,7 @@ function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalView[] }) {
 }
 
 function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
-  const { id, packName, stated, what, state, canCancelWithdrawal, refusalReason } = withdrawal;
+  const { id, packName, stated, what, state, canCancelWithdrawal, rejectionReason } = withdrawal;
   const form = useNavigation().formData;
   const isPending = form?.get("intent") === "take-back" && form.get("withdrawalId") === id;
   return (
@@ -204,9 +197,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
         </div>
         <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
       </div>
-      {refusalReason && (
-        <p className="[overflow-wrap:anywhere] whitespace-pre-line">{refusalReason}</p>
-      )}
+      {rejectionReason && <p className="wrap-anywhere whitespace-pre-line">{rejectionReason}</p>}
       {canCancelWithdrawal && (
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="take-back" />

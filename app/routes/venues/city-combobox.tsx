@@ -10,7 +10,7 @@ import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
 export interface CityFilterProps {
   /** Cities that have a venue. */
   cities: string[];
-  /** Those in the address, unknown ones too. */
+  /** Those in the URL, unknown ones too. */
   chosen: string[];
 }
 
@@ -38,7 +38,7 @@ export default function CityCombobox({ cities, chosen }: CityFilterProps) {
           <input
             {...box.getInputProps({
               ...chips.getDropdownProps({ preventKeyAction: box.isOpen }),
-              // At once: what the combobox reports later loses characters that are typed fast.
+              // At once: the combobox's own event comes late and loses fast typing.
               onChange: (event) => setSearch(event.currentTarget.value),
               // Without options the combobox would still name an active one.
               ...(options.length === 0 && { "aria-activedescendant": undefined }),
@@ -126,7 +126,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   return (
     <ul aria-label="Chosen cities" className="mt-2 flex flex-wrap gap-2">
       {selected.map((city, index) => (
-        // By index, so that the focus stays in place when a city before it is removed.
+        // By index, so that the focus stays when an earlier city is removed.
         <li key={index}>
           <button
             type="button"
@@ -147,7 +147,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   );
 }
 
-/** The cities in the current or the coming address, and a function that navigates to others. */
+/** The cities in the current or pending URL, and a function that sets others. */
 function useCitiesInAddress(chosen: string[]) {
   const navigate = useNavigate();
   const { location } = useNavigation();
@@ -167,7 +167,7 @@ type CityList = ReturnType<typeof useCitiesInAddress> & {
   setSearch: (search: string) => void;
 };
 
-/** A choice is toggled and leaves the list open, as it was before the search. */
+/** Choosing toggles a city and keeps the list open, without the search. */
 function useCityList({ inputId, cities, options, search, setSearch, selected, choose }: CityList) {
   const toggle = (city: string) =>
     choose(

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
 import type { CityFilterProps } from "./city-combobox.tsx";
 
-/** A form of checkboxes, replaced by a combobox once its file has loaded and nobody is using the form. */
+/** Checkboxes, replaced by a combobox once it has loaded and the form has no focus. */
 export function CityFilter(props: CityFilterProps) {
   const form = useRef<HTMLDivElement>(null);
   const [Combobox, setCombobox] = useState(() => loaded);
@@ -14,7 +14,7 @@ export function CityFilter(props: CityFilterProps) {
       loaded = component;
       if (!form.current?.contains(document.activeElement)) setCombobox(() => component);
     };
-    // Without that file the form stays.
+    // If it cannot be loaded, the form stays.
     import("./city-combobox.tsx").then((file) => take(file.default)).catch(() => {});
   }, [Combobox]);
   return (

@@ -18,14 +18,14 @@ const Lightbox = lazy<ComponentType<LightboxProps>>(() =>
   load().catch(() => ({ default: LargePicture })),
 );
 
-/** The photos of a venue. Each leads to its large picture; with JavaScript all open full screen. */
+/** Photos link to their large version; with JavaScript they open in a lightbox. */
 export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
   const { opened, open, close } = useOpenPhoto();
   if (photos.length === 0) return <NoPhotos />;
   const press = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // Safari does not focus a pressed link; the lightbox gives the focus back to it.
+    // Safari does not focus a pressed link, to which the lightbox returns the focus.
     event.currentTarget.focus({ preventScroll: true });
     open(index);
   };
@@ -90,7 +90,7 @@ function NoPhotos() {
   );
 }
 
-/** Where the lightbox cannot be loaded: the large picture itself. */
+/** If the lightbox cannot be loaded, opens the large picture. */
 function LargePicture({ photos, index }: LightboxProps) {
   const large = photos[index]?.large;
   useEffect(() => {
@@ -99,7 +99,7 @@ function LargePicture({ photos, index }: LightboxProps) {
   return null;
 }
 
-/** A history entry: the router's key of the page, and the photo that is open on it. */
+/** A history entry: the router's key of the page, and the open photo. */
 interface Entry {
   key?: string;
   photo?: number;
@@ -108,7 +108,7 @@ interface Entry {
 /**
  * Which photo is open, as a history entry: back closes it, a reload opens it again. The entry is
  * a copy of the page's own, and the router does not hear of the steps between the two
- * (`ui/popstate.ts`): it would load the page again, and fail without a connection.
+ * (`entry.client.tsx`): it would load the page again, and fail without a connection.
  */
 function useOpenPhoto() {
   const opened = useSyncExternalStore(listen, openPhoto, noPhoto);
@@ -116,7 +116,7 @@ function useOpenPhoto() {
   useEffect(() => {
     const handle = (step: Event) => {
       const isCopy = (entry().key ?? "default") === key;
-      // The router gives no key to the entries of jumps within a page.
+      // The router gives no key to in-page jumps.
       if (isCopy && window.location.hash === hash) step.preventDefault();
     };
     window.addEventListener("step", handle);
@@ -126,7 +126,7 @@ function useOpenPhoto() {
 }
 
 function open(index: number) {
-  // A second press while the lightbox loads makes no second entry.
+  // A double click must not add a second entry.
   if (openPhoto() !== undefined) return;
   window.history.pushState({ ...entry(), photo: index }, "");
   window.dispatchEvent(new Event("step"));

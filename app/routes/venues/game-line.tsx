@@ -5,11 +5,9 @@ import type { VenueGameView } from "./venue-view.ts";
 export function GameLine({ game }: { game: VenueGameView }) {
   return (
     <span className="grid min-h-11 grid-cols-[1fr_3rem_7.25rem] items-center gap-2 tabular-nums">
-      <span>
-        <time dateTime={`${game.date}T${game.start}`} className="font-semibold">
-          {game.monthDay}, {game.start}
-        </time>
-      </span>
+      <time dateTime={`${game.date}T${game.start}`} className="font-semibold">
+        {game.monthDay}, {game.start}
+      </time>
       <span className="text-sm font-semibold text-muted">{game.price}</span>
       <Badge tone={spotsTone(game.spots)} className="justify-self-end">
         {spotsText(game.spots)}

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -117,13 +117,7 @@ test("'today' is the UTC date: a game of yesterday that is still on goes at 2:00
 
 test("thirty venues with games take as many queries as a few", async () => {
   let queries = 0;
-  const counting = app.db.withPlugin({
-    transformQuery({ node }) {
-      queries += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+  const counting = watchQueries(app.db, () => (queries += 1));
   const count = async () => {
     queries = 0;
     await list("", { ...app, db: counting });

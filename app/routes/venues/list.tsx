@@ -3,7 +3,7 @@ import { cityPath, noVenuesText, parseCities } from "#app/features/venues/rules.
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -20,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const chosen = parseCities(query);
-  // A form without JavaScript repeats the parameter; the address holds one list.
+  // A form without JavaScript repeats the parameter; the canonical URL has one list.
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));
   const [cities, venues] = await Promise.all([
     listCities(db),
@@ -38,12 +38,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Venues",
-    description: "Halls, cages and pitches around campus, each with its next pick-up games.",
-    path: "/venues",
-  });
+export const meta = metaOf({
+  title: "Venues",
+  description: "Halls, cages and pitches around campus, each with its next pick-up games.",
+  path: "/venues",
+});
 
 export default function Venues({ loaderData }: Route.ComponentProps) {
   const { cities, chosen, venues, emptyText } = loaderData;
@@ -83,7 +82,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary() {
-  return <LoadFailure>Failed to load venues</LoadFailure>;
+  return <LoadFailure title="Failed to load venues" />;
 }
 
 function Hero() {
@@ -136,7 +135,7 @@ function VenueCard({ venue, isFirst }: VenueCardProps) {
 }
 
 function Photo({ venue, isFirst }: VenueCardProps) {
-  // The photo travels between the list and this venue's page.
+  // View transition between the list and this venue's page.
   const travels = useViewTransitionState(`/venues/${venue.id}`);
   return (
     <div

@@ -55,14 +55,19 @@ export default function Venue({ loaderData }: Route.ComponentProps) {
       <div className="grid gap-8 px-4 pt-5 md:px-0 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr] lg:gap-x-10">
         <VenueHeader venue={venue} />
         <UpcomingGames games={venue.games} />
-        {venue.description && <AboutVenue text={venue.description} />}
+        {venue.description && (
+          <section className="grid content-start gap-3">
+            <h2 className="text-lg">About this venue</h2>
+            <p className="wrap-anywhere whitespace-pre-line">{venue.description}</p>
+          </section>
+        )}
       </div>
     </article>
   );
 }
 
 export function ErrorBoundary() {
-  return <LoadFailure>Failed to load the venue</LoadFailure>;
+  return <LoadFailure title="Failed to load the venue" />;
 }
 
 function VenueHeader({ venue }: { venue: VenueView }) {
@@ -90,15 +95,6 @@ function VenueHeader({ venue }: { venue: VenueView }) {
         </p>
       )}
     </header>
-  );
-}
-
-function AboutVenue({ text }: { text: string }) {
-  return (
-    <section className="grid content-start gap-3">
-      <h2 className="text-lg">About this venue</h2>
-      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
-    </section>
   );
 }
 

@@ -1,8 +1,9 @@
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
+import { webAddress } from "#app/platform/text.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
+import { postalAddress } from "#app/routes/meta.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
 export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
@@ -41,7 +42,7 @@ export type VenueGameView = ReturnType<typeof toVenueGameView>;
 export interface Photo {
   src: string;
   alt: string;
-  /** The picture in its largest form, as an address. */
+  /** The largest version's URL. */
   large: string;
 }
 
@@ -66,11 +67,6 @@ function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
     sameAs: webAddress(venue.website) ?? undefined,
     hasMap: webAddress(venue.mapsUrl) ?? undefined,
     image: venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, appUrl).href),
-    address: {
-      "@type": "PostalAddress",
-      streetAddress: venue.address ?? undefined,
-      addressLocality: venue.city,
-      addressCountry: "FI",
-    },
+    address: postalAddress(venue),
   };
 }

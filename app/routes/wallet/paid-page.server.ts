@@ -8,7 +8,6 @@ const LONG_SECONDS = 60;
 const STOPS_AFTER_SECONDS = 600;
 const HOUR_SECONDS = 3_600;
 
-/** What the page after a payment shows of it. */
 export async function loadPaidPage(
   { db, env, now }: App,
   request: Request,
@@ -31,16 +30,14 @@ export async function loadPaidPage(
 }
 export type PaidPage = Awaited<ReturnType<typeof loadPaidPage>>;
 
-/** The checkout session that an address names, or null where it names none of Stripe's. */
+/** The checkout session in the URL, or null if it is no Stripe id. */
 export function readSessionId(request: Request): string | null {
   const id = new URL(request.url).searchParams.get("session_id") ?? "";
   return /^cs_[A-Za-z0-9_]{1,200}$/.test(id) ? id : null;
 }
 
-/**
- * Since when somebody has been waiting, in seconds: without JavaScript each look is a page of its
- * own, and its address carries it. Anything but a time within the last hour is now.
- */
+// In seconds. Without JavaScript each look is a page of its own, and its address carries it. Anything
+// but a time within the last hour is now.
 export function readSince(request: Request, now: Date): number {
   const nowSeconds = Math.floor(now.getTime() / 1_000);
   const text = new URL(request.url).searchParams.get("since") ?? "";

@@ -4,7 +4,7 @@ import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/paid-state";
 import { readSessionId } from "./paid-page.server.ts";
 
-/** One word for the waiting page: whether to reload. */
+/** The payment's state as one word, for the waiting page to poll. */
 export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
   const { db } = context.get(appContext);
   const viewer = await getViewer(context);

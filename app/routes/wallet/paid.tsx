@@ -4,7 +4,7 @@ import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { clearReturn } from "#app/routes/credits/plans.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, Clock, Cross, Mail } from "#app/ui/icon.tsx";
@@ -13,19 +13,18 @@ import type { Route } from "./+types/paid";
 import { loadPaidPage, type PaidPage, readSessionId } from "./paid-page.server.ts";
 import { useArrival, useLeadOn } from "./use-arrival.ts";
 
-/** Where payment links lead back to: waits for the credits, then leads on to where it began. */
+/** Where Stripe returns to: waits for the credits, then leads to where the purchase began. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { userId } = context.get(viewerContext);
   const sessionId = readSessionId(request);
   if (!sessionId) throw redirect("/wallet");
   const page = await loadPaidPage(app, request, { userId, sessionId });
-  // Used now: a later look at this page leads nowhere by itself.
+  // Cleared, so that a later visit does not redirect.
   return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Your payment" });
+export const meta = metaOf({ title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const watch = useArrival(page);
@@ -85,7 +84,6 @@ const MARKS = {
 
 type PaidActionsProps = { page: PaidPage; isLong: boolean; hasStopped: boolean };
 
-/** What can be done while the payment is in this state. */
 function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   const { state, again } = page;
   if (state === "arrived") return <Onward page={page} />;

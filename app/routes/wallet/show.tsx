@@ -1,7 +1,6 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Form, Link, useNavigation, redirectDocument } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
-import { listEntries } from "#app/features/wallet/statement.server.ts";
-import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { listSubscriptions, openPortal } from "#app/features/wallet/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -10,54 +9,77 @@ import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
-import { walletAction } from "./actions.server.ts";
 import { Statement } from "./statement.tsx";
 import {
   type BalanceView,
+  loadStatement,
   type LotView,
-  toEntryView,
   type SubscriptionView,
   toBalanceView,
   toLotView,
   toSubscriptionView,
 } from "./wallet-view.server.ts";
-
-const PAGE = 50;
+import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
+import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const viewer = context.get(viewerContext);
   const { userId } = viewer;
-  const before = readBefore(request);
-  const [entries, lots, subscriptions] = await Promise.all([
-    listEntries(db, { userId, before, limit: PAGE + 1 }),
+  const [statement, lots, subscriptions] = await Promise.all([
+    loadStatement(db, userId, request),
     listOpenLots(db, userId),
     listSubscriptions(db, userId),
   ]);
-  const shown = entries.slice(0, PAGE);
   const instant = now();
   return {
     balance: toBalanceView(viewer),
     lots: lots.map((lot) => toLotView(lot, instant)),
     subscriptions: subscriptions.map(toSubscriptionView),
-    entries: shown.map(toEntryView),
-    olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
-    hasNewer: before !== undefined,
+    ...statement,
   };
 }
 
-/** Where the page of the statement begins; anything else than a sequence number is its end. */
-function readBefore(request: Request): number | undefined {
-  const text = new URL(request.url).searchParams.get("before") ?? "";
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+type Args = Route.ActionArgs & Posted;
+
+const { title: failed, description: formError } = PROCESS_FAILED;
+
+type Result = Awaited<ReturnType<typeof buyCredits | typeof manageSubscription>>;
+
+export const action = formActions<Route.ActionArgs, Result>({
+  "buy-credits": { failed, formError, run: buyCredits },
+  "manage-subscription": { failed, formError, run: manageSubscription },
+});
+
+function buyCredits({ context }: Args) {
+  return answerBuyCredits(context.get(appContext), context.get(viewerContext), "/wallet");
 }
 
-export const action = walletAction;
+/** Redirects to where a subscription is changed or cancelled. */
+async function manageSubscription({ context, fields }: Args) {
+  const { env, db } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  const { subscriptionId = null } = fields;
+  // Anything else is no Stripe id, and PostgreSQL rejects NUL.
+  if (subscriptionId !== null && !/^\w{1,255}$/.test(subscriptionId))
+    return fail(404, { formError });
+  try {
+    const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
+    const url = await openPortal({ db, stripe, appUrl: env.appUrl, userId, subscriptionId });
+    return url ? redirectDocument(url, 303) : fail(404, { formError });
+  } catch (error) {
+    log.error({ err: error }, "opening the customer portal");
+    return fail(502, { formError });
+  }
+}
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Wallet" });
+export const meta = metaOf({ title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
   const isPlans = actionData !== undefined && "plans" in actionData;
@@ -137,7 +159,7 @@ function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionVie
 
 const SHOWN = 4;
 
-/** What the balance consists of, in the order in which it is spent, and the way to give it back. */
+/** The lots of the balance in spending order, and the link to withdraw. */
 function LotList({ lots }: { lots: LotView[] }) {
   if (lots.length === 0) return null;
   const [first, others] = [lots.slice(0, SHOWN), lots.slice(SHOWN)];

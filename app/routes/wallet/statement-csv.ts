@@ -5,7 +5,6 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-csv";
 import { csvLines } from "./wallet-view.server.ts";
 
-/** The whole statement as a file, newest first. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { userId } = context.get(viewerContext);

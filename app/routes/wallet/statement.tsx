@@ -1,18 +1,10 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { EntryView } from "./wallet-view.server.ts";
-
-type StatementProps = {
-  entries: EntryView[];
-  /** Where older entries begin; null at the ledger's first. */
-  olderBefore: number | null;
-  /** Whether newer ones are on a page before this one. */
-  hasNewer: boolean;
-};
+import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 
 /** A player's ledger, month by month. */
-export function Statement({ entries, olderBefore, hasNewer }: StatementProps) {
+export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
   return (
     <section aria-labelledby="statement" className="min-w-0">
       <div className="mb-3 flex items-center justify-between gap-4">
@@ -42,24 +34,16 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementProps) {
   );
 }
 
-/** Entries under their months. */
 export function EntryTable({ entries }: { entries: EntryView[] }) {
   return (
     <table className="w-full rounded-card bg-surface shadow-card">
       <thead className="text-sm text-muted">
         <tr>
-          <th scope="col" className={`${cell} text-left max-md:hidden`}>
-            Date
-          </th>
-          <th scope="col" className={`${cell} text-left`}>
-            Entry
-          </th>
-          <th scope="col" className={`${cell} text-right`}>
-            Amount
-          </th>
-          <th scope="col" className={`${cell} text-right`}>
-            Balance
-          </th>
+          {COLUMNS.map(([name, look]) => (
+            <th key={name} scope="col" className={`${cell} ${look}`}>
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       {byMonth(entries).map(({ month, entries: ofMonth }) => (
@@ -78,25 +62,28 @@ export function EntryTable({ entries }: { entries: EntryView[] }) {
   );
 }
 
+const COLUMNS = [
+  ["Date", "text-left max-md:hidden"],
+  ["Entry", "text-left"],
+  ["Amount", "text-right"],
+  ["Balance", "text-right"],
+] as const;
+
 /** Entries under their months, "November 2026", in their order. */
 export function byMonth(entries: EntryView[]) {
-  // Not by Map.groupBy: this runs in browsers that do not have it yet.
+  // Not by Map.groupBy, which some supported browsers lack.
   const months = new Map<string, EntryView[]>();
   for (const entry of entries) {
     months.set(entry.month, [...(months.get(entry.month) ?? []), entry]);
   }
-  return [...months].map(([month, ofMonth]) => ({ month: monthName(month), entries: ofMonth }));
+  return [...months].map(([month, ofMonth]) => ({
+    month: MONTH.format(new Date(`${month}-01T00:00:00Z`)),
+    entries: ofMonth,
+  }));
 }
 
-function monthName(month: string): string {
-  return MONTH.format(new Date(`${month}-01T00:00:00Z`));
-}
-
-const MONTH = new Intl.DateTimeFormat("en-US", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const NAME = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+const MONTH = new Intl.DateTimeFormat("en-US", NAME);
 
 function EntryRow({ entry }: { entry: EntryView }) {
   const when = (
@@ -121,7 +108,6 @@ function EntryRow({ entry }: { entry: EntryView }) {
 
 const cell = "px-3 py-3 font-normal first:pl-4 last:pr-4 max-md:[&:nth-child(2)]:pl-4";
 
-/** A player's last transactions, newest first. */
 export function WalletHistory({ entries }: { entries: EntryView[] }) {
   if (entries.length === 0) return <EmptyState>No transactions yet.</EmptyState>;
   return (
@@ -143,7 +129,6 @@ export function WalletHistory({ entries }: { entries: EntryView[] }) {
   );
 }
 
-/** What an entry was for: its name, the note beside it, and the game. */
 function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
   return (
     <>
@@ -158,7 +143,6 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
   );
 }
 
-/** With its sign; a gain is green besides. */
 function EntryAmount({ amount }: Pick<EntryView, "amount">) {
   return (
     <span className={`font-semibold whitespace-nowrap ${amount.isGain ? "text-good" : ""}`}>

@@ -9,7 +9,7 @@ const SLOW_MS = 10_000;
 const FAST_UNTIL_MS = 30_000;
 const STOPS_AFTER_MS = 600_000;
 
-/** Reloads the page's data once its payment has come further; whether it waits long or has stopped. */
+/** Reloads the data when the payment's state changes; returns whether it is slow or stopped. */
 export function useArrival({ sessionId, state }: { sessionId: string; state: string }) {
   const { revalidate } = useRevalidator();
   const [isLong, setLong] = useState(false);
@@ -30,7 +30,7 @@ export function useArrival({ sessionId, state }: { sessionId: string; state: str
   return { isLong, hasStopped };
 }
 
-/** The state as the server knows it, or the known one where it cannot say. */
+/** The server's state, or the known one if that cannot be read. */
 async function ask(sessionId: string, known: string): Promise<string> {
   const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
   const response = await fetch(`/wallet/paid/state?session_id=${sessionId}`, { signal });
@@ -42,15 +42,13 @@ export function isSettled(state: string): boolean {
 }
 
 interface Watch {
-  /** Looks once; true ends the watch. */
+  /** Checks once; true stops polling. */
   look: () => Promise<boolean>;
   onStop: () => void;
 }
 
-/**
- * Looks every 2 seconds, after 30 seconds every 10, and stops after 10 minutes. It pauses while the
- * page is hidden, and then starts over with a look. Returns what ends it.
- */
+// Looks every 2 seconds, after 30 seconds every 10, and stops after 10 minutes. It pauses while the
+// page is hidden, and then starts over with a look. Returns what ends it.
 export function watchArrival({ look, onStop }: Watch): () => void {
   let startedAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +63,7 @@ export function watchArrival({ look, onStop }: Watch): () => void {
   const turn = async () => {
     clearTimeout(timer);
     if (isOver || document.hidden) return;
-    // A lost connection tells nothing; the next look asks again.
+    // Without a connection, the next check asks again.
     if (await look().catch(() => false)) return end();
     plan();
   };
@@ -84,7 +82,7 @@ export function watchArrival({ look, onStop }: Watch): () => void {
   return end;
 }
 
-/** Leads on after a moment, unless somebody does anything, hides the page or wants no motion. */
+/** Redirects after a moment, unless there is input, a hidden page or reduced motion. */
 export function useLeadOn(to: string | null) {
   const navigate = useNavigate();
   const [isStopped, setStopped] = useState(false);

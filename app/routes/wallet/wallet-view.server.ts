@@ -22,7 +22,6 @@ import type { LotSource } from "#app/platform/schema.ts";
 import { oweText } from "#app/routes/credits/plans.server.ts";
 import { csvRow, csvText } from "#app/routes/csv.server.ts";
 
-/** What a player has, what it pays for and what is owed. */
 export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {
   const { balanceCents, debtCents } = viewer;
   const games = gamesAvailable(balanceCents);
@@ -35,7 +34,25 @@ export function toBalanceView(viewer: { balanceCents: number; debtCents: number 
 }
 export type BalanceView = ReturnType<typeof toBalanceView>;
 
-/** An entry of the statement; its times are Helsinki's. */
+const PAGE = 50;
+
+/** A page of the statement: entries before the one named by `before` in the URL. */
+export async function loadStatement(db: Db, userId: string, request: Request) {
+  const text = new URL(request.url).searchParams.get("before") ?? "";
+  const before = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  const entries = await listEntries(db, { userId, before, limit: PAGE + 1 });
+  const shown = entries.slice(0, PAGE);
+  return {
+    entries: shown.map(toEntryView),
+    /** The next page's `before`; null on the last page. */
+    olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
+    /** Whether this is not the first page. */
+    hasNewer: before !== undefined,
+  };
+}
+export type StatementPage = Awaited<ReturnType<typeof loadStatement>>;
+
+/** Times are in Helsinki. */
 export function toEntryView(entry: Entry) {
   const { seq, at, note, game } = entry;
   const { date, time } = wallClock(at);
@@ -43,7 +60,7 @@ export function toEntryView(entry: Entry) {
   return {
     seq,
     name,
-    // Old top-ups only repeat their name.
+    // The note of an old top-up only repeats its name.
     note: note === name ? null : note,
     game: game && { id: game.id, title: game.title, date: monthDay(game.date) },
     month: date.slice(0, 7),
@@ -93,7 +110,7 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
 
 export function toSubscriptionView(subscription: Subscription) {
   const { id, packName, month } = subscription;
-  // A price that is none of ours grants nothing known.
+  // Null if the price is of none of our packs.
   const grants =
     month &&
     `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;

@@ -4,15 +4,12 @@ import { isStorable } from "#app/features/wallet/stripe-event.ts";
 import { isLiveKey, readSignedEvent } from "#app/platform/stripe.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
-/**
- * Stripe's events. 200 when an event is applied, was applied before, is unmatched or of no interest;
- * 400 where it is no event or not signed with one of our secrets; 5xx only when Stripe should send
- * it again.
- */
+// 200 when an event is applied, was applied before, is unmatched or of no interest; 400 where it is no
+// event or not signed with one of our secrets; 5xx only when Stripe should send it again.
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, env, now } = context.get(appContext);
   const signature = request.headers.get("Stripe-Signature");
-  // The signature is of the exact bytes.
+  // The signature covers the exact bytes.
   const event = readSignedEvent(await request.text(), signature, env.stripeWebhookSecrets);
   if (!event || !isStorable(event)) return respond(400, "bad signature or body");
   const isLive = isLiveKey(env.stripeSecretKey);

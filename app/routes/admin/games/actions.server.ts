@@ -1,7 +1,6 @@
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions } from "#app/forms/form-action.server.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { type GameArgs, gameOf, rosterForms } from "./roster-actions.server.ts";
 
@@ -17,30 +16,28 @@ export const gameAction = formActions({
 });
 
 async function publish(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const withFollowing = args.fields.intent === "publish-following";
   const result = await publishGame(app.db, { gameId, actorId, withFollowing, now: app.now() });
   if (!result.ok) return failGame(PUBLISH_ERRORS[result.reason]);
   const title = result.published > 1 ? `${result.published} games published` : "Published";
-  return redirectWithToast(app.env, path, { title, description: "Players can join now." });
+  return done(title, "Players can join now.");
 }
 
 async function unpublish(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const result = await unpublishGame(app.db, { gameId, actorId, now: app.now() });
   if (!result.ok) return failGame(UNPUBLISH_ERRORS[result.reason]);
-  const description = "Only organisers see it.";
-  return redirectWithToast(app.env, path, { title: "Back in the drafts", description });
+  return done("Back in the drafts", "Only organisers see it.");
 }
 
 async function cancel(args: GameArgs) {
-  const { app, path, gameId, actorId: actor } = gameOf(args);
+  const { app, gameId, actorId: actor, done } = gameOf(args);
   const formKey = formKeyOf(args.fields.formKey);
   const count = await cancelGame(app.db, app.jobs, { gameId, actor, formKey, now: app.now() });
   if (count === null) return failGame("It was cancelled already, or is completed.");
   const who = count === 1 ? "1 player is" : `${count} players are`;
-  const description = count > 0 ? `${who} notified by email.` : "Nobody was in it.";
-  return redirectWithToast(app.env, path, { title: "Game cancelled", description });
+  return done("Game cancelled", count > 0 ? `${who} notified by email.` : "Nobody was in it.");
 }
 
 const NOT_FOUND = "This game was not found.";
@@ -54,7 +51,8 @@ const UNPUBLISH_ERRORS = {
   "not-published": "It was cancelled or completed.",
   started: "Its kick-off is over, so it stays as it was.",
   "has-players":
-    "Players are in. Cancel the game instead: everyone gets the full price back and an email.",
+    "Players are in. Cancel the game instead: everyone gets the full price or the free session " +
+    "back, and an email.",
 };
 
 function failGame(formError: string) {

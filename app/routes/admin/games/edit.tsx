@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, useNavigation } from "react-router";
+import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
-import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
+import { editedVersion } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
 import { PlanFields } from "./form.tsx";
@@ -18,7 +21,7 @@ import {
   type EffectsView,
   planValues,
 } from "./plan-actions.server.ts";
-import { Missing } from "#app/routes/error-screens.tsx";
+import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -26,9 +29,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findPlannedGame(db, params.gameId),
     listVenueNames(db),
   ]);
-  if (!game) return data(null, 404);
+  if (!game) throw data(null, 404);
   const isOpen = game.status === "Draft" || game.status === "Published";
-  return data({
+  return {
     id: game.id,
     title: `${game.venueName}, ${formatDay(game.plan.date)}`,
     canEdit: isOpen && game.startsAt > now(),
@@ -38,20 +41,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     values: planValues(game.plan),
     venues: venues
       .filter(({ id, isHidden }) => !isHidden || id === game.plan.venueId)
-      .map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
-  });
+      .map(toVenueChoice),
+  };
 }
 
 export const action = editAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Edit game" });
+export const meta = metaOf({ title: "Edit game" });
+
+export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function EditGame({ loaderData: game, actionData }: Route.ComponentProps) {
-  const back = { to: "/admin/games", label: "Back to Games" };
-  if (!game) return <Missing title="Game not found" back={back} />;
   if (!game.canEdit) {
     const page = { to: `/admin/games/${game.id}`, label: "Back to the game" };
     return (
@@ -61,58 +63,50 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
     );
   }
   return (
-    <section aria-labelledby="edit-game" className="grid max-w-2xl gap-5">
-      <div>
-        <BackLink to={`/admin/games/${game.id}`}>The game</BackLink>
-        <h2 id="edit-game" className="text-lg">
-          Edit game
-        </h2>
-        <p className="text-muted">{game.title}</p>
-      </div>
+    <AdminPage
+      back={{ to: `/admin/games/${game.id}`, label: "The game" }}
+      title="Edit game"
+      about={game.title}
+      className="grid max-w-2xl gap-5"
+    >
       <EditForm game={game} result={actionData} />
-    </section>
+    </AdminPage>
   );
 }
 
-type EditedGame = NonNullable<Route.ComponentProps["loaderData"]>;
+type EditedGame = Route.ComponentProps["loaderData"];
 
 function EditForm({ game, result }: { game: EditedGame; result: EditResult | undefined }) {
-  const { values, effects, conflict } = result ?? {};
-  const isSaving = useNavigation().formAction === `/admin/games/${game.id}/edit`;
-  const version = conflict?.version ?? values?.version ?? game.version;
+  const { values, effects } = result ?? {};
   return (
-    <Form method="post" noValidate className="grid gap-6">
-      <input type="hidden" name="intent" value="save" />
+    <IntentForm
+      intent="save"
+      hidden={{ version: editedVersion(result, game.version) }}
+      result={result}
+      className="grid gap-6"
+    >
       <FormKey />
-      <input type="hidden" name="version" value={version} />
-      <FormErrors result={result} />
       {effects && (
         <FocusedBox of={result}>
-          <Effects effects={effects} isSaving={isSaving} />
+          <Effects effects={effects} />
         </FocusedBox>
       )}
       <PlanFields values={game.values} result={result} venues={game.venues} />
       {game.isInSeries && <ScopeField scope={values?.scope} />}
       <div className="flex flex-wrap gap-3">
-        <Button
-          variant={effects ? "secondary" : "primary"}
-          size="lg"
-          className="grow"
-          pending={isSaving}
-          pendingLabel="Saving…"
-        >
+        <SubmitButton variant={effects ? "secondary" : "primary"} size="lg" className="grow">
           Save changes
-        </Button>
+        </SubmitButton>
         <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
           Cancel
         </ButtonLink>
       </div>
-    </Form>
+    </IntentForm>
   );
 }
 
-/** Asks before players are affected. Its button saves exactly what is shown, nothing typed later. */
-function Effects({ effects, isSaving }: { effects: EffectsView; isSaving: boolean }) {
+/** A confirmation. Its button saves exactly what is shown, nothing typed later. */
+function Effects({ effects }: { effects: EffectsView }) {
   return (
     <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
       <div>
@@ -133,21 +127,14 @@ function Effects({ effects, isSaving }: { effects: EffectsView; isSaving: boolea
           </li>
         ))}
       </ul>
-      <Button
-        name="confirmed"
-        value={effects.key}
-        variant="primary"
-        size="lg"
-        pending={isSaving}
-        pendingLabel="Saving…"
-      >
+      <SubmitButton name="confirmed" value={effects.key} variant="primary" size="lg">
         {effects.button}
-      </Button>
+      </SubmitButton>
     </div>
   );
 }
 
-/** Which games of a series an edit is meant for. */
+/** Which games of a series to edit. */
 function ScopeField({ scope = "one" }: { scope: string | undefined }) {
   return (
     <fieldset className="grid gap-2">

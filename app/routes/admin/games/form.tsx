@@ -1,53 +1,75 @@
+import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { Chip } from "#app/ui/chip.tsx";
-import { SelectField, TextAreaField, TextField } from "#app/ui/field.tsx";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
 
 interface PlanFieldsProps {
   values: Record<string, string>;
   result: FormResult | undefined;
-  venues: { id: string; name: string }[];
+  venues: ComponentProps<typeof ChoiceField>["choices"];
 }
 
 /** The fields of a game, in the order in which an admin thinks of them. */
-export function PlanFields(props: PlanFieldsProps) {
+export function PlanFields({ values, result, venues }: PlanFieldsProps) {
+  const field = (name: string, label: string) => {
+    return { ...fieldProps(result, name, values[name]), label, required: true };
+  };
   return (
     <>
-      <WhenAndWhere {...props} />
-      <Shape {...props} />
-      <Description {...props} />
+      <fieldset className={groupClass}>
+        <legend className="sr-only">When and where</legend>
+        <ChoiceField
+          {...field("venueId", "Venue")}
+          hint={venues.length === 0 && <AddVenue />}
+          none="Choose a venue"
+          choices={venues}
+          className="col-span-2"
+        />
+        <TextField {...field("date", "Date")} type="date" className="col-span-2" />
+        <TextField {...field("startTime", "Start")} type="time" />
+        <TextField {...field("endTime", "End")} type="time" />
+        <p className="col-span-2 -mt-2 text-sm text-muted">
+          Helsinki time. An end before the start is past midnight.
+        </p>
+      </fieldset>
+      <fieldset className={groupClass}>
+        <legend className="sr-only">The game</legend>
+        <TextField
+          {...field("maxPlayers", "Max players")}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={200}
+        />
+        <TextField {...field("gameFormat", "Format")} maxLength={20} />
+        <TextField {...field("sport", "Sport")} list="sports" maxLength={40} />
+        <datalist id="sports">
+          {GAME_SPORTS.map((sport) => (
+            <option key={sport}>{sport}</option>
+          ))}
+        </datalist>
+        <TextField {...field("priceEur", "Price shown in €")} inputMode="decimal" />
+        <Choices values={result?.values ?? values} />
+      </fieldset>
+      <fieldset className={groupClass}>
+        <legend className="sr-only">Description</legend>
+        <TextField {...field("title", "Title")} maxLength={120} className="col-span-2" />
+        <TextAreaField
+          {...field("description", "Description")}
+          required={false}
+          rows={3}
+          maxLength={2_000}
+          className="col-span-2"
+        />
+      </fieldset>
     </>
   );
 }
 
-function WhenAndWhere({ values, result, venues }: PlanFieldsProps) {
-  const field = fieldOf(values, result);
-  return (
-    <fieldset className={groupClass}>
-      <legend className="sr-only">When and where</legend>
-      <SelectField
-        label="Venue"
-        required
-        className="col-span-2"
-        hint={venues.length === 0 && <AddVenue />}
-        {...field("venueId")}
-      >
-        <option value="">Choose a venue</option>
-        {venues.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField label="Date" type="date" required className="col-span-2" {...field("date")} />
-      <TextField label="Start" type="time" required {...field("startTime")} />
-      <TextField label="End" type="time" required {...field("endTime")} />
-      <p className="col-span-2 -mt-2 text-sm text-muted">
-        Helsinki time. An end before the start is past midnight.
-      </p>
-    </fieldset>
-  );
-}
+const groupClass = "grid grid-cols-2 items-start gap-4";
+const GAME_SPORTS = ["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton"];
 
 function AddVenue() {
   return (
@@ -57,29 +79,9 @@ function AddVenue() {
   );
 }
 
-function Shape({ values: stored, result }: PlanFieldsProps) {
-  const field = fieldOf(stored, result);
-  const values = result?.values ?? stored;
+function Choices({ values }: Pick<PlanFieldsProps, "values">) {
   return (
-    <fieldset className={groupClass}>
-      <legend className="sr-only">The game</legend>
-      <TextField
-        label="Max players"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={200}
-        required
-        {...field("maxPlayers")}
-      />
-      <TextField label="Format" maxLength={20} required {...field("gameFormat")} />
-      <TextField label="Sport" list="sports" maxLength={40} required {...field("sport")} />
-      <datalist id="sports">
-        {SPORTS.map((sport) => (
-          <option key={sport}>{sport}</option>
-        ))}
-      </datalist>
-      <TextField label="Price shown in €" inputMode="decimal" required {...field("priceEur")} />
+    <>
       <div
         id="surroundings"
         tabIndex={-1}
@@ -108,37 +110,6 @@ function Shape({ values: stored, result }: PlanFieldsProps) {
           First session free
         </Chip>
       </div>
-    </fieldset>
+    </>
   );
 }
-
-function Description({ values, result }: PlanFieldsProps) {
-  const field = fieldOf(values, result);
-  return (
-    <fieldset className={groupClass}>
-      <legend className="sr-only">Description</legend>
-      <TextField
-        label="Title"
-        maxLength={120}
-        required
-        className="col-span-2"
-        {...field("title")}
-      />
-      <TextAreaField
-        label="Description"
-        rows={3}
-        maxLength={2_000}
-        className="col-span-2"
-        {...field("description")}
-      />
-    </fieldset>
-  );
-}
-
-function fieldOf(values: PlanFieldsProps["values"], result: PlanFieldsProps["result"]) {
-  return (name: string) => fieldProps(result, name, values[name]);
-}
-
-const SPORTS = ["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton"];
-
-const groupClass = "grid grid-cols-2 items-start gap-4";

@@ -1,12 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
+import { findResult } from "#app/features/bookings/record-result.server.ts";
+import {
+  listRoster,
+  type RosterPlayer as StoredPlayer,
+} from "#app/features/bookings/roster.server.ts";
+import { canMark, type Refund, refundOfRemoval, takesPlace } from "#app/features/bookings/rules.ts";
 import {
   type AdminGame,
-  findPlannedGame,
   listSeries,
   type PlannedGame,
   type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
-import { clockTime, hasStarted } from "#app/features/games/rules.ts";
+import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { POSITIONS } from "#app/features/players/rules.ts";
 import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -14,10 +21,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
-/** A game's page as the admins see it; null where there is no such game. */
-export async function loadAdminGame({ db, now }: App, gameId: string | undefined) {
-  const game = await findPlannedGame(db, gameId);
-  if (!game) return null;
+export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const { plan, status, joinedCount } = game;
   const [series, refunds] = await Promise.all([
     listSeries(db, game.seriesId),
@@ -56,9 +60,9 @@ export async function loadAdminGame({ db, now }: App, gameId: string | undefined
   };
 }
 
-export type AdminGamePage = NonNullable<Awaited<ReturnType<typeof loadAdminGame>>>;
+export type AdminGamePage = Awaited<ReturnType<typeof loadGameView>>;
 
-/** What a cancelled game has given back; it stays on the page when the toast is gone. */
+/** The refunds of a cancelled game. */
 async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {
   if (status !== "Cancelled") return null;
   const { players, cents } = await sumRefundsOfGame(db, id);
@@ -67,7 +71,6 @@ async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<str
   return `${who} refunded in full, ${creditsCount(cents)} in all.`;
 }
 
-/** A game of the list. */
 export function toAdminGameView(game: AdminGame) {
   return {
     id: game.id,
@@ -98,7 +101,7 @@ export function formatDay(date: string): string {
   return `${shortWeekday(date)}, ${monthDayYear(date)}`;
 }
 
-/** "19:00–20:30"; past midnight it says so. */
+/** "19:00–20:30", with a note past midnight. */
 function formatTimes({ startTime, endTime }: { startTime: string; endTime: string }): string {
   const [start, end] = [clockTime(startTime), clockTime(endTime)];
   return `${start}–${end}${end < start ? " (past midnight)" : ""}`;
@@ -110,3 +113,44 @@ const STATUS_TONES: Record<GameStatus, BadgeTone> = {
   Cancelled: "red",
   Completed: "sky",
 };
+
+export async function loadRoster({ db, now }: App, game: PlannedGame) {
+  const { plan } = game;
+  const [players, result] = await Promise.all([listRoster(db, game.id), findResult(db, game.id)]);
+  const instant = now();
+  const isOn = takesPlace(game);
+  return {
+    gameId: game.id,
+    path: `/admin/games/${game.id}`,
+    heading: `${plan.title}, ${formatDay(plan.date)}, ${plan.startTime}`,
+    place: `${game.venueName}, ${game.city}`,
+    isOn,
+    canMark: isOn && canMark(game, instant),
+    canRecord: isOn && hasStarted(game, instant),
+    spots: spotsLeft(plan.maxPlayers, game.joinedCount),
+    players: players.map(toPlayerView),
+    result,
+    // A form that is sent twice is one message.
+    messageId: randomUUID(),
+  };
+}
+
+export type Roster = Awaited<ReturnType<typeof loadRoster>>;
+export type RosterPlayer = Roster["players"][number];
+
+function toPlayerView(stored: StoredPlayer) {
+  const { firstName, lastName, position, priceCents, usesFreeSession, ...player } = stored;
+  const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };
+  return {
+    ...player,
+    name: `${firstName} ${lastName}`,
+    position: position && POSITIONS[position],
+    /** What a removal with a refund gives back; null where there is nothing to give. */
+    refund: describeRefund(refundOfRemoval(seat, true)),
+  };
+}
+
+function describeRefund({ creditsBackCents, isFreeSessionBack }: Refund): string | null {
+  if (creditsBackCents > 0) return `Give ${creditsCount(creditsBackCents)} back`;
+  return isFreeSessionBack ? "Give the free session back" : null;
+}

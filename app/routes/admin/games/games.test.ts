@@ -69,12 +69,15 @@ describe("the list", () => {
   test("leads on where there are more than fifty", async () => {
     const there = await aVenue(app.db);
     for (let n = 0; n < 51; n += 1) await aGame(app.db, { venue_id: there, startsIn: 5 + n });
-    type Listed = { games: object[]; first: string | null; next: string | null };
+    type Listed = {
+      games: object[];
+      pages: { first: string | null; next: string | null };
+    };
     const one = await open<Listed>(list, `/admin/games?venue=${there}`);
-    expect([one.games.length, one.first]).toEqual([50, null]);
-    const two = await open<Listed>(list, one.next!);
-    expect([two.games.length, two.next]).toEqual([1, null]);
-    expect(two.first).toBe(`/admin/games?venue=${there}`);
+    expect([one.games.length, one.pages.first]).toEqual([50, null]);
+    const two = await open<Listed>(list, one.pages.next!);
+    expect([two.games.length, two.pages.next]).toEqual([1, null]);
+    expect(two.pages.first).toBe(`/admin/games?venue=${there}`);
   });
 });
 
@@ -113,19 +116,19 @@ describe("a new game", () => {
   });
 
   test("is created once, however often its form is sent; a changed form is an error", async () => {
-    const { values, formId } = await open<{ values: Form; formId: string }>(fresh, NEW);
-    const form = { ...values, venueId, intent: "draft", date: "2026-12-24", formId };
+    const { values, formKey } = await open<{ values: Form; formKey: string }>(fresh, NEW);
+    const form = { ...values, venueId, intent: "draft", date: "2026-12-24", formKey };
     for (let n = 0; n < 2; n += 1) {
       const { status, headers } = await post(fresh, NEW, form);
-      expect([status, headers.get("Location")]).toEqual([302, `/admin/games/${formId}`]);
+      expect([status, headers.get("Location")]).toEqual([302, `/admin/games/${formKey}`]);
     }
     const { status, data } = await post(fresh, NEW, { ...form, date: "2026-12-27" });
     expect([status, data.fieldErrors]).toEqual([
       409,
       { title: expect.stringContaining("another") },
     ]);
-    const { formId: next } = await open<{ formId: string }>(fresh, NEW);
-    expect(next).not.toBe(formId);
+    const { formKey: next } = await open<{ formKey: string }>(fresh, NEW);
+    expect(next).not.toBe(formKey);
   });
 
   test.each<[string, Form, Form]>([

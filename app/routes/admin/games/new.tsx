@@ -4,13 +4,14 @@ import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-gam
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
 import { kickOff, MOST_WEEKS } from "#app/features/games/time-slots.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
-import { SelectField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
 import { PlanFields } from "./form.tsx";
@@ -31,10 +32,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     .toSorted((a, b) => b.lastStartsAt!.getTime() - a.lastStartsAt!.getTime())[0];
   const sourceId = query.get("from") ?? (atVenue ?? latest)?.lastGameId ?? undefined;
   const source = await findPlannedGame(db, sourceId);
-  const venues = choices.map(({ id, name, city, lastGameId }) => ({
-    ...{ id, name: `${name}, ${city}`, hasGame: lastGameId !== null },
-  }));
-  const page = { venues, formId: randomUUID() };
+  const page = {
+    venues: choices.map(toVenueChoice),
+    playedAt: choices.filter(({ lastGameId }) => lastGameId).map(toVenueChoice),
+    formKey: randomUUID(),
+  };
   if (!source) {
     const date = addDays(helsinkiDate(now()), 1);
     return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
@@ -59,7 +61,7 @@ const BLANK: Record<string, string> = {
 };
 const WEEK = 7;
 
-/** A week after the other game; where that is over, the next such weekday. */
+/** A week after the other game, or the next such weekday if that is past. */
 function nextWeek(slot: { date: string; startTime: string }, now: Date): string {
   const weeksAgo = (Date.parse(helsinkiDate(now)) - Date.parse(slot.date)) / (WEEK * 86_400_000);
   const date = addDays(slot.date, WEEK * Math.max(1, Math.ceil(weeksAgo)));
@@ -71,38 +73,34 @@ export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-
 
 export const action = createAction;
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "New game" });
+export const meta = metaOf({ title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
-  const { venues, filledFrom, formId, values } = loaderData;
+  const { venues, filledFrom, values } = loaderData;
   return (
-    <section aria-labelledby="new-game" className="grid max-w-2xl gap-5">
-      <div>
-        <BackLink to="/admin/games">Games</BackLink>
-        <h2 id="new-game" className="text-lg">
-          New game
-        </h2>
-      </div>
-      <LikeLastTime venues={venues} filledFrom={filledFrom} />
+    <AdminPage
+      back={{ to: "/admin/games", label: "Games" }}
+      title="New game"
+      className="grid max-w-2xl gap-5"
+    >
+      <LikeLastTime {...loaderData} />
       {/* Filled in like another game, it has other fields. */}
       <Form method="post" noValidate key={filledFrom} className="grid gap-6">
-        <input type="hidden" name="formId" value={formId} />
+        <FormKey />
         <FormErrors result={actionData} />
         <PlanFields values={values} result={actionData} venues={venues} />
         <RepeatField result={actionData} />
         <CreateButtons />
       </Form>
-    </section>
+    </AdminPage>
   );
 }
 
-type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "venues" | "filledFrom">;
+type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "playedAt" | "filledFrom">;
 
-/** Fills the form from the last game of another venue with one tap. */
-function LikeLastTime({ venues, filledFrom }: LikeLastTimeProps) {
-  const known = venues.filter(({ hasGame }) => hasGame);
-  if (known.length === 0) return null;
+/** Links that fill the form from another venue's last game. */
+function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
+  if (playedAt.length === 0) return null;
   return (
     <details className="group rounded-card bg-surface px-4 shadow-card">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 py-2">
@@ -112,7 +110,7 @@ function LikeLastTime({ venues, filledFrom }: LikeLastTimeProps) {
         <ChevronDown className="size-5 shrink-0 text-muted group-open:rotate-180" />
       </summary>
       <ul className="grid pb-2">
-        {known.map(({ id, name }) => (
+        {playedAt.map(([id, name]) => (
           <li key={id}>
             <Link
               to={`/admin/games/new?venue=${id}`}
@@ -128,22 +126,20 @@ function LikeLastTime({ venues, filledFrom }: LikeLastTimeProps) {
 }
 
 function RepeatField({ result }: { result: FormResult | undefined }) {
-  const choices = Array.from({ length: MOST_WEEKS - 1 }, (_, index) => index + 2);
   return (
-    <SelectField
+    <ChoiceField
       {...fieldProps(result, "weeks", "1")}
       label="Repeat weekly"
       hint="Same weekday, same time, a game of its own each week"
-    >
-      <option value="1">Just once</option>
-      {choices.map((count) => (
-        <option key={count} value={count}>
-          {count} weeks
-        </option>
-      ))}
-    </SelectField>
+      choices={REPEATS}
+    />
   );
 }
+
+const REPEATS = Array.from({ length: MOST_WEEKS }, (_, index) => {
+  const weeks = index + 1;
+  return [String(weeks), weeks === 1 ? "Just once" : `${weeks} weeks`] as const;
+});
 
 function CreateButtons() {
   const { formAction, formData } = useNavigation();

@@ -7,7 +7,7 @@ import {
 } from "#app/features/bookings/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
-import { changedFields, type GamePlan } from "#app/features/games/plan.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 import type { SlotProblem } from "#app/features/games/time-slots.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import {
@@ -17,14 +17,12 @@ import {
   parseForm,
   type Posted,
 } from "#app/forms/form-action.server.ts";
-import type { Difference, FieldErrors, FormResult } from "#app/forms/form-result.ts";
+import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { formKeyOf, isId } from "#app/platform/ids.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as NewRoute } from "./+types/new";
 import { formatDay } from "./game-view.server.ts";
@@ -40,7 +38,6 @@ export const createAction = formActions({
 
 export const editAction = formAction(EDIT, edit);
 
-/** The values of the form's fields. */
 export function planValues(plan: GamePlan): Record<string, string> {
   const { isOutdoor, priceCents, ...rest } = plan;
   return {
@@ -52,20 +49,19 @@ export function planValues(plan: GamePlan): Record<string, string> {
   };
 }
 
-async function create({ context, fields }: NewRoute.ActionArgs & Posted) {
-  const { db, env, now } = context.get(appContext);
-  const { userId: actorId } = context.get(viewerContext);
+async function create(args: NewRoute.ActionArgs & Posted) {
+  const { db, now, actor: actorId, done } = adminOf(args);
+  const { fields } = args;
   const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
   const status = fields.intent === "publish" ? "Published" : "Draft";
-  const form = isId(fields.formId) ? { formId: fields.formId } : {};
-  const result = await createGames(db, { plan, weeks, ...form, status, actorId, now: now() });
+  const formKey = formKeyOf(fields.formKey);
+  const result = await createGames(db, { plan, weeks, formKey, status, actorId, now: now() });
   if (result.ok) {
     const count = result.gameIds.length;
-    return redirectWithToast(env, `/admin/games/${result.gameIds[0]}`, {
-      title: count > 1 ? `${count} games created` : "Game created",
-      description:
-        status === "Published" ? "Players can join now." : "Only organisers see a draft.",
-    });
+    const title = count > 1 ? `${count} games created` : "Game created";
+    const isPublished = status === "Published";
+    const description = isPublished ? "Players can join now." : "Only organisers see a draft.";
+    return done(`/admin/games/${result.gameIds[0]}`, title, description);
   }
   if (result.reason === "form-used") return fail(409, { fieldErrors: FORM_USED });
   return fail(422, { fieldErrors: result.reason === "no-venue" ? NO_VENUE : slotErrors(result) });
@@ -76,7 +72,6 @@ const FORM_USED = {
 };
 const NO_VENUE = { venueId: "Choose a venue" };
 
-/** Why a game cannot take place then. */
 function slotErrors(problem: SlotProblem): FieldErrors {
   if (problem.reason === "past") {
     return { date: `${formatDay(problem.date)}: a game must start in the future.` };
@@ -88,16 +83,16 @@ function slotErrors(problem: SlotProblem): FieldErrors {
   };
 }
 
-/** An edit that affects players is confirmed first. */
+/** With `effects` if the edit has to be confirmed first. */
 export type EditResult = FormResult & { effects?: EffectsView };
 type EditError = Extract<EditGameResult, { ok: false }>;
 
-async function edit({ context, params, fields }: EditRoute.ActionArgs & Posted) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId: actorId } = context.get(viewerContext);
+async function edit(args: EditRoute.ActionArgs & Posted) {
+  const { db, jobs, now, actor: actorId, done } = adminOf(args);
+  const { fields, params } = args;
   const { gameId } = params;
   const plan = parseForm(planInput, fields);
-  const version = Number(fields.version) || 0;
+  const version = versionOf(fields);
   const withFollowing = fields.scope === "following";
   const key = confirmationOf(plan, version, withFollowing);
   const result = await editGame(db, jobs, {
@@ -106,10 +101,13 @@ async function edit({ context, params, fields }: EditRoute.ActionArgs & Posted) 
     formKey: formKeyOf(fields.formKey),
   });
   if (!result.ok) return failEdit(db, result, { plan, key });
-  return redirectWithToast(env, `/admin/games/${gameId}`, savedToast(result));
+  const { games, notified } = result;
+  const title = games > 1 ? `${games} games saved` : "Game saved";
+  const emailed = notified > 0 ? `${countPlayers(notified)} notified by email.` : undefined;
+  return done(`/admin/games/${gameId}`, title, games === 0 ? "Nothing was changed." : emailed);
 }
 
-/** Names exactly this edit: its confirmation is not one of another edit. */
+/** Identifies this edit, so that a confirmation is not valid for another one. */
 function confirmationOf(plan: GamePlan, version: number, withFollowing: boolean): string {
   const text = JSON.stringify([planValues(plan), version, withFollowing]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
@@ -123,7 +121,7 @@ async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePla
     case "started":
       return fail<EditResult>(409, { formError: "This game can no longer be changed." });
     case "changed": {
-      const differences = await differencesOf(db, error.current, plan);
+      const differences = await planDifferences(db, error.current, plan);
       return fail<EditResult>(409, { conflict: { version: error.version, differences } });
     }
     case "unconfirmed":
@@ -160,27 +158,23 @@ const LABELS: Record<keyof GamePlan, string> = {
   isFirstSessionFree: "First session free",
 };
 
-/** How the stored game and the form differ. */
-async function differencesOf(db: Db, theirs: GamePlan, yours: GamePlan): Promise<Difference[]> {
+async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
   const venues = await findVenueNames(db, [theirs.venueId, yours.venueId]);
-  const format = (plan: GamePlan, field: keyof GamePlan): string => {
-    if (field === "date") return formatDay(plan.date);
-    if (field === "venueId") return venues.get(plan.venueId) ?? "";
-    if (field === "isOutdoor") return plan.isOutdoor ? "Outdoor" : "Indoor";
-    if (field === "priceCents") return euros(plan.priceCents);
-    if (field === "isFirstSessionFree") return plan.isFirstSessionFree ? "Yes" : "No";
-    return String(plan[field]);
-  };
-  return changedFields(theirs, yours).map((field) => ({
-    label: LABELS[field],
-    theirs: format(theirs, field),
-    yours: format(yours, field),
-  }));
+  const readable = (plan: GamePlan) => ({
+    ...plan,
+    date: formatDay(plan.date),
+    venueId: venues.get(plan.venueId) ?? "",
+    maxPlayers: String(plan.maxPlayers),
+    isOutdoor: plan.isOutdoor ? "Outdoor" : "Indoor",
+    priceCents: euros(plan.priceCents),
+    isFirstSessionFree: plan.isFirstSessionFree ? "Yes" : "No",
+  });
+  return fieldDiff(LABELS, readable(theirs), readable(yours));
 }
 
 export type EffectsView = Awaited<ReturnType<typeof toEffectsView>>;
 
-/** Whom an edit affects; `key` is what the confirming button sends. */
+/** `key` is what the confirming button sends. */
 async function toEffectsView(db: Db, effects: Effect[], key: string) {
   const players = effects.reduce((sum, effect) => sum + effect.players, 0);
   const games = await Promise.all(
@@ -195,18 +189,10 @@ async function toEffectsView(db: Db, effects: Effect[], key: string) {
     title: `This changes the game of ${countPlayers(players)}`,
     rights:
       "Each gets an email with what changes, and may cancel until kick-off for a full refund. " +
-      "Nothing is saved yet.",
+      "A free session that is cancelled stays used. Nothing is saved yet.",
     button: `Save and notify ${countPlayers(players)}`,
     games,
   };
-}
-
-function savedToast({ games, notified }: Extract<EditGameResult, { ok: true }>) {
-  const title = games > 1 ? `${games} games saved` : "Game saved";
-  if (games === 0) return { title, description: "Nothing was changed." };
-  return notified > 0
-    ? { title, description: `${countPlayers(notified)} notified by email.` }
-    : { title };
 }
 
 const countPlayers = (count: number) => `${count} ${count === 1 ? "player" : "players"}`;

@@ -1,22 +1,24 @@
 import { data } from "react-router";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 import type { Route } from "./+types/print";
-import { loadRoster, type Roster } from "./roster-view.server.ts";
+import { loadRoster, type Roster } from "./game-view.server.ts";
 
 /** The roster on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const roster = await loadRoster(context.get(appContext), params.gameId);
-  if (!roster) return data(null, 404);
+  const app = context.get(appContext);
+  const game = await findPlannedGame(app.db, params.gameId);
+  if (!game) return data(null, 404);
+  const roster = await loadRoster(app, game);
   const players = roster.players.map((player) => ({ ...player, phone: null }));
   return data({ roster: { ...roster, players } });
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Players to print" });
+export const meta = metaOf({ title: "Players to print" });
 
 export default function Print({ loaderData }: Route.ComponentProps) {
   const hydrated = useHydrated();
@@ -61,7 +63,9 @@ function Players({ roster }: { roster: Roster }) {
             <th scope="col" className="py-2">
               Name
             </th>
-            <th scope="col">Position</th>
+            <th scope="col" className="pr-3">
+              Position
+            </th>
             {BOXES.map((box) => (
               <th key={box} scope="col" className="px-1 text-center">
                 {box}

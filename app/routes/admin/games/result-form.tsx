@@ -1,9 +1,8 @@
-import { Form, useNavigation } from "react-router";
-import { FormErrors } from "#app/forms/form-errors.tsx";
-import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { Button } from "#app/ui/button.tsx";
+import { editedVersion, fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { Part, panelClass } from "#app/routes/admin/page.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import type { Roster, RosterPlayer } from "./roster-view.server.ts";
+import type { Roster, RosterPlayer } from "./game-view.server.ts";
 
 type ResultProps = { roster: Roster; result: FormResult | undefined };
 
@@ -12,34 +11,25 @@ const SCORES = [
   { name: "secondScore", label: "Team B" },
 ] as const;
 
-/** How it ended, who scored and who won; it fills the player cards, and can be changed later. */
+/** Score, goals and winners, for the player cards; can be changed later. */
 export function ResultForm({ roster, result }: ResultProps) {
-  const isSaving = useNavigation().formData?.get("intent") === "result";
   const { result: recorded } = roster;
   return (
-    <section aria-labelledby="result" className="grid gap-4">
-      <header>
-        <h3 id="result" className="text-lg">
-          Result
-        </h3>
-        <p className="text-muted">
-          {recorded
-            ? `${recorded.firstScore}–${recorded.secondScore} is recorded. You can change it.`
-            : "Not recorded yet. Goals and wins go to the player cards."}
-        </p>
-      </header>
-      <FormErrors result={result} />
-      <Form
-        method="post"
+    <Part
+      title="Result"
+      about={
+        recorded
+          ? `${recorded.firstScore}–${recorded.secondScore} is recorded. You can change it.`
+          : "Not recorded yet. Goals and wins go to the player cards."
+      }
+    >
+      <IntentForm
+        intent="result"
+        hidden={{ version: editedVersion(result, recorded?.version ?? 0) }}
+        result={result}
         action={roster.path}
-        className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
+        className={panelClass}
       >
-        <input type="hidden" name="intent" value="result" />
-        <input
-          type="hidden"
-          name="version"
-          value={result?.conflict?.version ?? recorded?.version ?? 0}
-        />
         <div className="grid grid-cols-2 gap-4">
           {SCORES.map(({ name, label }) => (
             <TextField
@@ -57,11 +47,9 @@ export function ResultForm({ roster, result }: ResultProps) {
             <ScorerRow key={player.bookingId} player={player} result={result} />
           ))}
         </ul>
-        <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
-          Save result
-        </Button>
-      </Form>
-    </section>
+        <SubmitButton variant="primary">Save result</SubmitButton>
+      </IntentForm>
+    </Part>
   );
 }
 
@@ -72,7 +60,7 @@ function ScorerRow({ player, result }: { player: RosterPlayer } & Pick<ResultPro
   const error = result?.fieldErrors?.[goalsName];
   return (
     <li className="grid grid-cols-[1fr_auto_auto] items-center gap-3 border-b border-line py-2">
-      <p className="min-w-0 font-semibold break-words">{name}</p>
+      <p className="min-w-0 font-semibold wrap-anywhere">{name}</p>
       {player.attendance === "NoShow" ? (
         <p className="col-span-2 flex min-h-11 items-center text-muted">No-show</p>
       ) : (
@@ -86,6 +74,7 @@ function ScorerRow({ player, result }: { player: RosterPlayer } & Pick<ResultPro
               pattern="[0-9]{0,2}"
               autoComplete="off"
               aria-invalid={error ? true : undefined}
+              aria-describedby={error && `${goalsName}-error`}
               defaultValue={values ? values[goalsName] : (goals ?? "")}
               className="min-h-11 w-14 rounded-card border border-edge bg-raised px-2 text-center text-ink tabular-nums hover:border-ink aria-invalid:border-2 aria-invalid:border-danger"
             />
@@ -99,6 +88,14 @@ function ScorerRow({ player, result }: { player: RosterPlayer } & Pick<ResultPro
             />
             Won <span className="sr-only">: {name}</span>
           </label>
+          {error && (
+            <p
+              id={`${goalsName}-error`}
+              className="col-span-full text-sm font-semibold text-danger"
+            >
+              {error}
+            </p>
+          )}
         </>
       )}
     </li>

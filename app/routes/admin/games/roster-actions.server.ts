@@ -17,20 +17,19 @@ import {
 import { fail, FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
-import { type App, appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/show";
 import { NOT_SAVED, type RowChange, type TapResult } from "./use-tap.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
-/** A form of the roster that failed; with `choices` it asks whom the admin means. */
+/** A failed form of the roster; with `choices` if several players match. */
 export type RosterResult = FormResult & { choices?: Choice[] };
 export type Choice = ReturnType<typeof toChoice>;
 
@@ -44,15 +43,17 @@ export const rosterForms = {
   result: { failed: "Failed to save result", keep: resultFields, run: record },
 };
 
-// One for the score, and two for each player.
+// Two for the score, and two for each player.
 function resultFields({ fields }: Posted) {
   return echoOf(fields, Object.keys(fields).filter(isResultField));
 }
 
-/** The game that a form is about, and who sent it. */
-export function gameOf({ context, params: { gameId } }: GameArgs) {
-  const { userId: actorId } = context.get(viewerContext);
-  return { app: context.get(appContext), gameId, actorId, path: `/admin/games/${gameId}` };
+export function gameOf(args: GameArgs) {
+  const { gameId } = args.params;
+  const app = adminOf(args);
+  const path = `/admin/games/${gameId}`;
+  const done = (title: string, description: string) => app.done(path, title, description);
+  return { app, gameId, actorId: app.actor, path, done };
 }
 
 const ERRORS = {
@@ -90,15 +91,14 @@ const MAX_CHOICES = 10;
  * which. `playerId` is such a choice.
  */
 async function add(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const { who = "", playerId, formKey } = args.fields;
   const found = playerId ? { playerId } : await findPlayer(app, who);
   if (!("playerId" in found)) return fail<RosterResult>(422, found);
   const addition = { ...found, gameId, actorId, formKey: formKeyOf(formKey), now: app.now() };
   const result = await addPlayer(app.db, app.jobs, addition);
   if (!result.ok) return failRoster(result.reason);
-  const description = "Unpaid, and no credits were taken. An email is sent.";
-  return redirectWithToast(app.env, path, { title: "Player added", description });
+  return done("Player added", "Unpaid, and no credits were taken. An email is sent.");
 }
 
 async function findPlayer(app: App, who: string): Promise<{ playerId: string } | RosterResult> {
@@ -121,7 +121,7 @@ function toChoice({ playerId, firstName, lastName, email, pictureUrl }: PlayerMa
 }
 
 async function remove(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const { bookingId = "", refund = "", formKey } = args.fields;
   if (refund !== "full" && refund !== "none") {
     return fail<RosterResult>(422, { formError: "Choose whether anything is given back." });
@@ -131,41 +131,38 @@ async function remove(args: GameArgs) {
     formKey: formKeyOf(formKey),
   });
   if (!result.ok) return failRoster(result.reason);
-  const given = result.refundCents > 0 ? creditsCount(result.refundCents) : "Nothing";
-  const description = `${given} given back. The player is notified by email.`;
-  return redirectWithToast(app.env, path, { title: "Player removed", description });
+  const { creditsBackCents, isFreeSessionBack } = result;
+  const nothing = isFreeSessionBack ? "Free session" : "Nothing";
+  const given = creditsBackCents > 0 ? creditsCount(creditsBackCents) : nothing;
+  return done("Player removed", `${given} given back. The player is notified by email.`);
 }
 
 async function message(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const { messageId = "" } = args.fields;
   const text = parseForm(gameMessageInput, args.fields);
   const sent = { ...text, messageId, gameId, actorId, now: app.now() };
   const result = await messagePlayers(app.db, app.jobs, sent);
   if (!result.ok) return failRoster(result.reason);
   const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;
-  const description = `${who} it by email.`;
-  return redirectWithToast(app.env, path, { title: "Message sent", description });
+  return done("Message sent", `${who} it by email.`);
 }
 
 async function record(args: GameArgs) {
-  const { app, path, gameId, actorId } = gameOf(args);
+  const { app, gameId, actorId, done } = gameOf(args);
   const { fields } = args;
   const read = readResult(fields);
   if (!read.ok) throw new FieldError(read.errors);
-  const version = Number(/^\d{1,9}$/.exec(fields.version ?? "")?.[0] ?? 0);
+  const version = versionOf(fields);
   const recording = { ...read.input, gameId, actorId, version, now: app.now() };
   const result = await recordResult(app.db, recording);
-  if (result.ok) {
-    const description = "The player cards show it.";
-    return redirectWithToast(app.env, path, { title: "Result saved", description });
-  }
+  if (result.ok) return done("Result saved", "The player cards show it.");
   if (result.reason !== "changed") return failRoster(result.reason);
-  const differences = await differencesOf(app, gameId, result.current, read.input);
+  const differences = await resultDifferences(app, gameId, result.current, read.input);
   return fail<RosterResult>(409, { conflict: { version: result.version, differences } });
 }
 
-async function differencesOf({ db }: App, gameId: string, theirs: Result, yours: Result) {
+async function resultDifferences({ db }: App, gameId: string, theirs: Result, yours: Result) {
   const differences: Difference[] = [];
   const compare = (label: string, format: (result: Result) => string) => {
     const [one, other] = [format(theirs), format(yours)];
@@ -182,7 +179,7 @@ async function differencesOf({ db }: App, gameId: string, theirs: Result, yours:
   return differences;
 }
 
-/** A tap where no script sends it. */
+/** A tap without JavaScript. */
 async function tap(args: GameArgs) {
   const { app, path, gameId, actorId } = gameOf(args);
   const { result, status } = await save(app, { gameId, actorId, fields: args.fields });
@@ -193,7 +190,7 @@ async function tap(args: GameArgs) {
 type Tap = { gameId: string; actorId: string; fields: Posted["fields"] };
 type SavedTap = { result: TapResult; status: number };
 
-/** Saves what a tap on a row says; the same tap again is saved already. */
+/** Saves a tap on a row; a repeated tap succeeds without a change. */
 export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {
   try {
     return await save(app, tapped);
@@ -222,7 +219,7 @@ async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTa
   return { result: { ok: false, problem, now: { attendance: current } }, status: 409 };
 }
 
-/** Undefined for what is no mark. */
+/** Undefined if invalid. */
 function readMark(text = ""): Attendance | null | undefined {
   if (text === "") return null;
   return text === "CheckedIn" || text === "NoShow" ? text : undefined;

@@ -1,7 +1,6 @@
-import { Form, useNavigation } from "react-router";
-import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -9,7 +8,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import type { Roster, RosterPlayer } from "./roster-view.server.ts";
+import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import { type RowChange, useTap } from "./use-tap.ts";
 
 interface TapProps {
@@ -61,7 +60,7 @@ function Who({ player }: { player: RosterPlayer }) {
       <Avatar src={player.pictureUrl} name={name} />
       <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap md:justify-between">
         <div className="min-w-0 max-md:contents">
-          <p className="font-bold break-words max-md:w-full">{name}</p>
+          <p className="font-bold wrap-anywhere max-md:w-full">{name}</p>
           {(position || phone) && (
             <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
               {position}
@@ -134,7 +133,7 @@ function PaidTap({ roster, player, onChange }: TapProps) {
   );
 }
 
-/** Rendered from the start, so that what appears in it is read out. */
+/** Always rendered, so that screen readers announce changes. */
 function Unsaved({ children }: { children: string | null }) {
   return (
     <p role="status" className="text-sm font-semibold text-danger">
@@ -145,26 +144,23 @@ function Unsaved({ children }: { children: string | null }) {
 
 type RemoveProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
 
-/** Asks before a player loses the seat, and what is given back. */
+/** Confirms a removal, and asks for the refund. */
 function RemoveDialog({ roster, player, result }: RemoveProps) {
   const dialog = `remove-${player.bookingId}`;
-  const { formData } = useNavigation();
-  const isRemoving =
-    formData?.get("intent") === "remove" && formData.get("bookingId") === player.bookingId;
   return (
     <>
       <DialogTrigger dialog={dialog} variant="quiet">
         Remove <span className="sr-only">{player.name}</span>
       </DialogTrigger>
       <Dialog id={dialog} title={`Remove ${player.name}?`} open={result}>
-        <div className="mb-4 empty:hidden">
-          <FormErrors result={result} />
-        </div>
-        <p>The seat is free for someone else at once, and the player is notified by email.</p>
-        <Form method="post" action={roster.path} className="mt-4 grid gap-4">
-          <input type="hidden" name="intent" value="remove" />
+        <IntentForm
+          intent="remove"
+          hidden={{ bookingId: player.bookingId }}
+          result={result}
+          action={roster.path}
+        >
           <FormKey />
-          <input type="hidden" name="bookingId" value={player.bookingId} />
+          <p>The seat is free for someone else at once, and the player is notified by email.</p>
           {player.refund ? (
             <fieldset className="grid">
               <legend className="font-semibold">Refund</legend>
@@ -191,11 +187,11 @@ function RemoveDialog({ roster, player, result }: RemoveProps) {
           )}
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep the player</DialogClose>
-            <Button variant="danger" pending={isRemoving} pendingLabel="Removing…">
+            <SubmitButton variant="danger" pendingLabel="Removing…">
               Remove player
-            </Button>
+            </SubmitButton>
           </div>
-        </Form>
+        </IntentForm>
       </Dialog>
     </>
   );

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
-import { visit } from "#test/visit.ts";
+import { toastAfter, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -10,7 +10,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { loader as csv } from "./players-csv.ts";
 import { loader as print } from "./print.tsx";
 import type { RosterResult } from "./roster-actions.server.ts";
-import type { Roster } from "./roster-view.server.ts";
+import type { Roster } from "./game-view.server.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -40,9 +40,10 @@ async function tapBeside(gameId: string, body: Record<string, string>) {
 const attendanceIn = async (gameId: string) => (await open(gameId)).players[0]?.attendance;
 
 /** Ada in a game, seen at an instant. */
-async function aRoster(seenAt = NOW, startsIn = 1) {
+async function aRoster(seenAt = NOW, startsIn = 1, is_first_session_free = false) {
   now = NOW;
-  const [gameId, playerId] = [await aGame(app.db, { startsIn }), await ada(app.db)];
+  const gameId = await aGame(app.db, { startsIn, is_first_session_free });
+  const playerId = await ada(app.db);
   const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now });
   if (!joined.ok) throw new Error(joined.reason);
   now = seenAt;
@@ -149,6 +150,20 @@ async function emailOf(id: string): Promise<string> {
 }
 
 describe("adding by name", () => {
+  // A form is pending where its hidden fields are the ones sent: one without a choice would be too.
+  test("the forms of the search and of each choice differ in their hidden fields", async () => {
+    const { gameId } = await aRoster();
+    await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Ägir" })));
+    const site = await openSite(app);
+    const body = new URLSearchParams({ intent: "add", who: "ägi" });
+    const html = await (await site(`/admin/games/${gameId}`, { cookie, body })).text();
+    const forms = html.match(/<form[\s\S]*?<\/form>/g)!.filter((form) => form.includes('"add"'));
+    const choices = forms.map((form) => /name="playerId" value="([^"]*)"/.exec(form)?.[1]);
+    expect(choices).toHaveLength(3);
+    expect(new Set(choices).size).toBe(3);
+    expect(choices).not.toContain(undefined);
+  });
+
   test("a whole name adds, a beginning asks who it is, and the choice adds", async () => {
     const { gameId } = await aRoster();
     const ids = await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Öykü" })));
@@ -166,6 +181,14 @@ describe("adding by name", () => {
       status: 409,
       result: { formError: "This player is in the game already." },
     });
+  });
+
+  test("who is meant is asked in a group that can take the focus", async () => {
+    const { gameId } = await aRoster();
+    await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Quirin" })));
+    const body = new URLSearchParams({ intent: "add", who: "quir" });
+    const asked = await (await openSite(app))(`/admin/games/${gameId}`, { cookie, body });
+    expect(await asked.text()).toMatch(/tabindex="-1" role="group" aria-label="Who is it\?"/);
   });
 
   test.each([
@@ -193,6 +216,20 @@ describe("the other forms", () => {
     expect((await post(gameId, { ...removal, refund: "full" })).status).toBe(409);
   });
 
+  test.each([
+    [false, "full", "10 credits given back."],
+    [true, "full", "Free session given back."],
+    [true, "none", "Nothing given back."],
+  ])("a removal's toast (free: %s, refund: %s) says: %s", async (isFree, refund, description) => {
+    const { gameId, bookingId } = await aRoster(NOW, 1, isFree);
+    const body = { intent: "remove", bookingId, refund };
+    const { headers } = await visit(app, action, { ...at(gameId), body });
+    expect(await toastAfter(app, headers)).toMatchObject({
+      title: "Player removed",
+      description: `${description} The player is notified by email.`,
+    });
+  });
+
   test("a message keeps what was written until it is right", async () => {
     const { gameId } = await aRoster();
     const { messageId } = await open(gameId);
@@ -202,6 +239,24 @@ describe("the other forms", () => {
       result: { fieldErrors: { subject: "Subject is required" }, values: { message: "Hi" } },
     });
     expect((await post(gameId, { ...message, subject: "Hi" })).status).toBe(302);
+  });
+
+  test("the page's forms leave checking to the server, which names each field", async () => {
+    const { gameId, bookingId } = await aRoster(hoursLater(2));
+    const site = await openSite(app);
+    const goals = `goals-${bookingId}`;
+    const body = new URLSearchParams({ intent: "result", firstScore: "", [goals]: "x" });
+    const html = await (await site(`/admin/games/${gameId}`, { cookie, body })).text();
+    const main = html.split("<main")[1]!.split("</main")[0]!;
+    const forms = [...main.matchAll(/<form[^>]* method="post"[^>]*>.*?<\/form>/gs)].map(
+      ([form]) => form,
+    );
+    const typed = forms.filter((form) => form.includes("required"));
+    expect(typed.length).toBeGreaterThan(2);
+    expect(typed.filter((form) => !/^<form[^>]* noValidate/.test(form))).toEqual([]);
+    for (const id of ["firstScore", goals]) {
+      expect(main).toMatch(new RegExp(`<p id="${id}-error"[^>]*>Enter a number from 0 to 99<`));
+    }
   });
 
   test("a result shows the slower of two admins what differs", async () => {

@@ -1,35 +1,29 @@
 import { useState } from "react";
-import { Form, useNavigation } from "react-router";
 import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { Part, panelClass } from "#app/routes/admin/page.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
+import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { ResultForm } from "./result-form.tsx";
 import type { Choice, RosterResult } from "./roster-actions.server.ts";
 import { RosterRow } from "./roster-row.tsx";
-import type { Roster, RosterPlayer } from "./roster-view.server.ts";
+import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import type { RowChange } from "./use-tap.ts";
 
 type RosterProps = { roster: Roster; result: RosterResult | undefined };
 
-/** Who is in a game, and all that is done with them at the pitch and after the game. */
 export function GameRoster({ roster: loaded, result }: RosterProps) {
   const [roster, change] = useTapped(loaded);
   const { players, isOn, canMark, canRecord } = roster;
   return (
     <div className="grid gap-8">
-      <section aria-labelledby="roster" className="grid gap-4">
-        <header className="grid gap-1">
-          <h3 id="roster" className="text-lg">
-            Players
-          </h3>
-          <p className="text-muted tabular-nums">{countsOf(roster)}</p>
-        </header>
+      <Part title="Players" about={countsOf(roster)}>
         {players.length > 0 && (
           <RosterActions roster={roster} result={resultOf(result, "message")} />
         )}
@@ -51,7 +45,7 @@ export function GameRoster({ roster: loaded, result }: RosterProps) {
           ))}
         </ul>
         {isOn && <AddPlayer roster={roster} result={resultOf(result, "add")} />}
-      </section>
+      </Part>
       {canRecord && players.length > 0 && (
         <ResultForm
           key={roster.result?.version ?? 0}
@@ -63,7 +57,7 @@ export function GameRoster({ roster: loaded, result }: RosterProps) {
   );
 }
 
-/** The roster as it was read, with what was tapped since. */
+/** The loaded roster with the taps since. */
 function useTapped(loaded: Roster) {
   const [taps, setTaps] = useState({ of: loaded, by: {} as Record<string, RowChange> });
   const by = taps.of === loaded ? taps.by : {};
@@ -103,17 +97,19 @@ function RosterActions({ roster, result }: RosterProps) {
 
 function MessageDialog({ roster, result }: RosterProps) {
   const dialog = "message-all";
-  const isSending = useNavigation().formData?.get("intent") === "message";
   const players = roster.players.length;
   return (
     <>
       <DialogTrigger dialog={dialog}>Message all</DialogTrigger>
       <Dialog id={dialog} title="Message all" open={result}>
-        <Form method="post" action={roster.path} className="grid gap-4">
+        <IntentForm
+          intent="message"
+          hidden={{ messageId: roster.messageId }}
+          result={result}
+          fieldId={messageFieldId}
+          action={roster.path}
+        >
           <p>{players === 1 ? "1 player gets" : `${players} players get`} this as an email.</p>
-          <FormErrors result={result} fieldId={messageFieldId} />
-          <input type="hidden" name="intent" value="message" />
-          <input type="hidden" name="messageId" value={roster.messageId} />
           <TextField
             {...fieldProps(result, "subject")}
             id={messageFieldId("subject")}
@@ -128,10 +124,10 @@ function MessageDialog({ roster, result }: RosterProps) {
             maxLength={MESSAGE_MAX}
             required
           />
-          <Button variant="primary" pending={isSending} pendingLabel="Sending…">
+          <SubmitButton variant="primary" pendingLabel="Sending…">
             {players === 1 ? "Send to 1 player" : `Send to ${players} players`}
-          </Button>
-        </Form>
+          </SubmitButton>
+        </IntentForm>
       </Dialog>
     </>
   );
@@ -139,21 +135,19 @@ function MessageDialog({ roster, result }: RosterProps) {
 
 const messageFieldId = (name: string) => `message-${name}`;
 
-/** Adds a player by email address or name; asks whom where a name fits several. */
+/** Adds a player by email or name; shows choices if several match. */
 function AddPlayer({ roster, result }: RosterProps) {
-  const { formData } = useNavigation();
-  const isAdding = formData?.get("intent") === "add" && !formData.has("playerId");
   return (
-    <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
+    <div className={panelClass}>
       <h4 className="font-bold">Add a player</h4>
       <FormErrors result={result} />
-      <Form
+      <IntentForm
         key={`${roster.players.length} ${result?.values?.who}`}
-        method="post"
+        intent="add"
+        hidden={{ playerId: "" }}
         action={roster.path}
         className="grid items-end gap-3 md:grid-cols-[1fr_auto]"
       >
-        <input type="hidden" name="intent" value="add" />
         <FormKey />
         <TextField
           {...fieldProps(result, "who")}
@@ -163,10 +157,10 @@ function AddPlayer({ roster, result }: RosterProps) {
           maxLength={255}
           required
         />
-        <Button pending={isAdding} pendingLabel="Adding…" className="md:min-h-12">
+        <SubmitButton pendingLabel="Adding…" className="md:min-h-12">
           Add player
-        </Button>
-      </Form>
+        </SubmitButton>
+      </IntentForm>
       <p className="text-sm text-muted">
         The seat is unpaid: no credits are taken. Mark it paid when it is settled.
       </p>
@@ -175,13 +169,14 @@ function AddPlayer({ roster, result }: RosterProps) {
   );
 }
 
+const WHO = "Who is it?";
+
+/** Takes the focus: it is below the button that asked. */
 function Choices({ roster, choices }: { roster: Roster; choices: Choice[] }) {
   return (
-    <section aria-labelledby="choices" className="grid gap-2">
-      <h5 id="choices" className="font-semibold">
-        Who is it?
-      </h5>
-      <ul className="grid gap-2">
+    <FocusedBox of={choices} label={WHO}>
+      <h5 className="font-semibold">{WHO}</h5>
+      <ul className="mt-2 grid gap-2">
         {choices.map(({ playerId, name, email, pictureUrl }) => (
           <li key={playerId} className="flex items-center gap-3">
             <Avatar src={pictureUrl} name={name} />
@@ -192,17 +187,15 @@ function Choices({ roster, choices }: { roster: Roster; choices: Choice[] }) {
                 <EmailText>{email}</EmailText>
               </span>
             </p>
-            <Form method="post" action={roster.path}>
-              <input type="hidden" name="intent" value="add" />
+            <IntentForm intent="add" hidden={{ playerId }} action={roster.path}>
               <FormKey />
-              <input type="hidden" name="playerId" value={playerId} />
-              <Button>
+              <SubmitButton pendingLabel="Adding…">
                 Add <span className="sr-only">{name}</span>
-              </Button>
-            </Form>
+              </SubmitButton>
+            </IntentForm>
           </li>
         ))}
       </ul>
-    </section>
+    </FocusedBox>
   );
 }

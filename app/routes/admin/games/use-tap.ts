@@ -1,22 +1,22 @@
 import { type MouseEvent, useRef, useState } from "react";
 import type { Attendance, PaymentStatus } from "#app/platform/schema.ts";
 
-/** What a row has become. */
+/** A row's new state. */
 export interface RowChange {
   attendance?: Attendance | null;
   paymentStatus?: PaymentStatus;
 }
 
-/** What the server responds to a tap on a row. */
+/** The server's response to a tap. */
 export type TapResult =
   | { ok: true; now: RowChange }
   | { ok: false; problem: string; now?: RowChange };
 
 export const NOT_SAVED = "Not saved. Try again";
 
-/** Longer than the two taps of a double tap lie apart. */
+/** Longer than the pause within a double tap. */
 const DOUBLE_TAP_MS = 500;
-/** On a signal that is all but gone a response may never come. */
+/** On a poor connection a response may never come. */
 const TIMEOUT_MS = 15_000;
 
 /**
@@ -39,7 +39,7 @@ export function useTap(path: string, onChange: (change: RowChange) => void) {
   };
   return {
     isPending: pressed !== null,
-    /** The button that was pressed, while it is being saved. */
+    /** The pressed button, while it is being saved. */
     pressed,
     problem,
     // Not by the form's own event: without a connection that one is held for the whole page.
@@ -47,7 +47,7 @@ export function useTap(path: string, onChange: (change: RowChange) => void) {
       const { form } = event.currentTarget;
       if (!form) return;
       event.preventDefault();
-      // "Undo" takes the place of "Check in": the second of two quick taps is not meant for it.
+      // "Undo" replaces "Check in", and a double tap must not undo.
       if (pressed !== null || event.timeStamp - changedAt.current < DOUBLE_TAP_MS) return;
       void send(new FormData(form, event.currentTarget));
     },
@@ -61,12 +61,12 @@ async function post(path: string, body: FormData): Promise<TapResult> {
     const json: unknown = await response.json();
     if (isTapResult(json)) return json;
   } catch {
-    // No connection, or a page in place of JSON.
+    // No connection, or HTML instead of JSON.
   }
   return { ok: false, problem: NOT_SAVED };
 }
 
-/** Anything else, such as from a proxy, saved nothing that we know of. */
+/** Anything else, such as a proxy's page, counts as not saved. */
 function isTapResult(json: unknown): json is TapResult {
   if (typeof json !== "object" || json === null || !("ok" in json)) return false;
   return json.ok ? "now" in json : "problem" in json && typeof json.problem === "string";

@@ -1,9 +1,5 @@
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
-import type {
-  InboxTicket,
-  WithdrawalDetails,
-  SupportTicket,
-} from "#app/features/support/inbox.server.ts";
+import type { InboxTicket, SupportTicket } from "#app/features/support/inbox.server.ts";
 import { RATINGS, refundTask, type TicketKind } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
@@ -34,7 +30,6 @@ export function toTicketRow(ticket: InboxTicket) {
   const when = formatMoment(ticket.at);
   return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket) };
 }
-export type TicketRow = ReturnType<typeof toTicketRow>;
 
 function rowState({ withdrawalState, status, isAnswered }: InboxTicket): StateBadge | null {
   if (withdrawalState) return WITHDRAWAL_STATES[withdrawalState];
@@ -56,7 +51,7 @@ export function toTicketView(ticket: SupportTicket) {
     state: withdrawal ? WITHDRAWAL_STATES[withdrawal.state] : mark,
     withdrawal: withdrawal && toWithdrawalView(withdrawal, isDone),
     answers: ticket.answers.map(({ at, ...answer }) => ({ ...answer, when: formatMoment(at) })),
-    // A withdrawal is done by refunding it, and stays done where it ended otherwise.
+    // A withdrawal is done once it is refunded, rejected or taken back.
     canMark: !withdrawal || (isDone && !withdrawal.ended),
   };
 }
@@ -67,7 +62,7 @@ function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">)
   return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
 }
 
-function toWithdrawalView(withdrawal: WithdrawalDetails, isDone: boolean) {
+function toWithdrawalView(withdrawal: Withdrawal, isDone: boolean) {
   const { refundCents, creditsCents, paidBack, ended, ...rest } = withdrawal;
   return {
     ...rest,
@@ -80,6 +75,7 @@ function toWithdrawalView(withdrawal: WithdrawalDetails, isDone: boolean) {
     canReject: !paidBack && !ended && !rest.isBegun,
   };
 }
+type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
 const MAIL_KINDS: Record<Queue, string> = {
@@ -107,7 +103,7 @@ export function toFailedMailView(mail: FailedMail) {
   const { id, userId, name, hasLapsed } = mail;
   return {
     ...{ id, hasLapsed },
-    // An older version of the code may have queued what is no longer known.
+    // An older version may have queued an email that is no longer known.
     kind: (MAIL_KINDS as Partial<Record<string, string>>)[mail.queue] ?? mail.queue,
     player: userId && name ? { userId, name } : null,
     when: formatMoment(mail.failedAt),
@@ -123,7 +119,6 @@ function causeOf({ error, code, reason }: FailedMail): string {
   return "The mail server took no emails for a day.";
 }
 
-/** What to say while the mail server accepts nothing. */
 export function outageText(outage: Awaited<ReturnType<typeof findOutage>>): string | null {
   if (!outage) return null;
   const { since, waiting } = outage;

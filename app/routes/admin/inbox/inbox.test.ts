@@ -168,7 +168,7 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
   const { response } = await post(path, "paid-back", { refunded: "on" });
   expect(landsOn(response)).toEqual([302, path]);
   const paid = mainOf(await open(path));
-  expect(paid).toMatch(/<h2 id="refund"[^>]*>Refunded</);
+  expect(paid).toMatch(/<h3[^>]*>Refunded</);
   expect(paid).not.toContain("Refund 9.99 €");
   expect(await badge()).toBe("Refunded");
   expect(landsOn((await post(path, "open")).response)).toEqual([302, path]);
@@ -207,7 +207,7 @@ describe("a withdrawal that is declined", () => {
     const { response } = await post(path, "reject", { reason: "Played already" });
     await database.pool.query("alter table withdrawals drop constraint broken");
     expect(response.status).toBe(500);
-    const [, form] = /aria-labelledby="reject"(.*?)<\/section>/s.exec(await response.text())!;
+    const [, form] = />Reject<\/h3>(.*?)<\/section>/s.exec(await response.text())!;
     expect(form).toMatch(/<textarea[^>]*>Played already</);
     expect(form).toContain("Failed to reject withdrawal");
     logged.mockRestore();

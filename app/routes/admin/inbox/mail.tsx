@@ -1,11 +1,11 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { listFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Button } from "#app/ui/button.tsx";
+import { metaOf } from "#app/routes/meta.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/mail";
@@ -14,7 +14,7 @@ import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.
 
 const SHOWN = 100;
 
-/** Emails that were given up: the mail server rejected them, or accepted nothing for a day. */
+/** Emails that the mail server rejected, or did not accept for a day. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [mails, outage] = await Promise.all([
@@ -32,24 +32,20 @@ export const action = mailAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Undelivered emails" });
+export const meta = metaOf({ title: "Undelivered emails" });
 
 export default function UndeliveredMails({ loaderData, actionData }: Route.ComponentProps) {
   const { mails, hasMore, outage } = loaderData;
   return (
-    <section aria-labelledby="undelivered" className="grid gap-4">
-      <BackLink to="/admin/inbox">Inbox</BackLink>
-      <div>
-        <h2 id="undelivered" className="text-lg">
-          Undelivered emails
-        </h2>
-        <p className="text-muted">Kept for 30 days.</p>
-      </div>
+    <AdminPage
+      title="Undelivered emails"
+      about="Kept for 30 days."
+      back={{ to: "/admin/inbox", label: "Inbox" }}
+    >
       <FormErrors result={actionData} />
       {outage && (
         <Notice tone="warn" title="The mail server takes no emails">
-          <p>{outage}</p>
+          {outage}
         </Notice>
       )}
       {mails.length === 0 && <EmptyState>Nothing here. Every email was delivered.</EmptyState>}
@@ -65,7 +61,7 @@ export default function UndeliveredMails({ loaderData, actionData }: Route.Compo
           These are the newest {mails.length}. There are more, which follow as these go.
         </p>
       )}
-    </section>
+    </AdminPage>
   );
 }
 
@@ -94,7 +90,7 @@ function MailCard({ mail }: { mail: FailedMailView }) {
           )}
           <span className="tabular-nums">{when}</span>
         </p>
-        <p className="mt-2 [overflow-wrap:anywhere]">{why}</p>
+        <p className="mt-2 wrap-anywhere">{why}</p>
         {hasLapsed && (
           <p className="mt-1 text-muted">
             The link in it has expired. The player can ask for a new one.
@@ -109,26 +105,18 @@ function MailCard({ mail }: { mail: FailedMailView }) {
   );
 }
 
-interface MailButtonProps {
-  mail: FailedMailView;
-  intent: "send-again" | "remove";
-  label: string;
-}
+type MailButtonProps = { mail: FailedMailView; intent: "send-again" | "remove"; label: string };
 
 function MailButton({ mail: { id, hasLapsed }, intent, label }: MailButtonProps) {
-  const { formData } = useNavigation();
-  const isPending = formData?.get("mailId") === id && formData.get("intent") === intent;
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="mailId" value={id} />
-      <Button
+    <IntentForm intent={intent} hidden={{ mailId: id }} preventScrollReset>
+      <SubmitButton
         variant={intent === "remove" && !hasLapsed ? "quiet" : "secondary"}
-        pending={isPending}
+        pendingLabel={label}
         aria-describedby={`mail-${id}`}
       >
         {label}
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,30 +1,19 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
-import { ANSWER_MAX, REFUSAL_MAX } from "#app/features/support/rules.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ANSWER_MAX, REJECTION_MAX } from "#app/features/support/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { Panel } from "#app/routes/admin/page.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { TicketView, WithdrawalView } from "./inbox-view.ts";
 
-interface RefundProps {
-  withdrawal: WithdrawalView;
-  result: FormResult | undefined;
-}
+type FormProps = { result: FormResult | undefined };
 
-/** What has to be refunded, how far that has come, and the form that marks it as done. */
-export function Refund({ withdrawal, result }: RefundProps) {
+/** What has to be refunded, its state, and the form that marks it as refunded. */
+export function Refund({ withdrawal, result }: FormProps & { withdrawal: WithdrawalView }) {
   const { ended } = withdrawal;
   return (
-    <section
-      aria-labelledby="refund"
-      className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
-    >
-      <h2 id="refund" className="text-lg">
-        {HEADINGS[withdrawal.state]}
-      </h2>
+    <Panel title={HEADINGS[withdrawal.state]}>
       <dl className="grid gap-1 tabular-nums">
         <Fact name="Amount">{withdrawal.amount}</Fact>
         <Fact name="For">{withdrawal.credits} unused</Fact>
@@ -43,15 +32,15 @@ export function Refund({ withdrawal, result }: RefundProps) {
         )}
         {ended?.reason && (
           <Fact name="Reason">
-            <span className="[overflow-wrap:anywhere] whitespace-pre-line">{ended.reason}</span>
+            <span className="wrap-anywhere whitespace-pre-line">{ended.reason}</span>
           </Fact>
         )}
       </dl>
-      <Notice tone={withdrawal.isRefunded ? "good" : "info"} title={withdrawal.task}>
+      <Notice tone={withdrawal.isFullyRefunded ? "good" : "info"} title={withdrawal.task}>
         {refundState(withdrawal)}
       </Notice>
       {withdrawal.canMarkRefunded && <RefundForm amount={withdrawal.amount} result={result} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -62,11 +51,10 @@ const HEADINGS: Record<WithdrawalView["state"], string> = {
   "taken-back": "No refund due",
 };
 
-/** Where the money is, and where the credits are. */
-function refundState({ isRefunded, creditsTaken, ended }: WithdrawalView): string {
-  if (ended && isRefunded) return "Stripe has confirmed a refund of this payment since.";
+function refundState({ isFullyRefunded, creditsTaken, ended }: WithdrawalView): string {
+  if (ended && isFullyRefunded) return "Stripe has confirmed a refund of this payment since.";
   if (ended) return "The credits are back in the wallet. Do not refund this payment.";
-  if (isRefunded) return "Stripe has confirmed the refund.";
+  if (isFullyRefunded) return "Stripe has confirmed the refund.";
   const credits = creditsTaken
     ? "The credits have left the wallet already."
     : "When it does, the credits leave the wallet.";
@@ -82,13 +70,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-type FormProps = { result: FormResult | undefined };
-
 function RefundForm({ amount, result }: FormProps & { amount: string }) {
-  const isPending = usePendingIntent() === "paid-back";
   return (
-    <Form method="post" noValidate preventScrollReset className="grid justify-items-start gap-4">
-      <input type="hidden" name="intent" value="paid-back" />
+    <IntentForm intent="paid-back" result={result} preventScrollReset>
       <label className="flex min-h-11 items-center gap-3 font-semibold">
         <input
           id="refunded"
@@ -100,62 +84,43 @@ function RefundForm({ amount, result }: FormProps & { amount: string }) {
         />
         I have refunded {amount} at Stripe
       </label>
-      <FormErrors result={result} />
-      <Button pending={isPending} pendingLabel="Saving…" className="max-md:w-full">
-        Mark as refunded
-      </Button>
-    </Form>
+      <SubmitButton className={buttonClass}>Mark as refunded</SubmitButton>
+    </IntentForm>
   );
 }
 
-/** For a withdrawal of which nothing was refunded yet. */
+const buttonClass = "justify-self-start max-md:w-full";
+
 export function RejectForm({ result }: FormProps) {
-  const isPending = usePendingIntent() === "reject";
   return (
-    <section
-      aria-labelledby="reject"
-      className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
-    >
-      <h2 id="reject" className="text-lg">
-        Reject
-      </h2>
-      <Form method="post" noValidate preventScrollReset className="grid gap-4">
-        <input type="hidden" name="intent" value="reject" />
+    <Panel title="Reject">
+      <IntentForm intent="reject" result={result} preventScrollReset>
         <TextAreaField
           {...fieldProps(result, "reason")}
           label="Reason"
           hint="Goes to the player by email. The credits return to the wallet."
           rows={3}
-          maxLength={REFUSAL_MAX}
+          maxLength={REJECTION_MAX}
           required
         />
-        <FormErrors result={result} />
-        <Button
-          variant="danger"
-          pending={isPending}
-          pendingLabel="Rejecting…"
-          className="justify-self-start max-md:w-full"
-        >
+        <SubmitButton variant="danger" pendingLabel="Rejecting…" className={buttonClass}>
           Reject withdrawal
-        </Button>
-      </Form>
-    </section>
+        </SubmitButton>
+      </IntentForm>
+    </Panel>
   );
 }
 
 type AnswerFormProps = FormProps & { ticket: TicketView; answerId: string };
 
-/** Writes to the player by email. A second answer may follow the first. */
+/** Emails the player. There may be several answers. */
 export function AnswerForm({ ticket: { writer, answers }, answerId, result }: AnswerFormProps) {
-  const isPending = usePendingIntent() === "answer";
   if (writer.isGone) {
     return <Notice>This account is deleted: there is nobody to answer.</Notice>;
   }
+  const hidden = { answerId, seen: answers.length };
   return (
-    <Form method="post" noValidate preventScrollReset className="grid gap-4">
-      <input type="hidden" name="intent" value="answer" />
-      <input type="hidden" name="answerId" value={answerId} />
-      <input type="hidden" name="seen" value={answers.length} />
+    <IntentForm intent="answer" hidden={hidden} result={result} preventScrollReset>
       <TextAreaField
         {...fieldProps(result, "answer")}
         label={answers.length > 0 ? "Another answer" : "Answer"}
@@ -164,29 +129,21 @@ export function AnswerForm({ ticket: { writer, answers }, answerId, result }: An
         maxLength={ANSWER_MAX}
         required
       />
-      <FormErrors result={result} />
-      <Button
-        variant="primary"
-        pending={isPending}
-        pendingLabel="Sending…"
-        className="justify-self-start max-md:w-full"
-      >
+      <SubmitButton variant="primary" pendingLabel="Sending…" className={buttonClass}>
         Send answer
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }
 
-/** Closes a ticket without an answer, or reopens it. */
 export function MarkForm({ isDone }: { isDone: boolean }) {
-  const intent = isDone ? "open" : "done";
-  const isPending = usePendingIntent() === intent;
   return (
-    <Form method="post" preventScrollReset className="border-t border-line pt-4">
-      <input type="hidden" name="intent" value={intent} />
-      <Button pending={isPending} pendingLabel="Saving…" className="max-md:w-full">
-        {isDone ? "Reopen" : "Mark as done"}
-      </Button>
-    </Form>
+    <IntentForm
+      intent={isDone ? "open" : "done"}
+      preventScrollReset
+      className="border-t border-line pt-4"
+    >
+      <SubmitButton className="max-md:w-full">{isDone ? "Reopen" : "Mark as done"}</SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { data, isRouteErrorResponse, Link } from "react-router";
+import { data, Link } from "react-router";
 import { findTicket } from "#app/features/support/inbox.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { ListLink, panelClass, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { ErrorScreen, Missing } from "#app/routes/error-screens.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -18,7 +18,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const ticket = await findTicket(db, params.ticketId);
   if (!ticket) throw data(null, { status: 404 });
-  // Of the form on this page: sent twice it is one answer.
+  // Idempotency key of the form.
   return { ticket: toTicketView(ticket), answerId: randomUUID() };
 }
 
@@ -29,12 +29,7 @@ export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.ticket.title || "Message" });
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || error.status !== 404) {
-    return <ErrorScreen error={error} inPage />;
-  }
-  return <Missing title="Message not found" back={{ to: "/admin/inbox", label: "To the inbox" }} />;
-}
+export const ErrorBoundary = missingBoundary("Message not found", "/admin/inbox", "To the inbox");
 
 export default function TicketPage({ loaderData, actionData: result }: Route.ComponentProps) {
   const { ticket, answerId } = loaderData;
@@ -44,7 +39,7 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
   const rejection = withdrawal?.canReject ? resultOf(result, "reject") : undefined;
   return (
     <div className="grid gap-6 md:max-w-2xl">
-      <BackLink to="/admin/inbox">Inbox</BackLink>
+      <ListLink to="/admin/inbox">Inbox</ListLink>
       {/* The form that was sent may have left the page meanwhile. */}
       {!answer && !refund && !rejection && <FormErrors result={result} />}
       <Message ticket={ticket} />
@@ -60,15 +55,12 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
 function Message({ ticket }: { ticket: TicketView }) {
   const { kind, writer, title, text, when, state } = ticket;
   return (
-    <article
-      aria-labelledby="ticket"
-      className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
-    >
+    <article aria-labelledby="ticket" className={panelClass}>
       <p className="flex flex-wrap gap-2">
         <Badge tone={KINDS[kind].tone}>{KINDS[kind].one}</Badge>{" "}
         <Badge tone={state.tone}>{state.name}</Badge>
       </p>
-      <h2 id="ticket" className="text-lg [overflow-wrap:anywhere]">
+      <h2 id="ticket" className="text-lg wrap-anywhere">
         {title}
       </h2>
       <div className="flex items-center gap-3">
@@ -83,29 +75,25 @@ function Message({ ticket }: { ticket: TicketView }) {
           <p className="text-sm text-muted tabular-nums">{when}</p>
         </div>
       </div>
-      {text && <p className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</p>}
+      {text && <p className="wrap-anywhere whitespace-pre-line">{text}</p>}
       {!text && <p className="text-muted">No comment.</p>}
     </article>
   );
 }
 
-/** Oldest first. */
 function Answers({ answers }: Pick<TicketView, "answers">) {
   return (
-    <section aria-labelledby="answers" className="grid gap-3">
-      <h2 id="answers" className="text-lg">
-        Answers
-      </h2>
+    <Part title="Answers">
       <ol className="grid gap-3">
         {answers.map(({ id, text, by, when }) => (
           <li key={id} className="grid gap-2 rounded-card border border-line bg-raised p-4">
-            <p className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</p>
+            <p className="wrap-anywhere whitespace-pre-line">{text}</p>
             <p className="text-sm text-muted tabular-nums">
               {by}, {when}
             </p>
           </li>
         ))}
       </ol>
-    </section>
+    </Part>
   );
 }

@@ -8,17 +8,19 @@ import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { LegalResult } from "./actions.server.ts";
 
+export const LOAD_FAILED = "Failed to load legal pages";
+export const LEGAL = { to: "/admin/legal", label: "Legal Pages" };
+
 interface LegalFormProps {
   editor: { type: string; title: string; content: string; version: number };
   result: LegalResult | undefined;
 }
 
-/** Title and content of a legal text, to be previewed and stored. */
 export function LegalForm({ editor, result }: LegalFormProps) {
   const pending = useNavigation().formData?.get("intent");
   const { type, title, content, version } = editor;
   return (
-    // Without the query, by which a former text was opened.
+    // Drops the query that opened a previous version.
     <Form
       method="post"
       action={`/admin/legal/${type}`}
@@ -71,7 +73,6 @@ export function LegalForm({ editor, result }: LegalFormProps) {
   );
 }
 
-/** A text that is not stored yet, as the public page would draw it. */
 export function LegalPreview({ preview }: { preview: NonNullable<LegalResult["preview"]> }) {
   const { title, content, warning } = preview;
   return (

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 interface Listed {
-  pages: { type: string; title: string; warning: string | null }[] | null;
+  found: { type: string; title: string; warning: string | null }[] | null;
 }
 const openList = (app = admin.app) =>
   admin.visit<Listed>(list.loader, { path: "/admin/legal" }, app);
@@ -28,8 +28,8 @@ const where = (pageType: string, query = "") => ({
   ...{ path: `/admin/legal/${pageType}${query}` },
 });
 const open = (query = "", pageType = "terms", app = admin.app) =>
-  admin.visit<{ editor: Editor | null }>(edit.loader, where(pageType, query), app);
-const editor = async (query = "") => (await open(query)).data.editor!;
+  admin.visit<{ found: Editor | null }>(edit.loader, where(pageType, query), app);
+const editor = async (query = "") => (await open(query)).data.found!;
 const post = (fields: Record<string, string>, app = admin.app, pageType = "terms") =>
   admin.visit<LegalResult>(edit.action, { ...where(pageType), body: fields }, app);
 const save = async (fields: Record<string, string>, app = admin.app) => {
@@ -42,7 +42,7 @@ describe("the list", () => {
   test("holds both pages by their type, without a warning about the default texts", async () => {
     const { status, data } = await openList();
     expect(status).toBe(200);
-    expect(data.pages).toMatchObject([
+    expect(data.found).toMatchObject([
       { type: "privacy", title: "Privacy Policy", warning: null },
       { type: "terms", title: "Terms & Conditions", warning: null },
     ]);
@@ -50,7 +50,7 @@ describe("the list", () => {
 
   test("shows an error where it cannot be read or is empty", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    const failed = [500, { pages: null }];
+    const failed = [500, { found: null, isMissing: false }];
     const { status, data } = await openList(admin.broken("reads"));
     expect([status, data]).toEqual(failed);
     await admin.app.db.deleteFrom("legal_pages").execute();
@@ -84,8 +84,8 @@ describe("the editor", () => {
       { version: 1, title: before.title, saved: expect.stringMatching(/^Saved \w+ \d+, \d{4}, /) },
     ]);
     const path = "/admin/legal/terms/versions/1";
-    const read = await admin.visit<{ text: object }>(version.loader, { path });
-    expect(read.data.text).toMatchObject({ title: before.title, content: before.content });
+    const read = await admin.visit<{ found: object }>(version.loader, { path });
+    expect(read.data.found).toMatchObject({ title: before.title, content: before.content });
     const restored = await editor("?from=1");
     expect(restored).toMatchObject({ content: before.content, version: 2, former: 1 });
     expect(await publicText()).toMatchObject({ content: "Be kind." });
@@ -110,7 +110,7 @@ describe("the editor", () => {
     expect((await editor()).warning).toBeNull();
     await save({ content: "Refunded until 24 hours before kick-off." });
     expect((await editor()).warning).toMatch(/^This text does not mention €0\.99\. /);
-    expect((await openList()).data.pages?.[1]?.warning).toMatch(/€0\.99/);
+    expect((await openList()).data.found?.[1]?.warning).toMatch(/€0\.99/);
   });
 
   test("loses nothing of two admins: the second sees what the first changed", async () => {

@@ -1,23 +1,22 @@
-import { data } from "react-router";
 import { listLegalPages, type StoredLegalPage } from "#app/features/legal/legal-pages.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { LoadFailed } from "#app/routes/load-failure.tsx";
+import { loadPage } from "#app/routes/admin/load-page.server.ts";
+import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import type { Route } from "./+types/list";
+import { LOAD_FAILED } from "./form.tsx";
 import { cancellationWarning, PAGE_NAMES, toSavedView } from "./actions.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  try {
-    const pages = await listLegalPages(context.get(appContext).db);
-    if (pages.length > 0) return data({ pages: pages.map(toPageView) });
-    log.error("no legal pages are stored");
-  } catch (error) {
-    log.error({ err: error }, "Failed to load legal pages");
-  }
-  return data({ pages: null }, { status: 500 });
+  const { db } = context.get(appContext);
+  return loadPage(LOAD_FAILED, async () => {
+    const pages = await listLegalPages(db);
+    if (pages.length === 0) throw new Error("no legal pages are stored");
+    return pages.map(toPageView);
+  });
 }
 
 function toPageView({ type, title, content, ...saved }: StoredLegalPage) {
@@ -25,18 +24,11 @@ function toPageView({ type, title, content, ...saved }: StoredLegalPage) {
   return { type, name: PAGE_NAMES[type], title, saved: toSavedView(saved), warning };
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Legal Pages" });
+export const meta = metaOf({ title: "Legal Pages" });
 
-export default function LegalPages({ loaderData: { pages } }: Route.ComponentProps) {
+export default function LegalPages({ loaderData: { found: pages } }: Route.ComponentProps) {
   return (
-    <section aria-labelledby="legal-pages" className="grid gap-4">
-      <div>
-        <h2 id="legal-pages" className="text-lg">
-          Legal Pages
-        </h2>
-        <p className="text-muted">Every text that was replaced is kept.</p>
-      </div>
+    <AdminPage title="Legal Pages" about="Every text that was replaced is kept.">
       {pages ? (
         <ul className="grid items-start gap-4 md:grid-cols-2">
           {pages.map((page) => (
@@ -46,19 +38,16 @@ export default function LegalPages({ loaderData: { pages } }: Route.ComponentPro
           ))}
         </ul>
       ) : (
-        <LoadFailed>Failed to load legal pages</LoadFailed>
+        <LoadFailed>{LOAD_FAILED}</LoadFailed>
       )}
-    </section>
+    </AdminPage>
   );
 }
 
 function PageCard({ page }: { page: ReturnType<typeof toPageView> }) {
   const { type, name, title, saved, warning } = page;
   return (
-    <article
-      aria-label={name}
-      className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
-    >
+    <article aria-label={name} className={panelClass}>
       <div>
         <h3 className="text-base">{name}</h3>
         {title !== name && <p className="wrap-anywhere">{title}</p>}

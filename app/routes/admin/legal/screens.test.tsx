@@ -19,7 +19,7 @@ const editor = {
   ...{ warning: null, versions: [{ version: 1, title: "Old", saved }], next: null, first: null },
 };
 const edit = (more: object, actionData?: object) =>
-  renderPage(EditLegalPage, { loaderData: { editor: { ...editor, ...more } }, actionData });
+  renderPage(EditLegalPage, { loaderData: { found: { ...editor, ...more } }, actionData });
 
 test("both pages can be edited and looked at, and say when they were saved", () => {
   const page = {
@@ -29,18 +29,18 @@ test("both pages can be edited and looked at, and say when they were saved", () 
     saved,
     warning: "No hours.",
   };
-  const html = renderPage(LegalPages, { loaderData: { pages: [page] } });
+  const html = renderPage(LegalPages, { loaderData: { found: [page] } });
   expect(linksOf(html)).toEqual(["Edit → /admin/legal/terms", "View the page → /terms"]);
   expect(textOf(html)).toContain(`|Terms & Conditions|Our rules|${saved}|No hours.|`);
 });
 
 // spec: 8.51
 test.each([
-  ["the list", LegalPages, { pages: null }],
-  ["the editor", EditLegalPage, { editor: null, isMissing: false }],
-  ["a former text", LegalVersion, { text: null, isMissing: false }],
-])("%s that cannot be read: 'Failed to load legal pages' and Try Again", (_, page, loaderData) => {
-  const html = renderPage(page, { loaderData });
+  ["the list", LegalPages],
+  ["the editor", EditLegalPage],
+  ["a former text", LegalVersion],
+])("%s that cannot be read: 'Failed to load legal pages' and Try Again", (_, page) => {
+  const html = renderPage(page, { loaderData: { found: null, isMissing: false } });
   expect(textOf(html)).toContain("|Failed to load legal pages|");
   expect(linksOf(html)).toContain("Try Again → /");
 });

@@ -1,7 +1,7 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 
-// What was done, after the name of who did it.
+// Follows the actor's name.
 const ACTIONS = new Map(
   Object.entries({
     "account.recovery-codes": "made new recovery codes",
@@ -49,7 +49,7 @@ const ACTIONS = new Map(
   }),
 );
 
-/** Where a subject is found, by the noun of the action. */
+/** The page of a subject, by the action's noun. */
 export const PAGES = new Map<string, (subject: string) => string>(
   Object.entries({
     account: (id) => `/admin/players/${id}`,
@@ -66,7 +66,7 @@ export const PAGES = new Map<string, (subject: string) => string>(
   }),
 );
 
-/** An action without a text of its own is shown as it is stored. */
+/** Unknown actions are shown as stored. */
 export function actionText(action: string): string {
   return ACTIONS.get(action) ?? action;
 }
@@ -75,7 +75,7 @@ export function actorName(actor: string, name: string | null): string {
   return name ?? (actor === "command" ? "command line" : actor);
 }
 
-export function toEntryView(entry: RecordedEntry) {
+export function toLogEntryView(entry: RecordedEntry) {
   const { id, action, subject, subjectName } = entry;
   const [noun = ""] = action.split(".");
   const shown = noun === "booking" ? entry.bookedGame : subject;
@@ -90,9 +90,9 @@ export function toEntryView(entry: RecordedEntry) {
     changes: changesOf(entry.details),
   };
 }
-export type EntryView = ReturnType<typeof toEntryView>;
+export type LogEntryView = ReturnType<typeof toLogEntryView>;
 
-/** One fact of an audit entry, as text; null where it was not set. */
+/** A detail as text; null if it was not set. */
 interface Change {
   name: string;
   before: string | null;

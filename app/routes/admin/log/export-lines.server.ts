@@ -10,11 +10,11 @@ import { actionText, actorName } from "./entry-view.ts";
 
 interface Period {
   from: Date;
-  /** The first instant after it. */
+  /** Exclusive. */
   to: Date;
 }
 
-/** Two days in Helsinki, both of which belong to the period; null for what is no day. */
+/** From two Helsinki dates, both inclusive; null if one is invalid. */
 export function readPeriod(fromDate: string, toDate: string): Period | null {
   if (!isDay(fromDate) || !isDay(toDate)) return null;
   return { from: midnight(fromDate), to: midnight(addDays(toDate, 1)) };
@@ -22,7 +22,7 @@ export function readPeriod(fromDate: string, toDate: string): Period | null {
 
 const isDay = (text: string) => text.startsWith("20") && isDate(text);
 
-/** When a day begins in Helsinki, two or three hours before it does in UTC. */
+/** Midnight in Helsinki: two or three hours before midnight UTC. */
 function midnight(date: string): Date {
   const winter = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 3_600_000);
   const isSummer = !helsinkiWallClock(winter).endsWith("00:00:00");
@@ -32,7 +32,7 @@ function midnight(date: string): Date {
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
 
-/** The audit entries of a period as CSV, oldest first, in pieces that fit into memory. */
+/** The audit log of a period as CSV, oldest first, streamed in pages. */
 export async function* exportLines(db: Db, period: Period): AsyncGenerator<string> {
   yield csvRow([...COLUMNS, "more"]);
   let after: EntryPosition | null = null;

@@ -1,19 +1,21 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import {
   type EntryFilter,
   listAuditEntries,
   listFilterChoices,
 } from "#app/features/audit/entries.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import { pageOf } from "#app/routes/admin/page-of.ts";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { FilterForm, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { SelectField, TextField } from "#app/ui/field.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import type { Route } from "./+types/list";
-import { actionText, actorName, type EntryView, toEntryView } from "./entry-view.ts";
+import { actionText, actorName, type LogEntryView, toLogEntryView } from "./entry-view.ts";
 
 const SHOWN = 50;
 
@@ -29,16 +31,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const entries = found.slice(0, SHOWN);
   const next = found.length > SHOWN ? writeCursor([String(entries.at(-1)!.id)]) : null;
   return {
-    entries: entries.map(toEntryView),
+    entries: entries.map(toLogEntryView),
     filter,
     actors: choices.actors.map(({ actor, name }) => [actor, actorName(actor, name)] as const),
     actions: choices.actions.map((action) => [action, actionText(action)] as const),
-    first: before ? pageOf("/admin/log", query, null) : null,
-    next: next && pageOf("/admin/log", query, next),
+    pages: pagesOf("/admin/log", query, next),
   };
 }
 
-/** What is not given or cannot be stored matches everything. */
+/** Null, which matches everything, where nothing usable is given. */
 function parseFilter(query: URLSearchParams): EntryFilter {
   const given = (name: string) =>
     (query.get(name) ?? "").replaceAll("\0", "").trim().slice(0, 200) || null;
@@ -50,20 +51,13 @@ function parsePosition(after: string | null): number | null {
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Log" });
+export const meta = metaOf({ title: "Log" });
 
 export default function Log({ loaderData }: Route.ComponentProps) {
-  const { entries, filter, actors, actions, first, next } = loaderData;
+  const { entries, filter, actors, actions, pages } = loaderData;
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <section aria-labelledby="log" className="grid gap-4">
-      <div>
-        <h2 id="log" className="text-lg">
-          Log
-        </h2>
-        <p className="text-muted">What the organisers did. Nobody can change it.</p>
-      </div>
+    <AdminPage title="Log" about="What the organisers did. Nobody can change it.">
       {filter.subject && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="wrap-anywhere">
@@ -72,7 +66,27 @@ export default function Log({ loaderData }: Route.ComponentProps) {
           <ButtonLink to="/admin/log">The whole log</ButtonLink>
         </p>
       )}
-      <FilterForm filter={filter} actors={actors} actions={actions} />
+      <FilterForm
+        path="/admin/log"
+        filter={filter}
+        className="grid gap-3 md:grid-cols-[1fr_1.3fr_auto] md:items-end"
+      >
+        <ChoiceField
+          label="Who"
+          name="actor"
+          defaultValue={filter.actor ?? ""}
+          none="Anybody"
+          choices={actors}
+        />
+        <ChoiceField
+          label="What"
+          name="action"
+          defaultValue={filter.action ?? ""}
+          none="Anything"
+          choices={actions}
+        />
+        {filter.subject && <input type="hidden" name="subject" value={filter.subject} />}
+      </FilterForm>
       {entries.length === 0 ? (
         <EmptyState>
           {isFiltered ? "Nothing in the log matches this filter." : "Nothing has been done yet."}
@@ -87,58 +101,20 @@ export default function Log({ loaderData }: Route.ComponentProps) {
           ))}
         </ol>
       )}
-      <Pager label="Pages of the log" first={first} next={next} />
+      <Pager label="Pages of the log" {...pages} />
       <ExportForm />
-    </section>
+    </AdminPage>
   );
 }
 
-type Choices = (readonly [value: string, label: string])[];
-type FilterFormProps = { filter: EntryFilter; actors: Choices; actions: Choices };
-
-function FilterForm({ filter, actors, actions }: FilterFormProps) {
-  const { location, formMethod } = useNavigation();
-  const isPending = location?.pathname === "/admin/log" && formMethod === "GET";
-  return (
-    <Form
-      method="get"
-      action="/admin/log"
-      // Fresh for each filter, so that going back shows the one that is applied.
-      key={JSON.stringify(filter)}
-      className="grid gap-3 md:grid-cols-[1fr_1.3fr_auto] md:items-end"
-    >
-      <SelectField label="Who" name="actor" defaultValue={filter.actor ?? ""}>
-        <option value="">Anybody</option>
-        {optionsOf(actors)}
-      </SelectField>
-      <SelectField label="What" name="action" defaultValue={filter.action ?? ""}>
-        <option value="">Anything</option>
-        {optionsOf(actions)}
-      </SelectField>
-      {filter.subject && <input type="hidden" name="subject" value={filter.subject} />}
-      <Button pending={isPending} pendingLabel="Showing…" className="min-h-12">
-        Show
-      </Button>
-    </Form>
-  );
-}
-
-function optionsOf(choices: Choices) {
-  return choices.map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));
-}
-
-function Entry({ entry }: { entry: EntryView }) {
+function Entry({ entry }: { entry: LogEntryView }) {
   const { who, what, when, subject, subjectName, page } = entry;
   return (
     <div className="min-w-0">
-      <p className="[overflow-wrap:anywhere]">
+      <p className="wrap-anywhere">
         <strong>{who}</strong> {what}
       </p>
-      <p className="flex flex-wrap items-center gap-x-4 [overflow-wrap:anywhere]">
+      <p className="flex flex-wrap items-center gap-x-4 wrap-anywhere">
         {page ? (
           <Link to={page} className={linkClass}>
             {subjectName}
@@ -157,13 +133,13 @@ function Entry({ entry }: { entry: EntryView }) {
 
 const linkClass = "link inline-flex min-h-11 min-w-11 items-center text-sm";
 
-function Changes({ changes }: Pick<EntryView, "changes">) {
+function Changes({ changes }: Pick<LogEntryView, "changes">) {
   return (
     <dl className="grid min-w-0 content-start gap-1 text-sm">
       {changes.map(({ name, before, after }) => (
         <div key={name} className="grid grid-cols-[7rem_1fr] gap-x-2">
           <dt className="text-muted">{name}</dt>
-          <dd className="max-h-48 min-w-0 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-line">
+          <dd className="max-h-48 min-w-0 overflow-y-auto wrap-anywhere whitespace-pre-line">
             {before !== null && <del className="text-muted">{before}</del>}
             {before !== null && " → "}
             {after === null ? <em>nothing</em> : <ins className="no-underline">{after}</ins>}
@@ -174,7 +150,7 @@ function Changes({ changes }: Pick<EntryView, "changes">) {
   );
 }
 
-/** The log of a period as a file. A plain form: the response is no page. */
+/** A plain form, since the response is a file and not a page. */
 function ExportForm() {
   return (
     <form

@@ -5,12 +5,17 @@ import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { allPlaces, openSite, type AskSite } from "#test/whole-site.ts";
-import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { signIn, toastAfter } from "#test/visit.ts";
+import { somePacks } from "#test/payments.ts";
+import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
+import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { addPartner } from "#app/features/partners/partners.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { actionText, PAGES, toEntryView } from "./entry-view.ts";
+import { actionText, PAGES, toLogEntryView } from "./entry-view.ts";
 import { readPeriod } from "./export-lines.server.ts";
 
 const database = useDatabase();
@@ -75,14 +80,14 @@ describe("the page", () => {
 
 test("an entry whose actor, action and subject are unknown is still a row", () => {
   const entry = { id: 1, at: NOW, actor: "x", actorName: null, action: "__proto__", subject: "y" };
-  expect(toEntryView({ ...entry, subjectName: null, bookedGame: null, details: {} })).toMatchObject(
-    {
-      who: "x",
-      what: "__proto__",
-      subjectName: "y",
-      page: null,
-    },
-  );
+  expect(
+    toLogEntryView({ ...entry, subjectName: null, bookedGame: null, details: {} }),
+  ).toMatchObject({
+    who: "x",
+    what: "__proto__",
+    subjectName: "y",
+    page: null,
+  });
 });
 
 test("a booking is shown by player and game, and links to its game", async () => {
@@ -96,7 +101,8 @@ test("a booking is shown by player and game, and links to its game", async () =>
   expect(text).toContain(`href="/admin/games/${game}"`);
 });
 
-test("every audit action in the sources has a text", () => {
+/** The audit actions in the sources, such as "game.edit". */
+function actionsOfSources(): string[] {
   const folder = path.join(import.meta.dirname, "../../../features");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const sources = files
@@ -110,7 +116,44 @@ test("every audit action in the sources has a text", () => {
   expect(codes.length).toBeGreaterThan(20);
   // The action of these two is made of their state.
   codes.push("inbox.open", "inbox.done");
-  expect(codes.filter((code) => actionText(code) === code)).toEqual([]);
+  return codes;
+}
+
+test("every audit action in the sources has a text", () => {
+  expect(actionsOfSources().filter((code) => actionText(code) === code)).toEqual([]);
+});
+
+const nouns = () => new Set(actionsOfSources().map((code) => code.split(".")[0]!));
+
+test("every noun of an audit action leads to its page", () => {
+  expect([...nouns()].filter((noun) => !PAGES.has(noun))).toEqual([]);
+});
+
+test("the subject of every noun of an audit action has a name", async () => {
+  const { db, jobs } = app;
+  const player = await aPlayer(db, { name: "Ada", credits: 20 });
+  const joined = await joinGame(db, jobs, { gameId: await aGame(db), playerId: player, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  await somePacks(db);
+  await sendMessage(db, jobs, { userId: player, subject: "Hello", message: "Hello" }, NOW);
+  const partner = crypto.randomUUID();
+  await addPartner(db, { id: partner, name: "Bikes" });
+  const pack = await db.selectFrom("credit_packs").select("id").executeTakeFirstOrThrow();
+  const ticket = await db.selectFrom("support_messages").select("id").executeTakeFirstOrThrow();
+  const subjects: Record<string, string> = {
+    ...{ account: player, role: player, wallet: player, booking: joined.bookingId, game, partner },
+    ...{ venue: await aVenue(db), pack: pack.id, inbox: ticket.id },
+  };
+  for (const [noun, subject] of Object.entries(subjects)) {
+    const entry = { actor: "command", action: `${noun}.named`, subject };
+    await db.transaction().execute((tx) => recordAudit(tx, entry));
+    const filter = { actor: null, action: entry.action, subject };
+    const [found] = await listAuditEntries(db, { filter, before: null, limit: 1 });
+    expect(found?.subjectName, noun).toMatch(/\w/);
+  }
+  // A legal page and an event of Stripe's are named by their subject itself.
+  const unnamed = [...nouns()].filter((noun) => !subjects[noun]);
+  expect(unnamed.sort()).toEqual(["legal", "payment"]);
 });
 
 test("every page that an entry links to exists", () => {
@@ -131,6 +174,21 @@ describe("the file", () => {
     expect(lines.length).toBeGreaterThanOrEqual(3);
     expect(lines[1]).toContain(`changed a game,game.edit,${game},'=1+1,"{""title"":""x"",`);
     expect(lines[2]).toContain(`command line,moon.landed,moon.landed,"'-a,""b""",,,,`);
+  });
+
+  test("of a player is only the words, without quotes", async () => {
+    const player = await signIn(app, await aPlayer(app.db));
+    const denied = await ask("/admin/log.csv", { cookie: player });
+    expect([denied.status, await denied.text()]).toEqual([403, "Access Denied"]);
+  });
+
+  test("from a day after its last is none, and the page says why", async () => {
+    const { status, head } = await open("/admin/log.csv?from=2026-02-02&to=2026-02-01");
+    expect([status, head.get("Location")]).toEqual([302, "/admin/log"]);
+    expect(await toastAfter(app, head)).toMatchObject({
+      description: "The day in From is after the day in To.",
+      tone: "danger",
+    });
   });
 
   test("of other days is empty", async () => {

@@ -46,7 +46,7 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
   );
 }
 
-/** The chart, or its place until it can be drawn. */
+/** The chart, or a placeholder until it can be drawn. */
 function Chart({ title, chart }: { title: string; chart: ChartView | null }) {
   const hydrated = useHydrated();
   if (!chart)

@@ -18,7 +18,7 @@ import {
   count,
   credits,
   drawn,
-  euro,
+  groupedEuros,
   type Metric,
   money,
   percent,
@@ -82,14 +82,14 @@ const income: Metric<IncomeWeek> = {
   isByVenue: false,
   columns: [
     count("Payments", ({ payments }) => payments),
-    drawn(money("Income", ({ paidCents }) => paidCents, euro)),
-    drawn(money("Refunds", ({ returnedCents }) => returnedCents, euro)),
+    drawn(money("Income", ({ paidCents }) => paidCents, groupedEuros)),
+    drawn(money("Refunds", ({ returnedCents }) => returnedCents, groupedEuros)),
   ],
   read: sumIncome,
   rows: (rows) => rows,
   summary: (rows) => {
-    const returned = euro(sumOf(rows, ({ returnedCents }) => returnedCents));
-    const headline = euro(sumOf(rows, ({ paidCents }) => paidCents));
+    const returned = groupedEuros(sumOf(rows, ({ returnedCents }) => returnedCents));
+    const headline = groupedEuros(sumOf(rows, ({ paidCents }) => paidCents));
     return { headline, note: `in these weeks, ${returned} of it refunded` };
   },
 };
@@ -150,7 +150,7 @@ const rating: Metric<RatedWeek> = {
   },
 };
 
-/** By their names in addresses, in the order of the page. */
+/** By name in the URL, in page order. */
 export const REPORTS = new Map<string, Report>([
   ["games", reportOf(games)],
   ["active-players", reportOf(active)],

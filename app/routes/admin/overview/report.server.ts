@@ -19,7 +19,7 @@ export interface ReportQuery {
   now: Date;
 }
 
-/** Of the URL; other numbers of weeks and unknown venues count as not given. */
+/** From the URL; ignores other numbers of weeks and unknown venues. */
 export function parseFilter(query: URLSearchParams, venues: { id: string }[]): ReportFilter {
   const weeks = PERIODS.find((period) => String(period) === query.get("weeks")) ?? DEFAULT_PERIOD;
   const venueId = query.get("venue");
@@ -41,7 +41,7 @@ export interface Metric<Row, Found = Row[]> {
   title: string;
   about: string;
   isByVenue: boolean;
-  /** Where the scale of the chart ends, whatever the values. */
+  /** The top of the chart's scale, whatever the values. */
   top?: number;
   columns: Column<Row>[];
   /** Null while there is no data behind it. */
@@ -56,7 +56,6 @@ interface Column<Row> {
   value: (row: Row) => number;
   text: (row: Row) => string;
   csv: (row: Row) => string;
-  /** The chart has a bar for it. */
   isDrawn?: boolean;
 }
 
@@ -69,7 +68,7 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
   const read = (db: Db, query: ReportQuery) =>
     metric.read(db, isByVenue ? query : { ...query, venueId: null });
   return {
-    /** For the page; without `found` it is coming soon. */
+    /** For the page; without `found` it shows "coming soon". */
     async view(db: Db, query: ReportQuery) {
       const found = await read(db, query);
       if (found === null) return { title, about, isByVenue, found: null };
@@ -101,9 +100,9 @@ function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: Re
   const isBlank = drawnWeeks.every(({ values }) => values.every((value) => value === 0));
   return {
     columns: columns.map(({ label }) => label),
-    /** The newest first. */
+    /** Newest first. */
     weeks: weeks.toReversed(),
-    /** From the oldest week on. */
+    /** Oldest first. */
     chart: isBlank ? null : { top: top ?? null, series, weeks: drawnWeeks },
   };
 }
@@ -127,7 +126,7 @@ export function count<Row>(label: string, value: (row: Row) => number): Column<R
   return { label, value, text: (row) => whole(value(row)), csv: (row) => String(value(row)) };
 }
 
-/** `text` is `euro` or `credits`; spreadsheets get "1234.50". */
+/** `text` is `groupedEuros` or `credits`; spreadsheets get "1234.50". */
 export function money<Row>(
   label: string,
   cents: (row: Row) => number,
@@ -162,7 +161,7 @@ export function whole(number: number): string {
   return grouped.format(number);
 }
 
-export function euro(cents: number): string {
+export function groupedEuros(cents: number): string {
   return `${withCents.format(cents / 100)} €`;
 }
 

@@ -1,18 +1,15 @@
 import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
 import { packInput } from "#app/features/wallet/input.ts";
-import type { AdminPack, Pack } from "#app/features/wallet/packs.server.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
-import type { Difference, FormResult } from "#app/forms/form-result.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf, failNew, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as NewRoute } from "./+types/new";
 
-/** A pack of the list. */
 export function toPackView(pack: Pack, prefix: string) {
   const { id, name, isActive, isMonthly, priceCents, creditsCents } = pack;
   return {
@@ -24,8 +21,7 @@ export function toPackView(pack: Pack, prefix: string) {
 }
 export type PackView = ReturnType<typeof toPackView>;
 
-/** A pack as its page shows it. */
-export function toAdminPackView(pack: AdminPack, prefix: string) {
+export function toAdminPackView(pack: Pack, prefix: string) {
   const check = checkLink(pack, prefix);
   const product = "The product at Stripe, which comes with the price";
   const facts: [text: string, isThere: boolean, detail: string | null][] = [
@@ -39,9 +35,9 @@ export function toAdminPackView(pack: AdminPack, prefix: string) {
     ...toPackView(pack, prefix),
     version: pack.version,
     values: valuesOf(pack),
-    /** What selling it needs. */
+    /** What it needs to be sold. */
     facts,
-    /** A new deal takes the link away. */
+    /** A new price or number of credits invalidates the link. */
     isPriceTied: hasLinkAtStripe(pack),
   };
 }
@@ -50,9 +46,9 @@ export type AdminPackView = ReturnType<typeof toAdminPackView>;
 interface LinkView {
   label: string;
   tone: BadgeTone;
-  /** What that means for a buyer, and what to do about it. */
+  /** What it means for a buyer, and how to fix it. */
   advice: string;
-  /** `npm run stripe:links` puts it right. */
+  /** `npm run stripe:links` fixes it. */
   isMendable: boolean;
 }
 
@@ -81,8 +77,8 @@ const LINKS: Record<LinkCheck["state"], LinkView> = {
   },
 };
 
-/** The texts of a pack's form; a ticked box is "1". */
-function valuesOf({ name, priceCents, creditsCents, isActive }: AdminPack) {
+/** A ticked checkbox is "1". */
+function valuesOf({ name, priceCents, creditsCents, isActive }: Pack) {
   return {
     name,
     price: numericFromCents(priceCents),
@@ -93,62 +89,44 @@ function valuesOf({ name, priceCents, creditsCents, isActive }: AdminPack) {
 export type PackValues = ReturnType<typeof valuesOf>;
 
 const LABELS = { name: "Name", price: "Price", credits: "Credits", isActive: "On sale" };
-const FIELDS = Object.keys(LABELS) as (keyof PackValues)[];
-const keep = [...FIELDS, "version"];
+const keep = [...Object.keys(LABELS), "version"];
 
 export const createAction = formAction({ failed: "Failed to create pack", keep }, create);
 export const editAction = formAction({ failed: "Failed to save pack", keep }, edit);
 
-/** The new deal takes the link away: asked before it is saved. */
+/** Asks for confirmation, since the new price invalidates the payment link. */
 export type PackResult = FormResult & { asksDropLink?: boolean };
 
-async function create({ context, fields }: NewRoute.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const input = parseForm(packInput, fields);
-  const { packId = "" } = fields;
+async function create(args: NewRoute.ActionArgs & Posted) {
+  const { db, actor, done } = adminOf(args);
+  const input = parseForm(packInput, args.fields);
+  const { packId = "" } = args.fields;
   const created = await createPack(db, { input, packId, actor });
-  if (created.ok) {
-    return redirectWithToast(env, `/admin/packs/${packId}`, {
-      title: "Pack created",
-      description: "Next it needs a payment link.",
-    });
-  }
-  if (created.reason === "no-id") {
-    return fail<PackResult>(400, { formError: "The form was not complete. Please try again." });
-  }
-  const formError = "This form has created another pack before. Send it again for one more.";
-  return fail<PackResult>(409, { formError });
+  if (!created.ok) return failNew(created.reason, "created another pack");
+  return done(`/admin/packs/${packId}`, "Pack created", "Next it needs a payment link.");
 }
 
-async function edit({ context, params: { packId }, fields }: EditRoute.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
+async function edit(args: EditRoute.ActionArgs & Posted) {
+  const { db, actor, done } = adminOf(args);
+  const { fields, params } = args;
+  const { packId } = params;
   const input = parseForm(packInput, fields);
-  const [version, mayDropLink] = [Number(fields.version), Boolean(fields.dropLink)];
+  const [version, mayDropLink] = [versionOf(fields), Boolean(fields.dropLink)];
   const edited = await editPack(db, { packId, version, input, mayDropLink, actor });
   if (edited.ok) {
-    const lost = { description: "Its payment link is gone: make a new one." };
-    const toast = { title: "Pack saved", ...(edited.isLinkDropped && lost) };
-    return redirectWithToast(env, `/admin/packs/${packId}`, toast);
+    const lost = edited.isLinkDropped ? "Its payment link is gone: make a new one." : undefined;
+    return done(`/admin/packs/${packId}`, "Pack saved", lost);
   }
   if (edited.reason === "gone") {
     return fail<PackResult>(404, { formError: "There is no such pack." });
   }
   if (edited.reason === "drops-link") return fail<PackResult>(422, { asksDropLink: true });
-  const differences = differencesOf(valuesOf(edited.current), fields);
-  return fail<PackResult>(409, { conflict: { version: edited.current.version, differences } });
+  const { version: newest } = edited.current;
+  const stored = readable(valuesOf(edited.current));
+  const differences = fieldDiff(LABELS, stored, readable(fields));
+  return fail<PackResult>(409, { conflict: { version: newest, differences } });
 }
 
-function differencesOf(theirs: PackValues, fields: Record<string, string>): Difference[] {
-  return FIELDS.map((field) => ({
-    label: LABELS[field],
-    theirs: textOf(field, theirs[field]),
-    yours: textOf(field, fields[field] ?? ""),
-  })).filter((each) => each.theirs !== each.yours);
-}
-
-function textOf(field: keyof PackValues, value: string): string {
-  if (field !== "isActive") return value;
-  return value ? "yes" : "no";
+function readable<Values extends { isActive?: string }>(values: Values) {
+  return { ...values, isActive: values.isActive ? "yes" : "no" };
 }

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { findAdminPack } from "#app/features/wallet/packs.server.ts";
+import { findPack } from "#app/features/wallet/packs.server.ts";
 import { editedVersion } from "#app/forms/form-result.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { AdminPage, Panel, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -9,12 +9,13 @@ import { Check, Cross } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/edit";
 import { type AdminPackView, editAction, toAdminPackView } from "./actions.server.ts";
 import { PackForm } from "./form.tsx";
-import { Missing } from "#app/routes/error-screens.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  const pack = await findAdminPack(db, params.packId);
-  return pack ? data(toAdminPackView(pack, env.paymentLinkPrefix)) : data(null, 404);
+  const pack = await findPack(db, params.packId);
+  if (!pack) throw data(null, 404);
+  return toAdminPackView(pack, env.paymentLinkPrefix);
 }
 
 export const action = editAction;
@@ -22,21 +23,15 @@ export const action = editAction;
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
 
+export const ErrorBoundary = missingBoundary("Pack not found", "/admin/packs", "Back to Packs");
+
 export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
-  if (!pack) {
-    return <Missing title="Pack not found" back={{ to: "/admin/packs", label: "Back to Packs" }} />;
-  }
   return (
-    <div className="grid gap-4">
-      <BackLink to="/admin/packs">Packs</BackLink>
-      <div>
-        <h2 className="text-lg wrap-anywhere">{pack.name}</h2>
-        <p className="text-muted">{pack.kind}</p>
-      </div>
+    <AdminPage back={PACKS} title={pack.name} about={pack.kind}>
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <div className="min-w-0 rounded-card bg-surface p-4 shadow-card md:p-6">
+        <div className={panelClass}>
           <PackForm
-            // What was saved is what it shows next.
+            // Remounts after saving, to show the saved values.
             key={`${pack.id} ${pack.version}`}
             hidden={{ version: editedVersion(actionData, pack.version) }}
             values={pack.values}
@@ -47,24 +42,17 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
         </div>
         <LinkPanel pack={pack} />
       </div>
-    </div>
+    </AdminPage>
   );
 }
 
-/** What selling a pack needs, and what of it is there. It opens by itself where something lacks. */
+const PACKS = { to: "/admin/packs", label: "Packs" };
+
+/** A checklist of what selling a pack needs; starts open if something is missing. */
 function LinkPanel({ pack }: { pack: AdminPackView }) {
   const { link, facts, isActive } = pack;
   return (
-    <section
-      aria-labelledby="payment-link"
-      className="grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
-    >
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 id="payment-link" className="text-base">
-          Payment link
-        </h3>
-        <Badge tone={link.tone}>{link.label}</Badge>
-      </div>
+    <Panel title="Payment link" aside={<Badge tone={link.tone}>{link.label}</Badge>}>
       <details open={link.isMendable && isActive} className="group">
         <summary className={summaryClass}>Check link</summary>
         <div className="mt-4 grid gap-4">
@@ -87,7 +75,7 @@ function LinkPanel({ pack }: { pack: AdminPackView }) {
           )}
         </div>
       </details>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Form, useNavigation } from "react-router";
 import { PACK_NAME_MAX } from "#app/features/wallet/rules.ts";
-import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { PackResult, PackValues } from "./actions.server.ts";
@@ -12,7 +11,7 @@ interface PackFormProps {
   hidden: Record<string, string | number>;
   values: PackValues;
   result: PackResult | undefined;
-  /** Whether a new deal takes the payment link away. */
+  /** A new price or number of credits invalidates the payment link. */
   isPriceTied?: boolean;
   submit: string;
 }
@@ -20,22 +19,15 @@ interface PackFormProps {
 const NEW_DEAL =
   "A payment link sells one deal: another price or other credits take it away until a new one is made.";
 
-/** A pack's facts, for a new one and for one that is edited. */
 export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFormProps) {
-  const isSaving = useNavigation().formData?.get("intent") === "save";
-  // A box that is not ticked is not sent.
+  // Browsers do not send unticked checkboxes.
   const isActive = Boolean((result?.values ?? values)["isActive"]);
   const field = (name: "name" | "price" | "credits") => ({
     ...fieldProps(result, name, values[name]),
     ...{ autoComplete: "off", required: true },
   });
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <input type="hidden" name="intent" value="save" />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <FormErrors result={result} />
+    <IntentForm intent="save" hidden={hidden} result={result}>
       <TextField {...field("name")} label="Name *" maxLength={PACK_NAME_MAX} />
       <TextField
         {...field("price")}
@@ -73,9 +65,9 @@ export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFo
           </Notice>
         </FocusedBox>
       )}
-      <Button variant="primary" size="lg" pending={isSaving} pendingLabel="Saving…">
+      <SubmitButton variant="primary" size="lg">
         {submit}
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }

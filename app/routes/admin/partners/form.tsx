@@ -1,5 +1,4 @@
 import { type ChangeEvent, useState } from "react";
-import { Form, useNavigation } from "react-router";
 import {
   LOGO_MAX_BYTES,
   LOGO_TOO_LARGE,
@@ -7,11 +6,10 @@ import {
   NO_IMAGE,
   WEBSITE_MAX,
 } from "#app/features/partners/rules.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { Button } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { classNames } from "#app/ui/class-names.ts";
-import { TextField } from "#app/ui/field.tsx";
+import { FileField, TextField } from "#app/ui/field.tsx";
 import type { PartnerView } from "./actions.server.ts";
 
 interface PartnerFormProps {
@@ -22,17 +20,10 @@ interface PartnerFormProps {
   submit: string;
 }
 
-/** A partner's facts, for a new one and for one that is edited. */
 export function PartnerForm({ hidden, values, result, submit }: PartnerFormProps) {
-  const isSaving = useNavigation().formData?.get("intent") === "save";
   const field = (name: keyof typeof values) => fieldProps(result, name, values[name]);
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <input type="hidden" name="intent" value="save" />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <FormErrors result={result} />
+    <IntentForm intent="save" hidden={hidden} result={result}>
       <TextField
         {...field("name")}
         label="Name *"
@@ -58,55 +49,48 @@ export function PartnerForm({ hidden, values, result, submit }: PartnerFormProps
         autoComplete="off"
         className="max-w-40"
       />
-      <Button variant="primary" size="lg" pending={isSaving} pendingLabel="Saving…">
+      <SubmitButton variant="primary" size="lg">
         {submit}
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }
 
 type LogoFormProps = { partner: PartnerView; result: FormResult | undefined };
 
-/** The logo, and another one in its place. */
 export function LogoForm({ partner, result }: LogoFormProps) {
-  const isSaving = useNavigation().formData?.get("intent") === "logo";
   const [problem, setProblem] = useState<string | null>(null);
   const check = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const found = target.files?.[0] ? problemOf(target.files[0]) : null;
     if (found) target.value = "";
     setProblem(found);
   };
-  const wrongFile = { title: "This file cannot be used", fieldErrors: { logo: problem ?? "" } };
+  const shown = problem
+    ? { title: "This file cannot be used", fieldErrors: { logo: problem } }
+    : result;
   return (
-    <Form method="post" encType="multipart/form-data" noValidate className="grid gap-4">
-      <input type="hidden" name="intent" value="logo" />
+    <IntentForm intent="logo" encType="multipart/form-data" result={shown}>
       <LogoTile partner={partner} className="h-24 w-48" />
-      <FormErrors result={problem ? wrongFile : result} />
-      <TextField
-        // A file that was stored is no longer chosen.
+      <FileField
+        // Remounts after an upload, to clear the chosen file.
         key={partner.logoUrl}
         id="logo"
         name="logo"
-        type="file"
+        error={shown?.fieldErrors?.logo}
         label="Choose a logo"
         hint="PNG, JPG, SVG, WebP or GIF, at most 5 MB. Best on a transparent or white ground."
         accept="image/*"
         onChange={check}
-        className={fileClass}
       />
-      <Button
-        pending={isSaving}
+      <SubmitButton
         pendingLabel="Uploading…"
         className="justify-self-start max-md:justify-self-stretch"
       >
         Upload logo
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }
-
-const fileClass =
-  "[&_::file-selector-button]:mr-3 [&_::file-selector-button]:font-semibold [&_::file-selector-button]:underline";
 
 function problemOf(file: File): string | null {
   if (!file.type.startsWith("image/")) return NO_IMAGE;
@@ -115,7 +99,7 @@ function problemOf(file: File): string | null {
 
 type LogoTileProps = { partner: Pick<PartnerView, "name" | "logoUrl">; className?: string };
 
-/** The logo as the front page shows it: on pale ground, at night too. */
+/** On a light background in dark mode too, as on the front page. */
 export function LogoTile({ partner: { name, logoUrl }, className = "h-14 w-28" }: LogoTileProps) {
   return (
     <div

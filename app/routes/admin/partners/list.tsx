@@ -1,10 +1,11 @@
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { log } from "#app/platform/log.server.ts";
-import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
+import { LoadFailed } from "#app/routes/load-failure.tsx";
+import { loadPage } from "#app/routes/admin/load-page.server.ts";
 import { MoveButton } from "#app/routes/admin/move-button.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -14,44 +15,33 @@ import { listAction, type PartnerView, toPartnerView } from "./actions.server.ts
 import { LogoTile } from "./form.tsx";
 import { listPartners } from "#app/features/partners/partners.server.ts";
 
+const FAILED = "Failed to fetch partners";
+
 export async function loader({ context }: Route.LoaderArgs) {
-  try {
-    const partners = await listPartners(context.get(appContext).db);
-    return data({ partners: partners.map(toPartnerView) });
-  } catch (error) {
-    log.error({ err: error }, "Failed to fetch partners");
-    return data({ partners: null }, { status: 500 });
-  }
+  const { db } = context.get(appContext);
+  return loadPage(FAILED, async () => (await listPartners(db)).map(toPartnerView));
 }
 
 export const action = listAction;
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Partners" });
+export const meta = metaOf({ title: "Partners" });
 
 export default function Partners({ loaderData, actionData }: Route.ComponentProps) {
-  const { partners } = loaderData;
+  const { found: partners } = loaderData;
   return (
-    <section aria-labelledby="partners" className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <h2 id="partners" className="text-lg">
-            Partners
-          </h2>
-          <p className="text-muted">Active ones are on the front page, in this order.</p>
-        </div>
+    <AdminPage
+      title="Partners"
+      about="Active ones are on the front page, in this order."
+      aside={
         <ButtonLink to="/admin/partners/new" variant="primary">
           <Plus />
           Add partner
         </ButtonLink>
-      </div>
+      }
+    >
       <FormErrors result={actionData} />
-      {partners ? (
-        <PartnerList partners={partners} />
-      ) : (
-        <LoadFailed>Failed to fetch partners</LoadFailed>
-      )}
-    </section>
+      {partners ? <PartnerList partners={partners} /> : <LoadFailed>{FAILED}</LoadFailed>}
+    </AdminPage>
   );
 }
 
@@ -74,13 +64,8 @@ function PartnerList({ partners }: { partners: PartnerView[] }) {
   );
 }
 
-interface PartnerRowProps {
-  partner: PartnerView;
-  isFirst: boolean;
-  isLast: boolean;
-}
+type PartnerRowProps = { partner: PartnerView; isFirst: boolean; isLast: boolean };
 
-/** One partner: a card on a phone, a line where there is room. */
 function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
   const { id, name, website, sortOrder } = partner;
   return (
@@ -128,7 +113,7 @@ function Move({ direction, name, isAtEnd }: MoveProps) {
   );
 }
 
-/** Shows a partner on the front page or not; a button that posts, so that it works as plain HTML. */
+/** A submit button with the role of a switch, so that it works without JavaScript. */
 function ActiveSwitch({ partner: { id, name, isActive } }: { partner: PartnerView }) {
   const { formData } = useNavigation();
   const isTurning = formData?.get("intent") === "switch" && formData.get("partnerId") === id;

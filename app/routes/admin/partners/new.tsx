@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { AdminPage } from "#app/routes/admin/page.tsx";
+import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/new";
 import { createAction } from "./actions.server.ts";
 import { PartnerForm } from "./form.tsx";
@@ -11,19 +11,18 @@ export function loader() {
 
 export const action = createAction;
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Add partner" });
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = metaOf({ title: "Add partner" });
 
 const EMPTY = { name: "", websiteUrl: "", sortOrder: "0" };
 
 export default function NewPartner({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <section aria-labelledby="new-partner" className="grid max-w-xl gap-4">
-      <BackLink to="/admin/partners">Partners</BackLink>
-      <h2 id="new-partner" className="text-lg">
-        Add partner
-      </h2>
-      <PartnerForm hidden={loaderData} values={EMPTY} result={actionData} submit="Add partner" />
-    </section>
+    <AdminPage title="Add partner" back={{ to: "/admin/partners", label: "Partners" }}>
+      <div className="max-w-xl">
+        <PartnerForm hidden={loaderData} values={EMPTY} result={actionData} submit="Add partner" />
+      </div>
+    </AdminPage>
   );
 }

@@ -35,13 +35,13 @@ type Fields = Record<string, string>;
 type Body = Fields | FormData;
 
 const open = (app = admin.app) =>
-  admin.visit<{ partners: PartnerView[] | null }>(list.loader, { path: PATH }, app);
-const names = async () => (await open()).data.partners?.map(({ name }) => name);
+  admin.visit<{ found: PartnerView[] | null }>(list.loader, { path: PATH }, app);
+const names = async () => (await open()).data.found?.map(({ name }) => name);
 const act = (body: Record<string, string>, app = admin.app) =>
   admin.visit<FormResult>(list.action, { path: PATH, body: { partnerId: ID, ...body } }, app);
 const where = (partnerId: string) => ({ path: `${PATH}/${partnerId}` });
 const openOne = (partnerId = ID, app = admin.app) =>
-  admin.visit<{ partner: PartnerView | null }>(edit.loader, where(partnerId), app);
+  admin.visit<{ found: PartnerView | null }>(edit.loader, where(partnerId), app);
 const post = (body: Body, app = admin.app, partnerId = ID) =>
   admin.visit<FormResult>(edit.action, { ...where(partnerId), body }, app);
 const save = async (fields: Record<string, string>, app = admin.app) => {
@@ -61,7 +61,7 @@ describe("the list", () => {
   test("holds every partner in its order, with what can be done about it", async () => {
     const { status, data } = await open();
     expect(status).toBe(200);
-    expect(data.partners).toMatchObject([
+    expect(data.found).toMatchObject([
       { id: ID, name: "Gym", website: "gym.example", isActive: true, sortOrder: 1, version: 1 },
       { name: "Café", website: "", logoUrl: null },
     ]);
@@ -71,7 +71,7 @@ describe("the list", () => {
   test("that cannot be read says so", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     const { status, data } = await open(admin.broken("reads"));
-    expect([status, data]).toEqual([500, { partners: null }]);
+    expect([status, data]).toEqual([500, { found: null, isMissing: false }]);
   });
 
   // spec: 2.133
@@ -132,7 +132,7 @@ describe("a new partner", () => {
       expect(await admin.toast(answer)).toEqual({ status: 302, title, to });
     }
     const { data } = await openOne(blank.partnerId);
-    expect(data.partner).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
+    expect(data.found).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
     expect(await names()).toEqual(["Bikes", "Gym", "Café"]);
   });
 
@@ -161,8 +161,8 @@ describe("an edit", () => {
   test("is stored and said", async () => {
     const answer = await save({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
     expect(await admin.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
-    const { partner } = (await openOne()).data;
-    expect(partner?.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
+    const { found } = (await openOne()).data;
+    expect(found?.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
   });
 
   test("of two admins nothing is lost: the second sees what the first changed", async () => {
@@ -182,9 +182,9 @@ describe("an edit", () => {
         },
       },
     });
-    expect((await openOne()).data.partner).toMatchObject({ name: "Campus Gym" });
+    expect((await openOne()).data.found).toMatchObject({ name: "Campus Gym" });
     expect((await save({ ...mine, version: "2" })).status).toBe(302);
-    expect((await openOne()).data.partner).toMatchObject({ name: "Uni Gym", sortOrder: 1 });
+    expect((await openOne()).data.found).toMatchObject({ name: "Uni Gym", sortOrder: 1 });
   });
 
   test("that is wrong or cannot be stored says so and keeps what was typed", async () => {
@@ -230,7 +230,7 @@ describe("a logo", () => {
     for (const body of [logo(Buffer.from("%PDF")), logo(Buffer.alloc(0)), { intent: "logo" }]) {
       expect(await post(body)).toMatchObject({ status: 422, data });
     }
-    expect((await openOne()).data.partner?.logoUrl).toBeNull();
+    expect((await openOne()).data.found?.logoUrl).toBeNull();
   });
 
   // spec: 8.45

@@ -12,7 +12,7 @@ const cafe = { ...gym, id: "b", name: "Café", isActive: false, logoUrl: null, w
 
 // spec: 4.36
 test("each partner has a switch, its place and its edit", () => {
-  const html = renderPage(Partners, { loaderData: { partners: [gym, cafe] } });
+  const html = renderPage(Partners, { loaderData: { found: [gym, cafe] } });
   expect(headingsOf(html, 3)).toEqual(["Gym", "Café"]);
   const switches = html.matchAll(/role="switch" aria-checked="(\w+)"/g);
   expect([...switches].map(([, isOn]) => isOn)).toEqual(["true", "false"]);
@@ -31,15 +31,22 @@ test("each partner has a switch, its place and its edit", () => {
 });
 
 test("without partners the list says what that means", () => {
-  const html = renderPage(Partners, { loaderData: { partners: [] } });
+  const html = renderPage(Partners, { loaderData: { found: [] } });
   expect(textOf(html)).toContain("|No partners yet. The front page leaves their section out.|");
 });
 
 // spec: 8.44
 test("partners that cannot be read: 'Failed to fetch partners' and Try Again", () => {
-  const html = renderPage(Partners, { loaderData: { partners: null } });
+  const html = renderPage(Partners, { loaderData: { found: null } });
   expect(textOf(html)).toContain("|Failed to fetch partners|");
   expect(linksOf(html)).toContain("Try Again → /");
+});
+
+test("a logo that cannot be used is named beside its field", () => {
+  const actionData = { form: "logo", fieldErrors: { logo: "Please select an image file" } };
+  const html = renderPage(EditPartner, { loaderData: { found: gym }, actionData });
+  expect(html).toMatch(/<input[^>]*aria-invalid="true"/);
+  expect(html).toMatch(/<p id="logo-error"[^>]*>Please select an image file</);
 });
 
 test("an action that failed is named on the page", () => {
@@ -48,13 +55,13 @@ test("an action that failed is named on the page", () => {
     title: "Failed to delete partner",
     formError: "Please try again.",
   };
-  const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
+  const html = renderPage(EditPartner, { loaderData: { found: gym }, actionData });
   expect(textOf(html)).toContain("|Failed to delete partner|");
 });
 
 // spec: 2.137
 test("a partner is deleted after a prompt that asks", () => {
-  const html = renderPage(EditPartner, { loaderData: { partner: gym } });
+  const html = renderPage(EditPartner, { loaderData: { found: gym } });
   expect(linksOf(html)).toContain("Delete partner → /admin/partners/a?delete");
   const dialog = /<dialog[^>]*>.*<\/dialog>/s.exec(html)?.[0] ?? "";
   expect(textOf(dialog)).toContain("|Delete this partner?|");
@@ -69,7 +76,7 @@ test("over a conflict the form keeps what was typed, and edits the newest versio
     values: { name: "Mine", websiteUrl: "", sortOrder: "1" },
     conflict: { version: 4, differences: [{ label: "Name", theirs: "Theirs", yours: "Mine" }] },
   };
-  const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
+  const html = renderPage(EditPartner, { loaderData: { found: gym }, actionData });
   expect(html).toMatch(/name="version" value="4"/);
   expect(html).toMatch(/name="name"[^>]*value="Mine"/);
   expect(textOf(html)).toContain("|Now|Theirs|Yours|Mine|");

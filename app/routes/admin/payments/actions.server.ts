@@ -8,30 +8,21 @@ import {
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/list";
 
 type Args = Route.ActionArgs & Posted;
 
-const NOTHING_CHANGED = { failed: "Nothing changed", formError: NOTHING_SAVED };
+const failed = { failed: "Nothing changed", formError: NOTHING_SAVED };
+const keep = ["eventId"];
 
-/** By `values.eventId` the page finds the card that a result belongs to. */
+/** `values.eventId` tells which card a result belongs to. */
 export const paymentAction = formActions({
-  assign: { ...NOTHING_CHANGED, keep: ["eventId", "email", "packId"], run: assign },
-  retry: {
-    ...NOTHING_CHANGED,
-    keep: ["eventId"],
-    run: (args: Args) => resolve(args, { kind: "retry" }),
-  },
-  dismiss: {
-    ...NOTHING_CHANGED,
-    keep: ["eventId"],
-    run: (args: Args) => resolve(args, { kind: "dismiss" }),
-  },
+  assign: { ...failed, keep: [...keep, "email", "packId"], run: assign },
+  retry: { ...failed, keep, run: (args: Args) => resolve(args, { kind: "retry" }) },
+  dismiss: { ...failed, keep, run: (args: Args) => resolve(args, { kind: "dismiss" }) },
 });
 
 const assignInput = z.object({ email, packId: text });
@@ -41,37 +32,33 @@ function assign(args: Args) {
   return resolve(args, { kind: "assign", email: address, packId: packId || null });
 }
 
-async function resolve({ context, fields }: Args, resolution: Resolution) {
-  const { db, env, now } = context.get(appContext);
-  const { eventId } = fields;
+async function resolve(args: Args, resolution: Resolution) {
+  const { db, env, now, actor, done } = adminOf(args);
+  const { eventId, formKey } = args.fields;
   // PostgreSQL rejects a NUL; Stripe's ids have no control characters.
   if (!eventId || /\p{Cc}/u.test(eventId)) {
     return fail(400, { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description });
   }
   const result = await resolveUnmatchedEvent(db, {
-    ...{ eventId, resolution, now: now() },
-    adminId: context.get(viewerContext).userId,
-    formKey: formKeyOf(fields.formKey),
+    ...{ eventId, resolution, actor, now: now() },
+    formKey: formKeyOf(formKey),
     isLive: isLiveKey(env.stripeSecretKey),
   });
-  if (result.ok) {
-    const toast = toastOf(resolution, result.isGranted);
-    return redirectWithToast(env, "/admin/payments", toast);
-  }
+  if (result.ok) return done("/admin/payments", ...toastOf(resolution, result.isGranted));
   const failure: FormResult = { ...FAILURES[result.reason] };
   return fail(failure.fieldErrors ? 422 : 409, failure);
 }
 
-function toastOf(resolution: Resolution, isGranted: boolean) {
+function toastOf(resolution: Resolution, isGranted: boolean): [title: string, text: string] {
   switch (resolution.kind) {
     case "retry":
-      return { title: "Settled", description: "This time everything matched." };
+      return ["Settled", "This time everything matched."];
     case "dismiss":
-      return { title: "Set aside", description: "Nobody was given credits for it." };
+      return ["Set aside", "Nobody was given credits for it."];
     case "assign":
       return isGranted
-        ? { title: "Settled", description: `Credits given to ${resolution.email}.` }
-        : { title: "Settled", description: `It belongs to ${resolution.email} now.` };
+        ? ["Settled", `Credits given to ${resolution.email}.`]
+        : ["Settled", `It belongs to ${resolution.email} now.`];
   }
 }
 

@@ -1,17 +1,20 @@
-import { type ReactNode, useLayoutEffect } from "react";
-import { Form, useNavigation } from "react-router";
+import { type ComponentProps, useLayoutEffect } from "react";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { Button } from "#app/ui/button.tsx";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
-import { SelectField, TextField } from "#app/ui/field.tsx";
-import type { EventView, PackChoice } from "./event-view.ts";
+import { TextField } from "#app/ui/field.tsx";
+import type { EventView, toPackChoice } from "./event-view.ts";
 
 type Result = FormResult | undefined;
-type EventCardProps = { event: EventView; packs: PackChoice[]; result: Result };
+type EventCardProps = {
+  event: EventView;
+  packs: ReturnType<typeof toPackChoice>[];
+  result: Result;
+};
 
-/** An unmatched event: what it is, why it waits, and what can be done about it. */
 export function EventCard({ event, packs, result }: EventCardProps) {
   const heading = headingId(event.id);
   return (
@@ -27,11 +30,9 @@ export function EventCard({ event, packs, result }: EventCardProps) {
         )}
         <div className="flex flex-wrap gap-3">
           <EventForm event={event} intent="retry" className="grow basis-0">
-            {(isPending) => (
-              <Button wide pending={isPending} pendingLabel="Trying…" aria-describedby={heading}>
-                Try again
-              </Button>
-            )}
+            <SubmitButton wide pendingLabel="Trying…" aria-describedby={heading}>
+              Try again
+            </SubmitButton>
           </EventForm>
           <DismissDialog event={event} result={result} />
         </div>
@@ -69,81 +70,68 @@ function Facts({ event }: { event: EventView }) {
   );
 }
 
-interface EventFormProps {
+interface EventFormProps extends ComponentProps<typeof IntentForm> {
   event: EventView;
   intent: "assign" | "retry" | "dismiss";
-  className: string;
-  children: (isPending: boolean) => ReactNode;
 }
 
-function EventForm({ event, intent, className, children }: EventFormProps) {
-  const { formData } = useNavigation();
-  const isPending = formData?.get("eventId") === event.id && formData.get("intent") === intent;
+function EventForm({ event, children, ...form }: EventFormProps) {
   return (
-    <Form
-      method="post"
-      // Without JavaScript the page opens at the card again.
+    <IntentForm
+      {...form}
+      hidden={{ eventId: event.id }}
+      // Without JavaScript the page scrolls back to the card.
       action={`/admin/payments#${encodeURIComponent(headingId(event.id))}`}
       preventScrollReset
-      className={className}
     >
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="eventId" value={event.id} />
       <FormKey />
-      {children(isPending)}
-    </Form>
+      {children}
+    </IntentForm>
   );
 }
 
 type AssignFormProps = EventCardProps & { assign: NonNullable<EventView["assign"]> };
 
-/** Who paid and what for, filled in as far as Stripe's event says it. */
+/** The player and the pack, prefilled from Stripe's event. */
 function AssignForm({ event, assign, packs, result }: AssignFormProps) {
   const field = (name: "email" | "packId") => ({
     ...fieldProps(result, name, assign[name]),
     id: fieldId(name, event),
   });
   return (
-    <EventForm event={event} intent="assign" className="grid gap-4">
-      {(isPending) => (
-        <>
-          <TextField
-            {...field("email")}
-            label="Player's email"
-            type="email"
-            autoComplete="off"
-            maxLength={255}
-            required
-          />
-          {assign.needsPack && (
-            <SelectField {...field("packId")} label="Pack" required>
-              <option value="">Choose a pack</option>
-              {packs.map(({ id, label }) => (
-                <option key={id} value={id}>
-                  {label}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          <Button
-            variant="primary"
-            pending={isPending}
-            pendingLabel="Settling…"
-            aria-describedby={headingId(event.id)}
-          >
-            {assign.needsPack ? "Give the credits" : "It belongs to this player"}
-          </Button>
-        </>
+    <EventForm event={event} intent="assign">
+      <TextField
+        {...field("email")}
+        label="Player's email"
+        type="email"
+        autoComplete="off"
+        maxLength={255}
+        required
+      />
+      {assign.needsPack && (
+        <ChoiceField
+          {...field("packId")}
+          label="Pack"
+          none="Choose a pack"
+          choices={packs}
+          required
+        />
       )}
+      <SubmitButton
+        variant="primary"
+        pendingLabel="Settling…"
+        aria-describedby={headingId(event.id)}
+      >
+        {assign.needsPack ? "Give the credits" : "It belongs to this player"}
+      </SubmitButton>
     </EventForm>
   );
 }
 
-/** Asks before an event is set aside. */
 function DismissDialog({ event, result }: { event: EventView; result: Result }) {
   const dialog = `set-aside-${event.id}`;
   useLayoutEffect(() => {
-    // Before the error takes the focus: a closing dialog gives it back to its button.
+    // Before the error takes the focus, since a closing dialog returns it to its button.
     if (result) (document.getElementById(dialog) as HTMLDialogElement | null)?.close();
   }, [result, dialog]);
   return (
@@ -163,14 +151,10 @@ function DismissDialog({ event, result }: { event: EventView; result: Result }) 
           refunded at Stripe or nothing is owed.
         </p>
         <EventForm event={event} intent="dismiss" className="mt-6 flex flex-wrap justify-end gap-3">
-          {(isPending) => (
-            <>
-              <DialogClose dialog={dialog}>Keep it</DialogClose>
-              <Button variant="danger" pending={isPending} pendingLabel="Setting aside…">
-                Set aside
-              </Button>
-            </>
-          )}
+          <DialogClose dialog={dialog}>Keep it</DialogClose>
+          <SubmitButton variant="danger" pendingLabel="Setting aside…">
+            Set aside
+          </SubmitButton>
         </EventForm>
       </Dialog>
     </>

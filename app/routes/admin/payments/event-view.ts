@@ -4,11 +4,11 @@ import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
-/** Made on the server, in Helsinki's time. */
+/** Times are formatted on the server, in Helsinki time. */
 export function toEventView(event: UnmatchedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
-  // The column holds any text, even "constructor".
+  // The column may hold any text, even "constructor".
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : UNKNOWN_REASON;
   const [why, todo] = isFree ? NOTHING_PAID : known;
   return {
@@ -27,10 +27,8 @@ export type EventView = ReturnType<typeof toEventView>;
 
 export function toPackChoice({ id, name, creditsCents, priceCents, isActive }: Pack) {
   const label = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
-  return { id, label: isActive ? label : `${label} (not on sale)` };
+  return [id, isActive ? label : `${label} (not on sale)`] as const;
 }
-
-export type PackChoice = ReturnType<typeof toPackChoice>;
 
 export function totalText({ count, cents }: { count: number; cents: number }): string {
   if (count === 0) return "No payment arrived in the last 30 days.";
@@ -40,7 +38,7 @@ export function totalText({ count, cents }: { count: number; cents: number }): s
 
 function kindOf({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   if (type.startsWith("checkout.session.")) {
-    // Unreadable, it may be of either kind.
+    // An unreadable event may be of either kind.
     if (!paid) return "Payment";
     return canAssign && !needsPack ? "New subscription" : "Single payment";
   }

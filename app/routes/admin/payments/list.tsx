@@ -3,8 +3,9 @@ import { sumPayments } from "#app/features/wallet/metrics.server.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 import { listUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { metaOf } from "#app/routes/meta.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/list";
 import { paymentAction } from "./actions.server.ts";
@@ -34,25 +35,18 @@ export const action = paymentAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Payments to settle" });
+export const meta = metaOf({ title: "Payments to settle" });
 
 export default function Payments({ loaderData, actionData: result }: Route.ComponentProps) {
   const { events, hasMore, packs, recent } = loaderData;
   const failedId = result?.values?.eventId;
   return (
-    <section aria-labelledby="to-settle" className="grid gap-4">
-      <div>
-        <h2 id="to-settle" className="text-lg">
-          Payments to settle
-        </h2>
-        <p className="text-muted tabular-nums">{recent}</p>
-      </div>
+    <AdminPage title="Payments to settle" about={recent}>
       {!events.some(({ id }) => id === failedId) && <FormErrors result={result} />}
       {events.length === 0 ? (
         <EmptyState>Nothing to settle. Every payment has found its player.</EmptyState>
       ) : (
-        // The oldest first.
+        // Oldest first.
         <ol className="grid gap-4">
           {events.map((event) => (
             <li key={event.id}>
@@ -70,6 +64,6 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
           These are the oldest {events.length}. There are more, which follow as these are settled.
         </p>
       )}
-    </section>
+    </AdminPage>
   );
 }

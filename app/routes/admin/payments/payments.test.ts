@@ -63,7 +63,7 @@ describe("the page", () => {
       .set({ is_active: false })
       .where("pack_key", "=", "monthly_8")
       .execute();
-    expect((await admin.open()).packs.map(({ label }) => label)).toEqual([
+    expect((await admin.open()).packs.map(([, label]) => label)).toEqual([
       "Single game: 10 credits, 9.99 €",
       "4 games a month: 40 credits, 34.00 €",
       "12 games a month: 120 credits, 90.00 €",

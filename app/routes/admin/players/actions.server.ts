@@ -12,11 +12,9 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { CORRECTION_REASON_MAX } from "#app/features/wallet/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
 import { oneLine } from "#app/platform/text.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/show";
 
 type Args = Route.ActionArgs & Posted;
@@ -32,13 +30,18 @@ export const playerAction = formActions({
   },
   "make-admin": { ...NOTHING_CHANGED, keep: ["confirmed"], run: (args) => setRole(args, true) },
   "unmake-admin": { ...NOTHING_CHANGED, keep: ["confirmed"], run: (args) => setRole(args, false) },
-  suspend: { ...NOTHING_CHANGED, keep: ["reason", "confirmed"], isOnce: true, run: suspend },
+  suspend: {
+    ...NOTHING_CHANGED,
+    keep: ["reason", "confirmed"],
+    isRepeatUnsafe: true,
+    run: suspend,
+  },
   unsuspend: { ...NOTHING_CHANGED, run: unsuspend },
 });
 
-const AMOUNT = "Enter an amount of credits, such as 10 or 9.01";
+const AMOUNT = "Enter an amount from 0.01 to 9999.99 credits, such as 10 or 9.01";
 
-/** `direction` gives or takes; a phone's number keyboard has no minus. */
+/** The sign is a field of its own, since number keyboards on phones have no minus. */
 const correctionInput = z
   .object({
     direction: text.pipe(z.enum(["give", "take"], "Choose whether to give or to take")),
@@ -48,10 +51,11 @@ const correctionInput = z
       .transform(centsFromNumeric)
       .pipe(z.number().positive(AMOUNT)),
     reason: reasonUpTo(CORRECTION_REASON_MAX),
-    key: text.pipe(z.uuid("This form is out of date. Load the page again.")),
+    formKey: text.pipe(z.uuid("This form is out of date. Load the page again.")),
   })
-  .transform(({ direction, amount, ...rest }) => ({
+  .transform(({ direction, amount, formKey: key, ...rest }) => ({
     ...rest,
+    key,
     amountCents: direction === "take" ? -amount : amount,
   }));
 
@@ -65,23 +69,25 @@ function reasonUpTo(max: number) {
 }
 
 /** 404 where there is no such player. */
-async function targetOf({ context, params }: Args) {
-  const app = context.get(appContext);
-  const player = await findPlayerRecord(app.db, params.playerId);
+async function targetOf(args: Args) {
+  const { db, now, actor, done } = adminOf(args);
+  const player = await findPlayerRecord(db, args.params.playerId);
   if (!player) throw data(null, { status: 404 });
-  const { id: userId } = player;
-  return { app, target: { userId, actor: context.get(viewerContext).userId } };
+  return {
+    ...{ db, now: now(), done, page: `/admin/players/${player.id}` },
+    target: { userId: player.id, actor },
+  };
 }
 
 async function correct(args: Args) {
-  const { app, target } = await targetOf(args);
+  const { db, target, page, done } = await targetOf(args);
   const correction = parseForm(correctionInput, args.fields);
-  const result = await correctBalance(app.db, { ...correction, ...target });
+  const result = await correctBalance(db, { ...correction, ...target });
   if (result.ok) {
     const { amountCents } = correction;
     const booked = `${amountCents < 0 ? "−" : "+"}${creditsText(Math.abs(amountCents))} credits.`;
-    const description = result.isRepeat ? "This had been booked already, and only once." : booked;
-    return redirectToPlayer(args, { title: "Balance corrected", description });
+    const repeated = "This had been booked already, and only once.";
+    return done(page, "Balance corrected", result.isRepeat ? repeated : booked);
   }
   if (result.reason === "too-few") {
     const amount = `Only ${creditsCount(result.wallet.balanceCents)} can be taken`;
@@ -91,39 +97,29 @@ async function correct(args: Args) {
 }
 
 async function setRole(args: Args, isAdmin: boolean) {
-  const { app, target } = await targetOf(args);
+  const { db, target, page, done } = await targetOf(args);
   parseForm(roleInput, args.fields);
-  const result = await changeRole(app.db, { ...target, isAdmin });
+  const result = await changeRole(db, { ...target, isAdmin });
   if (!result.ok) return fail(409, { formError: ROLE_ERRORS[result.reason] });
-  const title = isAdmin ? "Made an admin" : "Admin role taken away";
   // An admin who gives up their own role can no longer open this page.
   const isOwn = !isAdmin && target.userId === target.actor;
-  return isOwn
-    ? redirectWithToast(app.env, "/events", { title })
-    : redirectToPlayer(args, { title });
+  return done(isOwn ? "/events" : page, isAdmin ? "Made an admin" : "Admin role taken away");
 }
 
 async function suspend(args: Args) {
-  const { app, target } = await targetOf(args);
+  const { db, now, target, page, done } = await targetOf(args);
   const { reason } = parseForm(suspensionInput, args.fields);
-  const result = await suspendAccount(app.db, { ...target, reason }, app.now());
+  const result = await suspendAccount(db, { ...target, reason }, now);
   if (!result.ok) return fail(409, { formError: SUSPENSION_ERRORS[result.reason] });
   const description = "They are signed out everywhere. Bookings stay until you decide.";
-  return redirectToPlayer(args, { title: "Account suspended", description });
+  return done(page, "Account suspended", description);
 }
 
 async function unsuspend(args: Args) {
-  const { app, target } = await targetOf(args);
-  const isFound = await unsuspendAccount(app.db, target, app.now());
+  const { db, now, target, page, done } = await targetOf(args);
+  const isFound = await unsuspendAccount(db, target, now);
   if (!isFound) return fail(409, { formError: GONE });
-  const description = "They can sign in again.";
-  return redirectToPlayer(args, { title: "Suspension lifted", description });
-}
-
-type Toast = Parameters<typeof redirectWithToast>[2];
-
-function redirectToPlayer({ context, params }: Args, toast: Toast) {
-  return redirectWithToast(context.get(appContext).env, `/admin/players/${params.playerId}`, toast);
+  return done(page, "Suspension lifted", "They can sign in again.");
 }
 
 const GONE = "This account has been deleted meanwhile.";
@@ -131,7 +127,8 @@ const LAST_ADMIN = "This is the last admin who can sign in. Make somebody else a
 
 const CORRECTION_ERRORS = {
   gone: GONE,
-  "key-used": "This form was sent before with another amount. Check the balance and send it again.",
+  "form-used":
+    "This form was sent before with another amount. Check the balance and send it again.",
 };
 
 const ROLE_ERRORS = {

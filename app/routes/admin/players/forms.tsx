@@ -1,12 +1,12 @@
-import { type ReactNode, useId } from "react";
-import { Form } from "react-router";
+import type { ReactNode } from "react";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
 import { CORRECTION_REASON_MAX } from "#app/features/wallet/rules.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
-import { Button } from "#app/ui/button.tsx";
-import { SelectField, TextField } from "#app/ui/field.tsx";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { Panel } from "#app/routes/admin/page.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import type { PlayerView } from "./player-view.ts";
 
 interface PlayerFormProps {
@@ -15,15 +15,10 @@ interface PlayerFormProps {
 }
 
 /** Gives or takes credits, with a reason that the player reads. */
-export function BalanceForm({
-  player,
-  correctionKey,
-  result,
-}: PlayerFormProps & { correctionKey: string }) {
-  const isPending = usePendingIntent() === "correct-balance";
+export function BalanceForm({ player, result }: PlayerFormProps) {
   const field = (name: string, value?: string) => ({
     ...fieldProps(result, name, value),
-    id: `balance-${name}`,
+    id: balanceId(name),
   });
   const balance = <strong className="text-lg tabular-nums">{player.balance}</strong>;
   return (
@@ -33,16 +28,10 @@ export function BalanceForm({
           Owes {player.debt} from a payment that went back; what you give pays that first.
         </p>
       )}
-      {/* Sent twice it is one correction, by its key. */}
-      <Form method="post" noValidate className="grid gap-4">
-        <input type="hidden" name="intent" value="correct-balance" />
-        <input type="hidden" name="key" value={correctionKey} />
-        <FormErrors result={result} fieldId={(name) => `balance-${name}`} />
+      <IntentForm intent="correct-balance" result={result} fieldId={balanceId}>
+        <FormKey />
         <div className="grid grid-cols-2 items-start gap-3">
-          <SelectField label="Correction" {...field("direction", "give")}>
-            <option value="give">Give</option>
-            <option value="take">Take</option>
-          </SelectField>
+          <ChoiceField label="Correction" {...field("direction", "give")} choices={DIRECTIONS} />
           <TextField
             label="Credits *"
             inputMode="decimal"
@@ -59,42 +48,41 @@ export function BalanceForm({
           required
           {...field("reason")}
         />
-        <Button variant="primary" pending={isPending} pendingLabel="Booking…">
+        <SubmitButton variant="primary" pendingLabel="Booking…">
           Correct the balance
-        </Button>
-      </Form>
+        </SubmitButton>
+      </IntentForm>
     </Panel>
   );
 }
 
-/** Suspends an account, or lifts its suspension. */
+const balanceId = (name: string) => `balance-${name}`;
+
+const DIRECTIONS = [
+  ["give", "Give"],
+  ["take", "Take"],
+] as const;
+
 export function SuspensionForm({ player, result }: PlayerFormProps) {
   const { firstName } = player;
-  const intent = usePendingIntent();
   const consequences =
     `Upcoming bookings stay until you take ${firstName} off the player lists; a subscription ` +
     "goes on until it is cancelled at Stripe.";
   if (player.suspension) {
     return (
       <Panel title="Suspension">
-        <FormErrors result={result} />
-        <p>
-          {firstName} cannot sign in, join or cancel. {consequences}
-        </p>
-        <Form method="post">
-          <input type="hidden" name="intent" value="unsuspend" />
-          <Button wide pending={intent === "unsuspend"} pendingLabel="Lifting…">
-            Lift the suspension
-          </Button>
-        </Form>
+        <IntentForm intent="unsuspend" result={result}>
+          <p>
+            {firstName} cannot sign in, join or cancel. {consequences}
+          </p>
+          <SubmitButton pendingLabel="Lifting…">Lift the suspension</SubmitButton>
+        </IntentForm>
       </Panel>
     );
   }
   return (
     <Panel title="Suspend">
-      <Form method="post" noValidate className="grid gap-4">
-        <input type="hidden" name="intent" value="suspend" />
-        <FormErrors result={result} fieldId={(name) => `suspension-${name}`} />
+      <IntentForm intent="suspend" result={result} fieldId={(name) => `suspension-${name}`}>
         <p>{consequences}</p>
         <TextField
           {...fieldProps(result, "reason")}
@@ -108,64 +96,36 @@ export function SuspensionForm({ player, result }: PlayerFormProps) {
         <Confirm id="suspension-confirmed" result={result}>
           Sign {firstName} out everywhere, and let nobody in until this is lifted
         </Confirm>
-        <Button variant="danger" pending={intent === "suspend"} pendingLabel="Suspending…">
+        <SubmitButton variant="danger" pendingLabel="Suspending…">
           Suspend
-        </Button>
-      </Form>
+        </SubmitButton>
+      </IntentForm>
     </Panel>
   );
 }
 
-/** Gives the admin role, or takes it away. */
 export function RoleForm({ player, isSelf, result }: PlayerFormProps & { isSelf: boolean }) {
   const { isAdmin, firstName } = player;
   const intent = isAdmin ? "unmake-admin" : "make-admin";
-  const isPending = usePendingIntent() === intent;
   return (
     <Panel title="Admin role">
-      <Form key={intent} method="post" noValidate className="grid gap-4">
-        <input type="hidden" name="intent" value={intent} />
-        <FormErrors result={result} fieldId={(name) => `role-${name}`} />
+      <IntentForm key={intent} intent={intent} result={result} fieldId={(name) => `role-${name}`}>
         <Confirm id="role-confirmed" result={result}>
           {isAdmin
             ? `${isSelf ? "You lose" : `${firstName} loses`} admin access at once`
             : `${firstName} may do everything here, money included`}
         </Confirm>
-        <Button
-          variant={isAdmin ? "danger" : "secondary"}
-          pending={isPending}
-          pendingLabel="Saving…"
-        >
+        <SubmitButton variant={isAdmin ? "danger" : "secondary"}>
           {isAdmin ? "Take the admin role away" : "Make an admin"}
-        </Button>
-      </Form>
+        </SubmitButton>
+      </IntentForm>
     </Panel>
-  );
-}
-
-type PanelProps = { title: string; aside?: ReactNode; children: ReactNode };
-
-function Panel({ title, aside, children }: PanelProps) {
-  const heading = useId();
-  return (
-    <section
-      aria-labelledby={heading}
-      className="grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
-    >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 id={heading} className="text-base">
-          {title}
-        </h3>
-        {aside}
-      </div>
-      {children}
-    </section>
   );
 }
 
 type ConfirmProps = { id: string; result: FormResult | undefined; children: ReactNode };
 
-/** A box to tick before what takes effect at once; it works as plain HTML. */
+/** A required checkbox as confirmation; works without JavaScript. */
 function Confirm({ id, result, children }: ConfirmProps) {
   const error = result?.fieldErrors?.confirmed;
   return (

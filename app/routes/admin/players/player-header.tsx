@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -41,31 +42,32 @@ export function AccountBadges({ player }: AccountBadgesProps) {
 function Facts({ player: { email, phone, facts } }: { player: PlayerView }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
-      <div className={factClass}>
-        <dt className="text-muted">Email</dt>
-        <dd className="min-w-0">
-          <a href={`mailto:${email}`} className={`link ${linkClass}`}>
-            {email}
-          </a>
-        </dd>
-      </div>
+      <Fact name="Email">
+        <a href={`mailto:${email}`} className={linkClass}>
+          {email}
+        </a>
+      </Fact>
       {phone && (
-        <div className={factClass}>
-          <dt className="text-muted">Phone</dt>
-          <dd>
-            <PhoneLink phone={phone} className={`link ${linkClass}`} />
-          </dd>
-        </div>
+        <Fact name="Phone">
+          <PhoneLink phone={phone} className={linkClass} />
+        </Fact>
       )}
       {facts.map(({ name, value }) => (
-        <div key={name} className={factClass}>
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 wrap-anywhere tabular-nums">{value}</dd>
-        </div>
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );
 }
 
-const factClass = "grid min-h-11 grid-cols-[5rem_1fr] items-center gap-x-2";
-const linkClass = "inline-flex min-h-11 items-center wrap-anywhere";
+const linkClass = "link inline-flex min-h-11 items-center wrap-anywhere";
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-11 grid-cols-[5rem_1fr] items-center gap-x-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere tabular-nums">{children}</dd>
+    </div>
+  );
+}

@@ -17,7 +17,7 @@ export function toPlayerRow({ firstName, lastName, balanceCents, ...player }: Fo
 }
 export type PlayerRow = ReturnType<typeof toPlayerRow>;
 
-/** Made on the server, in Helsinki's time. */
+/** Times are formatted on the server, in Helsinki time. */
 export function toPlayerView(record: PlayerRecord) {
   const { id, firstName, lastName, email, phone, isAdmin, suspendedAt, debtCents } = record;
   return {

@@ -45,7 +45,7 @@ async function post(fields: Record<string, string>, { id = playerId, cookie = ad
   return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 const correction = (change: object = {}) => ({
-  ...{ intent: "correct-balance", key: crypto.randomUUID(), direction: "give" },
+  ...{ intent: "correct-balance", formKey: crypto.randomUUID(), direction: "give" },
   ...{ amount: "5", reason: "Rained off", ...change },
 });
 const tick = (intent: string, fields: object = {}) => ({ intent, confirmed: "1", ...fields });
@@ -57,11 +57,13 @@ describe("the list", () => {
     const first = await search("?q=BEN");
     expect(first.players).toHaveLength(50);
     expect(first.players[0]).toMatchObject({ balance: "0 credits", isSuspended: false });
-    expect(first).toMatchObject({ words: "BEN", first: null });
-    const next = new URL(first.next!, "http://kickabout.test");
+    expect(first).toMatchObject({ words: "BEN", pages: { first: null } });
+    const next = new URL(first.pages.next!, "http://kickabout.test");
     expect(next.searchParams.get("q")).toBe("BEN");
     const second = await search(next.search);
-    expect(second).toMatchObject({ first: "/admin/players?q=BEN", next: null });
+    expect(second).toMatchObject({
+      pages: { first: "/admin/players?q=BEN", next: null },
+    });
     const ids = [...first.players, ...second.players].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -139,7 +141,7 @@ describe("the balance", () => {
     const take = correction({ direction: "take", amount: "99.50" });
     expect((await post(take)).toast?.description).toBe("−99.50 credits.");
     const more = correction({ direction: "take", amount: "0.51" });
-    const { intent: _, key: __, ...typed } = more;
+    const { intent: _, formKey: __, ...typed } = more;
     expect(await post(more)).toMatchObject({
       status: 409,
       result: { fieldErrors: { amount: "Only 0.50 credits can be taken" }, values: typed },
@@ -156,11 +158,16 @@ describe("the balance", () => {
     [{ reason: " \0 " }, "reason"],
     [{ reason: "x".repeat(201) }, "reason"],
     [{ direction: "keep" }, "direction"],
-    [{ key: "k" }, "key"],
+    [{ formKey: "k" }, "formKey"],
   ])("rejects %j", async (change, field) => {
     const { status, result } = await post(correction(change));
     expect([status, Object.keys(result?.fieldErrors ?? {})]).toEqual([422, [field]]);
     expect(await balanceCents(app.db, playerId)).toBe(10_000);
+  });
+
+  test.each(["99999", "-5", "0"])("names the limits where the amount is %s", async (amount) => {
+    const { result } = await post(correction({ amount }));
+    expect(result?.fieldErrors?.amount).toContain("from 0.01 to 9999.99 credits");
   });
 
   test("rejects a form that was sent before with another amount", async () => {

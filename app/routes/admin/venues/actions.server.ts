@@ -12,11 +12,8 @@ import {
   parseForm,
   type Posted,
 } from "#app/forms/form-action.server.ts";
-import type { Difference } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf, failNew, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as NewRoute } from "./+types/new";
 
@@ -32,7 +29,6 @@ const FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[];
 
 export type VenueValues = Record<keyof typeof LABELS, string>;
 
-/** The texts of a venue as its form edits them. */
 export function toVenueValues(venue: AdminVenue): VenueValues {
   return Object.fromEntries(FIELDS.map((name) => [name, venue[name] ?? ""])) as VenueValues;
 }
@@ -56,58 +52,35 @@ export const editAction = formActions({
   show: { failed: "Failed to show venue", run: hideOrShow },
 });
 
-async function create({ context, fields }: NewRoute.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const input = parseForm(venueInput, fields);
-  const { venueId = "" } = fields;
+async function create(args: NewRoute.ActionArgs & Posted) {
+  const { db, actor, done } = adminOf(args);
+  const input = parseForm(venueInput, args.fields);
+  const { venueId = "" } = args.fields;
   const created = await createVenue(db, { venueId, input, actor });
-  if (created.ok) {
-    return redirectWithToast(env, `/admin/venues/${venueId}/photos`, {
-      title: "Venue added",
-      description: "Now add its photos.",
-    });
-  }
-  if (created.reason === "no-id") {
-    return fail(400, { formError: "The form was not complete. Please try again." });
-  }
-  const formError = "This form has added another venue before. Send it again for one more.";
-  return fail(409, { formError });
+  if (!created.ok) return failNew(created.reason, "added another venue");
+  return done(`/admin/venues/${venueId}/photos`, "Venue added", "Now add its photos.");
 }
 
-async function edit({ context, params: { venueId }, fields }: EditRoute.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
+async function edit(args: EditRoute.ActionArgs & Posted) {
+  const { db, actor, done } = adminOf(args);
+  const { fields, params } = args;
+  const { venueId } = params;
   const input = parseForm(venueInput, fields);
-  const version = Number(fields.version);
+  const version = versionOf(fields);
   const edited = await editVenue(db, { venueId, version, input, actor });
-  if (edited.ok) {
-    return redirectWithToast(env, `/admin/venues/${venueId}`, { title: "Venue saved" });
-  }
+  if (edited.ok) return done(`/admin/venues/${venueId}`, "Venue saved");
   if (edited.reason === "gone") return fail(404, { formError: GONE });
-  const differences = differencesOf(toVenueValues(edited.current), fields);
+  const differences = fieldDiff(LABELS, toVenueValues(edited.current), fields);
   return fail(409, { conflict: { version: edited.current.version, differences } });
 }
 
-async function hideOrShow({ context, params, fields }: EditRoute.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const isHidden = fields.intent === "hide";
-  const isThere = await hideVenue(db, { venueId: params.venueId, isHidden, actor });
+async function hideOrShow(args: EditRoute.ActionArgs & Posted) {
+  const { db, actor, done } = adminOf(args);
+  const isHidden = args.fields.intent === "hide";
+  const isThere = await hideVenue(db, { venueId: args.params.venueId, isHidden, actor });
   if (!isThere) return fail(404, { formError: GONE });
-  const title = isHidden ? "Venue hidden" : "Venue shown again";
-  // Not back to the form: what it holds may be older than the venue.
-  return redirectWithToast(env, "/admin/venues", { title });
+  // Not back to the form, which may hold older values than the venue.
+  return done("/admin/venues", isHidden ? "Venue hidden" : "Venue shown again");
 }
 
-/** The page itself says that it is not there. */
 export const GONE = "There is no such venue.";
-
-function differencesOf(theirs: VenueValues, fields: Record<string, string>): Difference[] {
-  return FIELDS.map((name) => ({
-    label: LABELS[name],
-    theirs: theirs[name],
-    // Browsers send a line end as two characters.
-    yours: (fields[name] ?? "").replaceAll("\r\n", "\n").trim(),
-  })).filter((each) => each.theirs !== each.yours);
-}

@@ -1,14 +1,15 @@
 import { Badge } from "#app/ui/badge.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import type { Route } from "./+types/edit";
-import { data, Form, useNavigation } from "react-router";
+import { data } from "react-router";
 import { findAdminVenue, type VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion, resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { Missing } from "#app/routes/error-screens.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { editAction, photoCount, toVenueValues } from "./actions.server.ts";
 import { VenueForm } from "./form.tsx";
@@ -16,12 +17,12 @@ import { VenueForm } from "./form.tsx";
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const venue = await findAdminVenue(db, params.venueId);
-  if (!venue) return data({ venue: null }, { status: 404 });
+  if (!venue) throw data(null, 404);
   const { id, name, isHidden, version } = venue;
   const photos = venue.photos.filter(({ url }) => ownPath(url));
   const count = photoCount(photos.length).replace(/^no/, "No");
   const values = toVenueValues(venue);
-  return data({ venue: { id, name, isHidden, version, photos, count, values } });
+  return { id, name, isHidden, version, photos, count, values };
 }
 
 export const action = editAction;
@@ -29,26 +30,20 @@ export const action = editAction;
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found" });
+  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Venue not found" });
+
+export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues", "All venues");
 
 export default function EditVenue({ loaderData, actionData }: Route.ComponentProps) {
-  const { venue } = loaderData;
-  if (!venue) {
-    return <Missing title="Venue not found" back={{ to: "/admin/venues", label: "All venues" }} />;
-  }
-  const { id, name, isHidden, version, photos, count, values } = venue;
+  const { id, name, isHidden, version, photos, count, values } = loaderData;
   const saved = resultOf(actionData, "save");
   return (
-    <section aria-labelledby="venue" className="grid gap-6">
-      <div>
-        <BackLink to="/admin/venues">Venues</BackLink>
-        <div className="flex items-center justify-between gap-4">
-          <h2 id="venue" className="text-lg">
-            {name}
-          </h2>
-          {isHidden && <Badge>Hidden</Badge>}
-        </div>
-      </div>
+    <AdminPage
+      back={{ to: "/admin/venues", label: "Venues" }}
+      title={name}
+      aside={isHidden && <Badge>Hidden</Badge>}
+      className="grid gap-6"
+    >
       <FormErrors result={resultOf(actionData, "hide", "show", "")} />
       <div className="grid gap-3">
         <div className="flex items-center justify-between gap-4">
@@ -68,7 +63,7 @@ export default function EditVenue({ loaderData, actionData }: Route.ComponentPro
         secondary={{ to: `/venues/${id}`, label: "View as player" }}
       />
       <HideForm isHidden={isHidden} />
-    </section>
+    </AdminPage>
   );
 }
 
@@ -90,21 +85,18 @@ function PhotoStrip({ photos }: { photos: VenuePhoto[] }) {
   );
 }
 
-/** Takes a venue out of the players' sight, or brings it back; either can be undone at once. */
 function HideForm({ isHidden }: { isHidden: boolean }) {
   const intent = isHidden ? "show" : "hide";
-  const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <Form method="post" className="grid max-w-2xl gap-3 border-t border-line pt-6">
-      <input type="hidden" name="intent" value={intent} />
+    <IntentForm intent={intent} className="grid max-w-2xl gap-3 border-t border-line pt-6">
       <h3 className="text-base">{isHidden ? "This venue is hidden" : "Hide this venue"}</h3>
       <p className="text-muted">
         {isHidden ? "Players do not find it" : "Players no longer find it"}, and new games cannot be
         put there. Its games go on.
       </p>
-      <Button className="justify-self-start" pending={isPending} pendingLabel="Saving…">
+      <SubmitButton className="justify-self-start">
         {isHidden ? "Show venue" : "Hide venue"}
-      </Button>
-    </Form>
+      </SubmitButton>
+    </IntentForm>
   );
 }

@@ -1,4 +1,3 @@
-import { Form, useNavigation } from "react-router";
 import {
   ADDRESS_MAX,
   CITIES,
@@ -7,9 +6,9 @@ import {
   LINK_MAX,
   NAME_MAX,
 } from "#app/features/venues/rules.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { VenueValues } from "./actions.server.ts";
 
@@ -22,20 +21,13 @@ interface VenueFormProps {
   secondary: { to: string; label: string };
 }
 
-/** A venue's facts, for a new one and for one that is edited. */
 export function VenueForm({ hidden, values, result, submit, secondary }: VenueFormProps) {
-  const isSaving = useNavigation().formData?.get("intent") === "save";
   const field = (name: keyof VenueValues, maxLength: number) => ({
     ...fieldProps(result, name, values?.[name]),
     ...{ maxLength, autoComplete: "off" },
   });
   return (
-    <Form method="post" noValidate className="grid max-w-2xl gap-4">
-      <input type="hidden" name="intent" value="save" />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <FormErrors result={result} />
+    <IntentForm intent="save" hidden={hidden} result={result} className="grid max-w-2xl gap-4">
       <TextField {...field("name", NAME_MAX)} label="Name *" required />
       <TextField
         {...field("city", CITY_MAX)}
@@ -64,13 +56,11 @@ export function VenueForm({ hidden, values, result, submit, secondary }: VenueFo
       />
       <TextField {...field("website", LINK_MAX)} label="Website" inputMode="url" />
       <div className="flex flex-wrap gap-3">
-        <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
-          {submit}
-        </Button>
+        <SubmitButton variant="primary">{submit}</SubmitButton>
         <ButtonLink to={secondary.to} variant="quiet">
           {secondary.label}
         </ButtonLink>
       </div>
-    </Form>
+    </IntentForm>
   );
 }

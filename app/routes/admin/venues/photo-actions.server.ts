@@ -3,18 +3,17 @@ import { addPhotos, arrangePhotos, type PhotoProblem } from "#app/features/venue
 import { ALT_MAX, PHOTOS_MAX } from "#app/features/venues/rules.ts";
 import { fail, FieldError, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { textsOf } from "#app/forms/form-fields.server.ts";
 import { oneLine } from "#app/platform/text.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/photos";
 import { GONE, photoCount } from "./actions.server.ts";
 
 export const photosAction = formActions({
-  upload: { failed: "Failed to add photos", isOnce: true, run: upload },
+  upload: { failed: "Failed to add photos", isRepeatUnsafe: true, run: upload },
   arrange: {
     failed: "Failed to save photos",
-    // By their addresses: the list may be another one by now.
+    // By URL, since the list may have changed.
     keep: ({ form }) => Object.fromEntries(postedPhotos(form).map(({ url, alt }) => [url, alt])),
     run: arrange,
   },
@@ -22,10 +21,12 @@ export const photosAction = formActions({
 
 type Args = Route.ActionArgs & Posted;
 
-async function upload({ context, params: { venueId }, form }: Args) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const files = form.getAll("photos").filter((each) => each instanceof File && each.name !== "");
+async function upload(args: Args) {
+  const { db, env, actor, done } = adminOf(args);
+  const { venueId } = args.params;
+  const files = args.form
+    .getAll("photos")
+    .filter((each) => each instanceof File && each.name !== "");
   if (files.length === 0) {
     const fieldErrors = { photos: "Please choose one or more photos." };
     return fail(422, { title: "No photo was added", fieldErrors });
@@ -39,13 +40,12 @@ async function upload({ context, params: { venueId }, form }: Args) {
   if (!result.ok) return fail(404, { formError: GONE });
   const { added, rejected: failed } = result;
   if (failed.length === 0) {
-    const title = `${photoCount(added)} added`;
-    return redirectWithToast(env, `/admin/venues/${venueId}/photos`, { title });
+    return done(`/admin/venues/${venueId}/photos`, `${photoCount(added)} added`);
   }
-  // All of them belong to the one field, each listed once.
+  // All belong to one field; the keys only keep them apart.
   const messages = failed.map(({ name, reason }) => `“${name}” ${PROBLEMS[reason]}`);
   const fieldErrors = Object.fromEntries(messages.map((message) => [message, message]));
-  // A success where some were added: the list is read again.
+  // A status of 200 makes the router load the list again.
   return fail(added > 0 ? 200 : 422, { title: addedText(added, failed.length), fieldErrors });
 }
 
@@ -62,18 +62,16 @@ function addedText(added: number, failed: number): string {
   return `${photoCount(added)} added, ${failed} not`;
 }
 
-async function arrange({ context, params: { venueId }, form }: Args) {
-  const { db, env } = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const { photos, title, fragment } = changedPhotos(form);
-  const version = Number(form.get("version"));
+async function arrange(args: Args) {
+  const { db, env, actor, done } = adminOf(args);
+  const { venueId } = args.params;
+  const { photos, title, fragment } = changedPhotos(args.form);
+  const version = versionOf(args.fields);
   const change = { venueId, version, photos, actor };
   const result = await arrangePhotos({ db, dataDir: env.dataDir }, change);
-  if (result.ok) {
-    return redirectWithToast(env, `/admin/venues/${venueId}/photos${fragment}`, { title });
-  }
+  if (result.ok) return done(`/admin/venues/${venueId}/photos${fragment}`, title);
   if (result.reason === "gone") return fail(404, { formError: GONE });
-  const differences = differencesOf(result.current.photos, photos);
+  const differences = photoDifferences(result.current.photos, photos);
   return fail(409, { conflict: { version: result.current.version, differences } });
 }
 
@@ -95,12 +93,9 @@ function changedPhotos(form: FormData) {
   return { photos, title: `Photo moved to place ${to + 1}`, fragment: `#photo-${to + 1}` };
 }
 
-/** The list as it was in the form: `url` and `alt` of each. */
 function postedPhotos(form: FormData): VenuePhoto[] {
-  const textsOf = (name: string) =>
-    form.getAll(name).filter((value): value is string => typeof value === "string");
-  const alts = textsOf("alt");
-  return textsOf("url").map((url, index) => ({
+  const alts = textsOf(form, "alt");
+  return textsOf(form, "url").map((url, index) => ({
     ...{ url, alt: oneLine(alts[index] ?? "").replace(/\s+/g, " ") },
   }));
 }
@@ -114,7 +109,7 @@ function checkAlts(photos: VenuePhoto[]) {
   if (errors.length > 0) throw new FieldError(Object.fromEntries(errors));
 }
 
-function differencesOf(theirs: VenuePhoto[], yours: VenuePhoto[]): Difference[] {
+function photoDifferences(theirs: VenuePhoto[], yours: VenuePhoto[]): Difference[] {
   const length = Math.max(theirs.length, yours.length);
   return Array.from({ length }, (_, index) => ({
     label: `Photo ${index + 1}`,
@@ -123,7 +118,7 @@ function differencesOf(theirs: VenuePhoto[], yours: VenuePhoto[]): Difference[] 
   })).filter((each) => each.theirs !== each.yours);
 }
 
-/** By its description, as an address says nothing; one that the other side lacks is marked. */
+/** By description, since a URL says nothing; marks photos that the other side lacks. */
 function describe(photo: VenuePhoto | undefined, others: VenuePhoto[]): string {
   if (!photo) return "none";
   const text = photo.alt || "no description";

@@ -16,7 +16,7 @@ import { Picture } from "#app/ui/picture.tsx";
 const FORM = "photo-list";
 
 interface ListedPhoto extends VenuePhoto {
-  /** Its address where our pages show it. */
+  /** Null if our pages do not load it. */
   shown: string | null;
 }
 
@@ -25,11 +25,11 @@ interface PhotoListProps {
   result: FormResult | undefined;
 }
 
-/** The photos in their order, the first for the card. */
+/** The first photo is the one on the card. */
 export function PhotoList({ venue, result }: PhotoListProps) {
   const { photos } = venue;
   const region = useKeptFocus<HTMLDivElement>(photos.map(({ url }) => url).join());
-  // Why it failed is on the page behind the dialog.
+  // The error is shown on the page behind the dialog.
   useEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
@@ -44,7 +44,7 @@ export function PhotoList({ venue, result }: PhotoListProps) {
   );
 }
 
-/** One form for all of them: whichever button is pressed, what was typed is saved too. */
+/** One form, so that every button saves what was typed. */
 function ListForm({ venue: { version, photos }, result }: PhotoListProps) {
   const isSaving = useNavigation().formData?.get("change") === "save";
   return (
@@ -132,7 +132,7 @@ function PhotoItem({ photo, index, isLast, error }: PhotoItemProps) {
   );
 }
 
-/** Asks before a photo is gone for good; its button sends the form of the list. */
+/** A confirmation; its button submits the list's form. */
 function RemoveDialog({ index, photo }: { index: number; photo: ListedPhoto }) {
   const id = `remove-${index + 1}`;
   const change = `remove:${index}`;

@@ -1,0 +1,46 @@
+import type { RouterContextProvider } from "react-router";
+import { fail } from "#app/forms/form-action.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+
+/** The app, and the admin who acts. */
+export function adminOf({ context }: { context: Readonly<RouterContextProvider> }) {
+  const app = context.get(appContext);
+  return {
+    ...app,
+    actor: context.get(viewerContext).userId,
+    /** Redirects with a toast. */
+    done: (to: string, title: string, description?: string) =>
+      redirectWithToast(app.env, to, { title, description }),
+  };
+}
+
+/** A form for a new one whose id is missing, or has been used: `did` is such as "added another venue". */
+export function failNew(reason: "no-id" | "form-used", did: string) {
+  return reason === "no-id"
+    ? fail(400, { formError: "The form was not complete. Please try again." })
+    : fail(409, { formError: `This form has ${did} before. Send it again for one more.` });
+}
+
+/** The fields in which the form differs from the row as somebody else has saved it. */
+export function fieldDiff<Field extends string>(
+  labels: Record<Field, string>,
+  stored: Record<Field, string>,
+  typed: Partial<Record<Field, string>>,
+): Difference[] {
+  return (Object.keys(labels) as Field[])
+    .map((field) => ({
+      label: labels[field],
+      theirs: stored[field],
+      // Browsers send line breaks as CRLF.
+      yours: (typed[field] ?? "").replaceAll("\r\n", "\n").trim(),
+    }))
+    .filter(({ theirs, yours }) => theirs !== yours);
+}
+
+/** The version that an edit began with; 0, which is no row's, where there is no such number. */
+export function versionOf({ version = "" }: Record<string, string>) {
+  return /^\d{1,9}$/.test(version) ? Number(version) : 0;
+}

@@ -1,0 +1,38 @@
+import { type ComponentProps, createContext, use } from "react";
+import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { Button } from "#app/ui/button.tsx";
+
+interface IntentFormProps
+  extends
+    Omit<ComponentProps<typeof Form>, "method" | "hidden">,
+    Partial<Pick<ComponentProps<typeof FormErrors>, "result" | "fieldId">> {
+  /** Names the form where its page has several. */
+  intent: string;
+  /** Such as a version or an id. Forms of one intent have the same names, and differ in a value. */
+  hidden?: Record<string, string | number>;
+}
+
+/** Posts its intent: the server's errors first, and a `SubmitButton` that waits while it is sent. */
+export function IntentForm(props: IntentFormProps) {
+  const { intent, hidden = {}, result, fieldId, children, ...form } = props;
+  const { formData } = useNavigation();
+  const fields = Object.entries({ intent, ...hidden });
+  const isPending = fields.every(([name, value]) => formData?.get(name) === String(value));
+  return (
+    <Form noValidate className="grid gap-4" {...form} method="post">
+      {fields.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FormErrors result={result} fieldId={fieldId} />
+      <PendingContext value={isPending}>{children}</PendingContext>
+    </Form>
+  );
+}
+
+const PendingContext = createContext(false);
+
+/** The button of the `IntentForm` around it. */
+export function SubmitButton(props: Omit<ComponentProps<typeof Button>, "pending">) {
+  return <Button pendingLabel="Saving…" {...props} pending={use(PendingContext)} />;
+}

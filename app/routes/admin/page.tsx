@@ -1,0 +1,92 @@
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
+import { LoadFailed } from "#app/routes/load-failure.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ChevronLeft } from "#app/ui/icon.tsx";
+
+interface AdminPageProps {
+  title: string;
+  back?: { to: string; label: string };
+  about?: ReactNode;
+  /** Beside the title, such as a badge or a button. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+export function AdminPage(props: AdminPageProps) {
+  const { title, back, about, aside, className = "grid gap-4", children } = props;
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading} className={className}>
+      <div>
+        {back && <ListLink to={back.to}>{back.label}</ListLink>}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id={heading} className="text-lg wrap-anywhere">
+            {title}
+          </h2>
+          {aside}
+        </div>
+        {about && <p className="mt-2 text-muted">{about}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** `id` is an anchor. */
+type PartProps = Omit<AdminPageProps, "back"> & { id?: string };
+
+/** A section of a page with its own heading. */
+export function Part(props: PartProps) {
+  const { id, title, about, aside, className = "grid gap-3", children } = props;
+  const heading = useId();
+  return (
+    <section id={id} aria-labelledby={heading} className={className}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h3 id={heading} className="text-base">
+          {title}
+        </h3>
+        {aside}
+      </div>
+      {about && <p className="text-muted tabular-nums">{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Such a part on a card. */
+export function Panel(props: Omit<PartProps, "className">) {
+  return <Part {...props} className={panelClass} />;
+}
+
+export const panelClass = "grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6";
+
+interface NotLoadedProps {
+  back: { to: string; label: string };
+  isMissing: boolean;
+  missing: string;
+  failed: string;
+}
+
+export function NotLoaded({ back, isMissing, missing, failed }: NotLoadedProps) {
+  return (
+    <div className="grid gap-4">
+      <ListLink to={back.to}>{back.label}</ListLink>
+      {isMissing ? <EmptyState>{missing}</EmptyState> : <LoadFailed>{failed}</LoadFailed>}
+    </div>
+  );
+}
+
+/** From an admin page back to its list. */
+export function ListLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold hover:bg-sunken"
+    >
+      <ChevronLeft className="size-5" />
+      {children}
+    </Link>
+  );
+}
