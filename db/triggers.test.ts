@@ -26,6 +26,8 @@ const CHANGES: Record<string, Record<string, string>> = {
     venue_id: "(select id from venues where name = 'Elsewhere')",
     price_eur: "12",
     is_first_session_free: "true",
+    level: "'Relaxed'",
+    player_notes: "'Ring twice'",
   },
   venues: {
     name: "'Hall'",
@@ -37,6 +39,7 @@ const CHANGES: Record<string, Record<string, string>> = {
     photo_urls: "'{/photo.webp}'",
     photo_alts: "'{A hall}'",
     is_hidden: "true",
+    player_notes: "'Ring twice'",
     created_at: LATER,
   },
   credit_packs: {

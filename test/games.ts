@@ -51,6 +51,8 @@ export function aPlan(venueId: string, wish: Partial<GamePlan> = {}): GamePlan {
     isOutdoor: false,
     priceCents: 1_000,
     isFirstSessionFree: false,
+    level: null,
+    playerNotes: "",
     ...wish,
   };
 }

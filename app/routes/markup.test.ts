@@ -240,8 +240,13 @@ test("a stored address leads to the web or nowhere", async () => {
 const CLOSED = new Set([
   ...["audit_log.action", "audit_log.actor", "audit_log.subject", "bookings.attendance"],
   ...["bookings.payment_status", "credit_lots.source", "credit_packs.pack_key"],
-  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id", "games.status"],
-  ...["legal_pages.page_type", "payment_references.id", "payments.stripe_object_id"],
+  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id", "games.level"],
+  ...[
+    "games.status",
+    "legal_pages.page_type",
+    "payment_references.id",
+    "payments.stripe_object_id",
+  ],
   ...["profiles.nationality_code", "profiles.position", "profiles.school_year"],
   ...["profiles.sort_name", "reviews.status", "shared_cards.token", "stripe_events.id"],
   ...["stripe_events.status", "support_messages.kind", "support_messages.status"],

@@ -53,6 +53,7 @@ async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, f
     ...slot,
     title: isOutdoor(plan.venue) ? "Outdoor five-a-side" : "Indoor futsal",
     description: plan.description ?? "",
+    level: plan.level ?? null,
     status: plan.status === "Draft" ? "Draft" : "Published",
     max_players: plan.spots,
     is_outdoor: isOutdoor(plan.venue),

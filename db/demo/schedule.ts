@@ -1,3 +1,4 @@
+import type { GameLevel } from "#app/platform/schema.ts";
 import type { VenueSlug } from "./venues.ts";
 
 export interface PlannedGame {
@@ -13,6 +14,7 @@ export interface PlannedGame {
   withPlayer?: boolean;
   status?: "Draft" | "Cancelled";
   description?: string;
+  level?: GameLevel;
 }
 
 const OUTDOOR: VenueSlug[] = ["toolo-cage", "arabia-shore", "myyrmaki-winter"];
@@ -31,6 +33,7 @@ export const UPCOMING: PlannedGame[] = [
     ...LATE,
     spots: 10,
     joined: 9,
+    level: "Competitive",
     description: "Fast five-a-side. Bring a dark and a light shirt.",
   },
   {
@@ -40,13 +43,14 @@ export const UPCOMING: PlannedGame[] = [
     spots: 12,
     joined: 4,
     isFree: true,
+    level: "Relaxed",
     description:
       "New here? Your first session is on us. All levels, relaxed tempo, someone meets you at the door.",
   },
-  { day: 2, venue: "tapiola-court", ...LATE, spots: 10, joined: 8 },
-  { day: 3, venue: "toolo-cage", ...EVENING, spots: 12, joined: 5 },
+  { day: 2, venue: "tapiola-court", ...LATE, spots: 10, joined: 8, level: "All levels" },
+  { day: 3, venue: "toolo-cage", ...EVENING, spots: 12, joined: 5, level: "Competitive" },
   { day: 3, venue: "arabia-shore", ...NOON, spots: 14, joined: 6 },
-  { day: 4, venue: "tikkurila-arena", ...EVENING, spots: 14, joined: 7 },
+  { day: 4, venue: "tikkurila-arena", ...EVENING, spots: 14, joined: 7, level: "All levels" },
   {
     day: 4,
     venue: "otaniemi-hall",
@@ -54,6 +58,7 @@ export const UPCOMING: PlannedGame[] = [
     spots: 10,
     joined: 6,
     withPlayer: true,
+    level: "All levels",
     description: "The weekly hall game. We mix the teams at half-time.",
   },
   {
@@ -62,19 +67,28 @@ export const UPCOMING: PlannedGame[] = [
     ...EVENING,
     spots: 12,
     joined: 3,
+    level: "Relaxed",
     description: "Heated turf, snow at the sides. Gloves help.",
   },
-  { day: 6, venue: "kumpula-bubble", ...NOON, spots: 12, joined: 2, isFree: true },
+  {
+    day: 6,
+    venue: "kumpula-bubble",
+    ...NOON,
+    spots: 12,
+    joined: 2,
+    isFree: true,
+    level: "Relaxed",
+  },
   { day: 6, venue: "tapiola-court", ...EVENING, spots: 10, joined: 4 },
-  { day: 7, venue: "toolo-cage", ...EVENING, spots: 10, joined: 7 },
+  { day: 7, venue: "toolo-cage", ...EVENING, spots: 10, joined: 7, level: "Competitive" },
   { day: 7, venue: "tikkurila-arena", ...LATE, spots: 14, joined: 9 },
-  { day: 8, venue: "otaniemi-hall", ...EVENING, spots: 10, joined: 5 },
+  { day: 8, venue: "otaniemi-hall", ...EVENING, spots: 10, joined: 5, level: "All levels" },
   { day: 8, venue: "arabia-shore", ...NOON, spots: 14, joined: 4 },
-  { day: 9, venue: "kumpula-bubble", ...LATE, spots: 12, joined: 6 },
+  { day: 9, venue: "kumpula-bubble", ...LATE, spots: 12, joined: 6, level: "Relaxed" },
   { day: 10, venue: "tapiola-court", ...EVENING, spots: 10, joined: 10 },
   { day: 10, venue: "myyrmaki-winter", ...NOON, spots: 12, joined: 5 },
   { day: 11, venue: "toolo-cage", ...LATE, spots: 10, joined: 0 },
-  { day: 12, venue: "tikkurila-arena", ...EVENING, spots: 14, joined: 3 },
+  { day: 12, venue: "tikkurila-arena", ...EVENING, spots: 14, joined: 3, level: "All levels" },
   { day: 12, venue: "otaniemi-hall", ...LATE, spots: 10, joined: 2 },
   { day: 13, venue: "kumpula-bubble", ...EVENING, spots: 12, joined: 1 },
   { day: 5, venue: "tapiola-court", ...LATE, spots: 10, joined: 4, status: "Cancelled" },

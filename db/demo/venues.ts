@@ -9,7 +9,10 @@ export type VenueSlug =
   | "tikkurila-arena"
   | "myyrmaki-winter";
 
-interface Place extends Pick<NewVenue, "name" | "city" | "address" | "description"> {
+interface Place extends Pick<
+  NewVenue,
+  "name" | "city" | "address" | "description" | "player_notes"
+> {
   /** What `public/photos/<slug>-1`, `-2` and so on show; drawn for this project. */
   photos: string[];
 }
@@ -22,6 +25,8 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A full-size parquet court five minutes from the lecture halls. Indoor shoes with light " +
       "soles only. Showers and lockers are open until an hour after the last game; bring a lock.",
+    player_notes:
+      "Use the side door by the bicycle stands; the code is 2580. The changing rooms are one floor down.",
     photos: [
       "A sports hall with a parquet floor under rows of bright lamps, a game at the far end",
       "A white goal in front of the wall bars of the sports hall",
@@ -35,6 +40,8 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "An air dome over artificial turf, warm enough for a T-shirt in January. Enter through the " +
       "revolving door on the south side. Studs are fine, blades are not.",
+    player_notes:
+      "Wait for the light above the revolving door to turn green, then go through one by one.",
     photos: [
       "Green turf under the white ribs of an air dome, a game in progress",
       "The corner of the turf, where the dome's cloth comes down behind the goal",
@@ -48,6 +55,8 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A floodlit cage between the blocks, with boards that keep the ball in play. Small, quick " +
       "and loud. No changing rooms: come ready to play.",
+    player_notes:
+      "Bring a dark and a light shirt. The balls are in the box by the gate; its code is 1904.",
     photos: [
       "A fenced court under floodlights at night, city windows behind",
       "The floodlit cage seen from behind the goal, a game on the wet court",
@@ -61,6 +70,8 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "Natural grass by the sea, best in the last light of the day. It can be windy, so bring a " +
       "layer. The tram stops two minutes away.",
+    player_notes:
+      "Meet at the bench behind the north goal. There is no water on the pitch, so bring a bottle.",
     photos: [
       "A grass pitch by the sea at dusk, birches at its side, the sky orange",
       "A goal on the grass, the sea and an orange sky behind its net",
@@ -74,6 +85,7 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A blue futsal floor with proper goals and daylight from high windows. Non-marking soles. " +
       "The café downstairs opens before the morning games.",
+    player_notes: "Ring the bell marked Futsal and take the stairs on the left.",
     photos: [
       "A blue futsal court between white walls, daylight in the high windows",
       "The corner of the blue court with a bench and a goal",
@@ -87,6 +99,7 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "The big hall by the railway: third-generation turf under steel trusses, changing rooms " +
       "for everyone, and a stand for those who wait for their game.",
+    player_notes: "We play on field B. Pick up a bib at the desk and bring it back after the game.",
     photos: [
       "A large indoor arena: green turf under steel trusses and rows of lights",
       "The arena from the side line, with a bench and a game on the turf",
@@ -100,6 +113,7 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "Heated turf with the snow ploughed to the sides. Dress in layers and wear a cap; the " +
       "warm-up room has a kettle.",
+    player_notes: "The gate closes at kick-off: ring the number on it if you are late.",
     photos: [
       "A cleared winter pitch between banks of snow in the blue hour, floodlights on",
       "A goal on the winter pitch in front of a ploughed bank of snow",

@@ -17,6 +17,8 @@ const PLAN: GamePlan = {
   isOutdoor: false,
   priceCents: 950,
   isFirstSessionFree: false,
+  level: "Relaxed",
+  playerNotes: "Code\n4711",
 };
 const FORM = {
   title: " Indoor\nfutsal ",
@@ -30,6 +32,8 @@ const FORM = {
   gameFormat: "5v5",
   surroundings: "indoor",
   priceEur: " 9,5 ",
+  level: "Relaxed",
+  playerNotes: " Code\r\n4711 ",
 };
 const check = (wish: object) => checkForm(planInput, { ...FORM, ...wish });
 
@@ -54,6 +58,11 @@ describe("the form of a game", () => {
     [{ title: "x".repeat(120) }, { title: "x".repeat(120) }],
     [{ description: "x".repeat(2_000) }, { description: "x".repeat(2_000) }],
     [{ description: undefined }, { description: "" }],
+    [{ level: "" }, { level: null }],
+    [{ level: "Hard" }, { level: null }],
+    [{ level: undefined }, { level: null }],
+    [{ playerNotes: undefined }, { playerNotes: "" }],
+    [{ playerNotes: "x".repeat(2_000) }, { playerNotes: "x".repeat(2_000) }],
   ])("with %.40j is a plan", (wish, expected) => {
     expect(check(wish)).toEqual({ ok: true, input: { ...PLAN, ...expected } });
   });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { manyLines, oneLine } from "#app/platform/text.ts";
+import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { text } from "#app/features/accounts/input.ts";
+import { LEVELS } from "./rules.ts";
 import { MOST_WEEKS } from "./time-slots.ts";
 
 export const planInput = z
@@ -22,6 +24,8 @@ export const planInput = z
       return z.NEVER;
     }),
     isFirstSessionFree: text.transform((value) => value !== ""),
+    level: text.transform((value) => LEVELS.find((level) => level === value) ?? null),
+    playerNotes: limited("Notes for players", PLAYER_NOTES_MAX, manyLines),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ["endTime"],

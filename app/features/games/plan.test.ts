@@ -21,6 +21,8 @@ const PLAN: GamePlan = {
   isOutdoor: false,
   priceCents: 1_000,
   isFirstSessionFree: false,
+  level: "Relaxed",
+  playerNotes: "The gate's code is 4711",
 };
 
 const COLUMNS = {
@@ -36,6 +38,8 @@ const COLUMNS = {
   is_outdoor: false,
   price_eur: "10.00",
   is_first_session_free: false,
+  level: "Relaxed" as const,
+  player_notes: "The gate's code is 4711",
 };
 
 test("a plan is stored column by column, its price as a numeric", () => {
@@ -72,6 +76,8 @@ describe("a changed plan", () => {
     ["gameFormat", "6v6", false],
     ["isOutdoor", true, false],
     ["priceCents", 950, false],
+    ["level", "Competitive", false],
+    ["playerNotes", "", false],
   ])("in its %s: %s matters to its players: %s", (field, value, matters) => {
     const [from, to] = [PLAN, { ...PLAN, [field]: value }];
     expect(changedFields(from, to)).toEqual([field]);

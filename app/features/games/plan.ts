@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import type { GameTables, NewGame } from "#app/platform/schema.ts";
+import type { GameLevel, GameTables, NewGame } from "#app/platform/schema.ts";
 import { clockTime } from "./rules.ts";
 import { shiftSlot, type Slot } from "./time-slots.ts";
 
@@ -15,6 +15,10 @@ export interface GamePlan extends Slot {
   /** For display only: a game's price is in credits. */
   priceCents: number;
   isFirstSessionFree: boolean;
+  /** Null where the organiser states none. */
+  level: GameLevel | null;
+  /** Only its players read it. */
+  playerNotes: string;
 }
 
 export function planOf(game: Omit<Selectable<GameTables["games"]>, "seats_taken">): GamePlan {
@@ -31,6 +35,8 @@ export function planOf(game: Omit<Selectable<GameTables["games"]>, "seats_taken"
     isOutdoor: game.is_outdoor,
     priceCents: centsFromNumeric(game.price_eur),
     isFirstSessionFree: game.is_first_session_free,
+    level: game.level,
+    playerNotes: game.player_notes,
   };
 }
 
@@ -48,6 +54,8 @@ export function planColumns(plan: GamePlan) {
     is_outdoor: plan.isOutdoor,
     price_eur: numericFromCents(plan.priceCents),
     is_first_session_free: plan.isFirstSessionFree,
+    level: plan.level,
+    player_notes: plan.playerNotes,
   } satisfies NewGame;
 }
 

@@ -1,6 +1,10 @@
+import type { GameLevel } from "#app/platform/schema.ts";
+
 /** A game costs 10 credits (specification, section 9); a first session can be free. */
 export const GAME_PRICE_CENTS = 1_000;
 export const DEFAULT_FORMAT = "5v5";
+
+export const LEVELS = ["All levels", "Relaxed", "Competitive"] as const satisfies GameLevel[];
 
 /** The one price helper. Visitors see the full price: the free session is known by account. */
 export function priceCents(

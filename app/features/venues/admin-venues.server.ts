@@ -46,6 +46,7 @@ async function findVenueToEdit(db: Db, venueId: string, isLocked: boolean) {
   const query = db
     .selectFrom("venues")
     .select(["id", "name", "city", "address", "description", "maps_url as mapsUrl", "website"])
+    .select("player_notes as playerNotes")
     .select(["photo_urls as urls", "photo_alts as alts", "is_hidden as isHidden", "version"])
     .where("id", "=", venueId);
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
@@ -104,11 +105,15 @@ export async function editVenue(
 }
 
 function inputOf(venue: AdminVenue): VenueInput {
-  const { name, city, address, description, mapsUrl, website } = venue;
-  return { name, city, address, description, mapsUrl, website };
+  const { name, city, address, description, playerNotes, mapsUrl, website } = venue;
+  return { name, city, address, description, playerNotes, mapsUrl, website };
 }
 
-const columnsOf = ({ mapsUrl, ...columns }: VenueInput) => ({ ...columns, maps_url: mapsUrl });
+const columnsOf = ({ mapsUrl, playerNotes, ...columns }: VenueInput) => ({
+  ...columns,
+  maps_url: mapsUrl,
+  player_notes: playerNotes,
+});
 
 /** Its games stay; new ones cannot be put there. False where there is no such venue. */
 export async function hideVenue(

@@ -24,6 +24,7 @@ const database = useDatabase();
 const actor = "an-admin";
 const input = {
   ...{ name: "Hall", city: "Espoo", address: "Otakaari 1", description: "A hall." },
+  playerNotes: "Ring twice.",
   ...{ mapsUrl: null, website: "https://hall.example" },
 };
 beforeEach(async () => {

@@ -12,12 +12,14 @@ test("form input is normalised", () => {
       mapsUrl: "",
       website: " http://x.fi ",
     },
+    playerNotes: " The code\r\nis 4711.\u0000 ",
     ...{ photo_urls: "/x", is_hidden: "true" },
   };
   expect(checkForm(venueInput, fields)).toEqual({
     ok: true,
     input: {
       ...{ name: "Töölö Cage", city: "Kauniainen", address: "Mannerheimintie 1" },
+      playerNotes: "The code\nis 4711.",
       ...{ description: "Ring the bell.\n\nThen wait.", mapsUrl: null, website: "http://x.fi" },
     },
   });
@@ -32,6 +34,10 @@ test.each([
   [
     { description: "x".repeat(4001) },
     { description: "Description can be at most 4,000 characters" },
+  ],
+  [
+    { playerNotes: "x".repeat(2001) },
+    { playerNotes: "Notes for players can be at most 2,000 characters" },
   ],
   ...["javascript:alert(1)", "ftp://x.fi", "x.fi", "data:text/html,x", "//x.fi"].map(
     (website): [object, object] => [

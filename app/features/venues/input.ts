@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { manyLines, oneLine, webAddress } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
-import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX } from "./rules.ts";
+import {
+  ADDRESS_MAX,
+  CITY_MAX,
+  DESCRIPTION_MAX,
+  LINK_MAX,
+  NAME_MAX,
+  PLAYER_NOTES_MAX,
+} from "./rules.ts";
 
 const line = text.transform((value) => oneLine(value).replace(/\s+/g, " "));
 
@@ -26,6 +33,9 @@ export const venueInput = z.object({
   description: text
     .transform(manyLines)
     .pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
+  playerNotes: text
+    .transform(manyLines)
+    .pipe(z.string().check(atMost("Notes for players", PLAYER_NOTES_MAX))),
   mapsUrl: link("Map link"),
   website: link("Website"),
 });

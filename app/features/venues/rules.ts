@@ -9,6 +9,8 @@ export const CITY_MAX = 60;
 export const ADDRESS_MAX = 200;
 export const DESCRIPTION_MAX = 4_000;
 export const LINK_MAX = 500;
+/** Of a game too. */
+export const PLAYER_NOTES_MAX = 2_000;
 
 export const PHOTOS_MAX = 12;
 export const PHOTO_MAX_BYTES = 10 * 1024 * 1024;

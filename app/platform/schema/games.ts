@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable } from "kysely"
 /** Only imported data is Completed: a game is over when its time has passed. */
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
+export type GameLevel = "All levels" | "Relaxed" | "Competitive";
 export type Attendance = "CheckedIn" | "NoShow";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
@@ -20,6 +21,7 @@ export interface GameTables {
     photo_urls: Generated<string[]>;
     photo_alts: Generated<string[]>;
     is_hidden: Generated<boolean>;
+    player_notes: Generated<string>;
     created_at: Generated<Date>;
     version: GeneratedAlways<number>;
   };
@@ -38,6 +40,8 @@ export interface GameTables {
     venue_id: string;
     price_eur: Generated<string>;
     is_first_session_free: Generated<boolean>;
+    level: GameLevel | null;
+    player_notes: Generated<string>;
     seats_taken: ColumnType<number, never, never>;
     starts_at: GeneratedAlways<Date>;
     ends_at: GeneratedAlways<Date>;

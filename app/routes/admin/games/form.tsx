@@ -1,5 +1,7 @@
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
+import { LEVELS } from "#app/features/games/rules.ts";
+import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { Chip } from "#app/ui/chip.tsx";
@@ -51,6 +53,13 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
           ))}
         </datalist>
         <TextField {...field("priceEur", "Price shown in €")} inputMode="decimal" />
+        <ChoiceField
+          {...field("level", "Level")}
+          required={false}
+          none="Not stated"
+          choices={LEVELS.map((level) => [level, level] as const)}
+          className="col-span-2"
+        />
         <Choices values={result?.values ?? values} />
       </fieldset>
       <fieldset className={groupClass}>
@@ -61,6 +70,14 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
           required={false}
           rows={3}
           maxLength={2_000}
+          className="col-span-2"
+        />
+        <TextAreaField
+          {...field("playerNotes", "Notes for players")}
+          hint="How to find the pitch, the code of the gate, what to bring. Only players who are in see this."
+          required={false}
+          rows={3}
+          maxLength={PLAYER_NOTES_MAX}
           className="col-span-2"
         />
       </fieldset>

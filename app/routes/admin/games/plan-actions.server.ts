@@ -46,6 +46,7 @@ export function planValues(plan: GamePlan): Record<string, string> {
     surroundings: isOutdoor ? "outdoor" : "indoor",
     priceEur: creditsText(priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
+    level: plan.level ?? "",
   };
 }
 
@@ -156,6 +157,8 @@ const LABELS: Record<keyof GamePlan, string> = {
   isOutdoor: "Surroundings",
   priceCents: "Price",
   isFirstSessionFree: "First session free",
+  level: "Level",
+  playerNotes: "Notes for players",
 };
 
 async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
@@ -168,6 +171,7 @@ async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
     isOutdoor: plan.isOutdoor ? "Outdoor" : "Indoor",
     priceCents: euros(plan.priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "Yes" : "No",
+    level: plan.level ?? "",
   });
   return fieldDiff(LABELS, readable(theirs), readable(yours));
 }

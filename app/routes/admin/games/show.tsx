@@ -165,6 +165,12 @@ function GameFacts({ game }: { game: AdminGamePage }) {
         ))}
       </dl>
       {game.description && <p className="wrap-anywhere whitespace-pre-line">{game.description}</p>}
+      {game.playerNotes && (
+        <p className="wrap-anywhere whitespace-pre-line">
+          <strong className="block">Notes for players</strong>
+          {game.playerNotes}
+        </p>
+      )}
     </div>
   );
 }

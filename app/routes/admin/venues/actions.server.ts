@@ -22,6 +22,7 @@ const LABELS = {
   city: "City",
   address: "Address",
   description: "Description",
+  playerNotes: "Notes for players",
   mapsUrl: "Map link",
   website: "Website",
 };

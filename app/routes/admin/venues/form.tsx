@@ -5,6 +5,7 @@ import {
   DESCRIPTION_MAX,
   LINK_MAX,
   NAME_MAX,
+  PLAYER_NOTES_MAX,
 } from "#app/features/venues/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
@@ -42,11 +43,12 @@ export function VenueForm({ hidden, values, result, submit, secondary }: VenueFo
         ))}
       </datalist>
       <TextField {...field("address", ADDRESS_MAX)} label="Address" hint="Street and number." />
+      <TextAreaField {...field("description", DESCRIPTION_MAX)} label="Description" rows={6} />
       <TextAreaField
-        {...field("description", DESCRIPTION_MAX)}
-        label="Description"
-        hint="How to get in, what to wear, where to change."
-        rows={6}
+        {...field("playerNotes", PLAYER_NOTES_MAX)}
+        label="Notes for players"
+        hint="How to get in, where to change, the code of the gate. Only players of a game here see this."
+        rows={4}
       />
       <TextField
         {...field("mapsUrl", LINK_MAX)}
