@@ -3,10 +3,12 @@ import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
+import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { ToastBannerRow } from "#app/ui/toast-region.tsx";
+import { FooterLinks } from "./site-links.tsx";
 
 export type NavViewer = ReturnType<typeof toNavViewer>;
 
@@ -60,6 +62,8 @@ export function SkipLink() {
 }
 
 function Header({ viewer }: { viewer: NavViewer | null }) {
+  const { pathname } = useLocation();
+  const game = pathname.startsWith("/events/") ? pathname : null;
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
@@ -67,7 +71,7 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
         {viewer ? (
           <TopNavigation viewer={viewer} />
         ) : (
-          <ButtonLink to="/auth" variant="primary" className="shrink-0">
+          <ButtonLink to={signInPath(game)} variant="primary" className="shrink-0">
             Sign In
           </ButtonLink>
         )}
@@ -186,29 +190,16 @@ export function Logo({ to }: { to: string }) {
 }
 
 export function Footer() {
-  const { companyName, contactEmail } = useSite();
+  const { companyName } = useSite();
   return (
     <footer className="border-t border-line max-md:hidden">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-4 text-sm text-muted">
         <p className="grow">© 2025 {companyName}</p>
-        <a className={footerLink} href={`mailto:${contactEmail}`}>
-          {contactEmail}
-        </a>
-        <Link className={footerLink} to="/terms">
-          Terms
-        </Link>
-        <Link className={footerLink} to="/privacy">
-          Privacy
-        </Link>
-        <Link className={footerLink} to="/accessibility">
-          Accessibility
-        </Link>
+        <FooterLinks />
       </div>
     </footer>
   );
 }
-
-const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
 export function DemoBanner() {
   if (!useSite().demo) return null;
