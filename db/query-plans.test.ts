@@ -22,6 +22,7 @@ import {
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { findNextGames } from "#app/features/games/next-games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
   listVenueNames,
@@ -169,6 +170,7 @@ const AFTER = writeCursor(["4900000000000000", "00000000-0000-4000-8000-00000000
 describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the games to come", (db) => listUpcomingGames(db, { filter, now: NOW })],
   ["the games to come of a city", (db) => listUpcomingGames(db, { filter: inTwoCities, now: NOW })],
+  ["the next games, for visitors", (db) => findNextGames(db, NOW)],
   ["a game", (db) => findGame(db, gameId)],
   ["admin's games to come", readAdminPage("")],
   ["admin's games of the past", readAdminPage("when=past")],

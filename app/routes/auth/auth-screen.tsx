@@ -31,7 +31,7 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
           isShort && "md:pt-[18dvh]",
         )}
       >
-        <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+        <CornerArc className="right-2 bottom-2 size-96 -scale-x-100 max-xl:hidden" />
         <div className="mx-auto grid w-full max-w-md gap-6">
           <div className="flex items-center justify-between gap-4">
             <Link
@@ -74,7 +74,7 @@ export function InvitationCard({ children }: { children: string }) {
   return (
     <p className={card}>
       <Ball className="shrink-0 text-muted" />
-      <span className="min-w-0 wrap-anywhere">{children}</span>
+      <span className="min-w-0 text-balance wrap-anywhere">{children}</span>
     </p>
   );
 }

@@ -7,21 +7,22 @@ export function SiteLinks({ className }: { className?: string }) {
   return (
     <p
       className={classNames(
-        "flex flex-wrap gap-x-5 text-sm text-muted *:underline *:underline-offset-4",
+        "flex flex-wrap gap-x-4 text-sm text-muted *:underline *:underline-offset-4",
         className,
       )}
     >
-      <FooterLinks />
+      <FooterLinks contact="Contact" />
     </p>
   );
 }
 
-export function FooterLinks() {
+/** By default the contact is its address. */
+export function FooterLinks({ contact }: { contact?: string }) {
   const { contactEmail } = useRouteLoaderData<typeof rootLoader>("root")!.site;
   return (
     <>
       <a className={link} href={`mailto:${contactEmail}`}>
-        {contactEmail}
+        {contact ?? contactEmail}
       </a>
       <Link className={link} to="/terms">
         Terms
