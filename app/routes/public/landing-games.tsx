@@ -24,7 +24,7 @@ export function NextGames({ games, free }: NextGamesView) {
           </Link>
         </p>
       )}
-      <ul className="mt-4 grid gap-3 md:grid-cols-3">
+      <ul className="mt-4 grid gap-3 lg:grid-cols-3">
         {games.map((game) => (
           <li key={game.path} className="grid">
             <NextGame {...game} />
