@@ -51,7 +51,7 @@ function Sentence({ errors }: Errors) {
       {errors.map((error, index) => (
         <Fragment key={`${error.field} ${error.message}`}>
           <Message {...error} />
-          {index < errors.length - 1 && " · "}
+          {index < errors.length - 1 && "\u00a0· "}
         </Fragment>
       ))}
     </p>
