@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`/events/${game}`);
       await page.getByRole("button", { name: "Join game" }).click();
       const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
-      await expect(plans).toContainText("You need 10 credits and have 4. You need 6 more.");
+      await expect(plans).toContainText("This game costs 10 credits. You have 4.");
       await plans.getByRole("radio", { name: /9,99 € per game/ }).check();
       await plans.getByRole("button", { name: "START PLAYING" }).click();
       await page.getByRole("button", { name: "Pay 9.99 €" }).click();

@@ -37,7 +37,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.goto(`/events/${open}`, { waitUntil: "networkidle" });
       await page.getByRole("button", { name: "Join game" }).click();
       const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
-      const need = dialog.getByText("You need 10 credits and have 0. You need 10 more.");
+      const need = dialog.getByText("This game costs 10 credits. You have 0.");
       await expect(need).toBeVisible();
       await dialog.getByRole("button", { name: "Close" }).click();
       await expect(dialog).toBeHidden();

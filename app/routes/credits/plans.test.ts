@@ -39,47 +39,33 @@ test("from the wallet: all packs, the single game chosen, and nothing missing", 
   const plans = await open();
   expect(plans.packs.map(({ isMonthly }) => isMonthly)).toEqual([false, true, true, true]);
   expect(namesOf(plans)).toBe("Single game");
-  expect(plans).toMatchObject({ need: null, debt: null, hasMonthlyPlan: false });
+  expect(plans).toMatchObject({ need: null, debt: null, running: [], game: null });
   expect(plans.policy).toEqual(CANCELLATION_POLICY);
   expect((await open()).id).not.toBe(plans.id);
 });
 
 test.each([
-  [buyer(4), 1_000, "Single game", "You need 10 credits and have 4. You need 6 more.", null],
-  [buyer(0), 1_000, "Single game", "You need 10 credits and have 0. You need 10 more.", null],
-  [
-    buyer(0),
-    1_001,
-    "4 games a month",
-    "You need 10.01 credits and have 0. You need 10.01 more.",
-    null,
-  ],
-  [
-    buyer(0, 10),
-    1_000,
-    "4 games a month",
-    expect.any(String),
-    expect.stringContaining("10 credits"),
-  ],
-  [buyer(0, 10), 0, "Single game", null, expect.stringContaining("10 credits")],
-  [buyer(0, 55), 1_000, "8 games a month", expect.any(String), expect.any(String)],
-  [buyer(0, 500), 1_000, "12 games a month", expect.any(String), expect.any(String)],
-])("it says what a join lacks, and chooses a pack that covers it (%#)", async (...given) => {
-  const [who, priceCents, name, need, debt] = given;
+  [buyer(4), 1_000, "This game costs 10 credits. You have 4.", null],
+  [buyer(0), 1_001, "This game costs 10.01 credits. You have 0.", null],
+  [buyer(0, 10), 1_000, expect.any(String), expect.stringContaining("10 credits")],
+  [buyer(0, 10), 0, null, expect.stringContaining("10 credits")],
+  [buyer(0, 500), 1_000, expect.any(String), expect.any(String)],
+])("it says what a join lacks, and never chooses a plan that renews (%#)", async (...given) => {
+  const [who, priceCents, need, debt] = given;
   const plans = await open(who, priceCents);
-  expect([namesOf(plans), plans.need, plans.debt]).toEqual([name, need, debt]);
+  expect([namesOf(plans), plans.need, plans.debt]).toEqual(["Single game", need, debt]);
 });
 
-test("a player with a monthly plan is not led to a second one", async () => {
+test("a player with a monthly plan sees which one it is", async () => {
   const user_id = await ada(database.db);
   await database.db
     .insertInto("stripe_customers")
     .values({ customer_id: "cus_1", user_id })
     .execute();
-  const plan = { id: "sub_1", customer_id: "cus_1", status: "active", state_at: new Date() };
+  const plan = { id: "sub_1", customer_id: "cus_1", status: "past_due", state_at: new Date() };
   await database.db.insertInto("subscriptions").values(plan).execute();
   const plans = await open(buyer(0, 10, user_id), 1_000);
-  expect(plans.hasMonthlyPlan).toBe(true);
+  expect(plans.running).toMatchObject([{ id: "sub_1", state: "Payment failed" }]);
   expect(namesOf(plans)).toBe("Single game");
 });
 
@@ -93,7 +79,7 @@ test("a pack that is not active is not offered; with none on sale none is chosen
   await setActive(false, "pay_per_game");
   const plans = await open();
   expect(plans.packs).toHaveLength(3);
-  expect(namesOf(plans)).toBe("4 games a month");
+  expect(plans.chosenId).toBeNull();
   await setActive(false, "%");
   expect(await open()).toMatchObject({ packs: [], chosenId: null });
   await setActive(true, "%");
@@ -155,10 +141,9 @@ test("of fewer than three monthly packs none is popular", () => {
 });
 
 test.each([
-  [1_000, 400, "You need 10 credits and have 4. You need 6 more."],
-  [1_000, 0, "You need 10 credits and have 0. You need 10 more."],
-  [1_000, 900, "You need 10 credits and have 9. You need 1 more."],
-  [1_000, 901, "You need 10 credits and have 9.01. You need 0.99 more."],
+  [1_000, 400, "This game costs 10 credits. You have 4."],
+  [1_000, 901, "This game costs 10 credits. You have 9.01."],
+  [1_000, 999, "This game costs 10 credits. You have 9.99."],
   [1_000, 1_000, null],
   [0, 0, null],
 ])("for %i cents with %i: %s", (price, balance, text) => {

@@ -226,6 +226,19 @@ describe("a month", () => {
     });
   });
 
+  test("a second one is refused, as Stripe does where a link is limited to one", async () => {
+    const playerId = await ben(app.db);
+    await checkout(MONTHLY, playerId).post("subscribe");
+    const second = checkout("monthly_8", playerId);
+    expect(await second.post("subscribe")).toMatchObject({
+      status: 409,
+      data: { title: "Already subscribed", formError: expect.stringContaining("Nothing was paid") },
+    });
+    expect(await second.events()).toEqual([]);
+    expect(await balanceCents(app.db, playerId)).toBe(4_000);
+    expect(await checkout(SINGLE, playerId).post("pay")).toMatchObject({ status: 303 });
+  });
+
   test("without a player the credits are given to no one", async () => {
     const { post, events } = checkout(MONTHLY);
     await post("subscribe");

@@ -7,6 +7,8 @@ import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, Form, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
@@ -60,6 +62,9 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
     return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
   }
   if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
+  if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId))) {
+    return fail(409, { title: "Already subscribed", formError: ONE_PLAN });
+  }
   const at = now();
   const parts = eventsOf({ sessionId, pack, reference, email, at });
   await sendEvents(context, seededEvents(sessionId, at, parts));
@@ -68,6 +73,16 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
     return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);
   }
   return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
+}
+
+const ONE_PLAN =
+  "A subscription is already running. Change or cancel it under Manage subscription in your wallet. " +
+  "Nothing was paid.";
+
+/** As Stripe, where its payment links are limited to one subscription for a customer. */
+async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {
+  const running = isId(userId) ? await listRunningPlans(db, userId) : [];
+  return running.some(({ id }) => id !== stripeId("sub", sessionId));
 }
 
 /** Only packs on sale, since Stripe deactivates the other links. */

@@ -64,7 +64,13 @@ describe("a subscription", () => {
         badge: { text: "Active" },
       },
     ]);
-    expect(intents(subscriptions[0]!)).toEqual(["renew", "cancel-at-period-end", "cancel-now"]);
+    expect(intents(subscriptions[0]!)).toEqual([
+      "renew",
+      "change-to-monthly_8",
+      "change-to-monthly_12",
+      "cancel-at-period-end",
+      "cancel-now",
+    ]);
     expect(payments).toMatchObject([{ name: "4 games a month", badge: { text: "Paid" } }]);
   });
 
@@ -87,6 +93,23 @@ describe("a subscription", () => {
     const together = await Promise.all([post(click), post(click)]);
     expect([...together, await post(click)].map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await open()).payments).toHaveLength(2);
+  });
+
+  test("changed, back and forth, the plan counts from the next renewal on", async () => {
+    const { press, balance } = await payer("monthly_4");
+    const changed = await press("subscriptions", "change-to-monthly_12");
+    expect(changed).toMatchObject({
+      name: "12 games a month",
+      facts: "90.00 € a month, paid until Dec 21, 2026",
+    });
+    expect(await balance()).toBe(4_000);
+    now = hoursLater(1);
+    expect((await press("subscriptions", "change-to-monthly_4")).name).toBe("4 games a month");
+    now = hoursLater(2);
+    await press("subscriptions", "change-to-monthly_12");
+    await press("subscriptions", "renew");
+    now = NOW;
+    expect(await balance()).toBe(12_000);
   });
 
   test("cancelled at the period's end it goes on, then ended for good", async () => {

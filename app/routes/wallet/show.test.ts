@@ -3,6 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { type DataOf, signIn, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
@@ -72,6 +73,21 @@ describe("the wallet", () => {
       { name: "Credit Top-up", amount: { shown: "+5.50" }, balance: "45.50" },
       { name: "Credit Top-up", note: "4 games a month", amount: { shown: "+40" }, balance: "40" },
     ]);
+  });
+
+  test("two subscriptions to one pack differ by when they began and their reference", async () => {
+    const { id, cookie } = await signedIn(await ben(app.db));
+    for (const sub of ["sub_first1111", "sub_second2222"]) {
+      const plan = monthlyPurchase(id, { id: sub });
+      await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
+    }
+    const { subscriptions } = await open(cookie);
+    expect(subscriptions.map(({ name, origin }) => [name, origin])).toEqual([
+      ["4 games a month", expect.stringMatching(/^Started on \w+ \d+, reference …1111$/)],
+      ["4 games a month", expect.stringMatching(/^Started on \w+ \d+, reference …2222$/)],
+    ]);
+    const html = await (await (await openSite(app))("/wallet", { cookie })).text();
+    expect(html).toContain("2 subscriptions are running, and each is charged by itself.");
   });
 
   test("a refunded payment that was spent is owed", async () => {

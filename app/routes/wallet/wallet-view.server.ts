@@ -1,9 +1,7 @@
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
-import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
 import {
-  helsinkiDate,
   helsinkiIso,
   helsinkiWallClock,
   monthDay,
@@ -14,7 +12,6 @@ import type { Db } from "#app/platform/db.server.ts";
 import {
   creditsCount,
   creditsText,
-  euros,
   numericFromCents,
   wholeCreditsCount,
 } from "#app/platform/money.ts";
@@ -107,44 +104,6 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
   if (expiresAt > now) return `Expires ${when}`;
   return source === "subscription" ? `Month ended ${when}, renewal pending` : `Expired ${when}`;
 }
-
-export function toSubscriptionView(subscription: Subscription) {
-  const { id, packName, month } = subscription;
-  // Null if the price is of none of our packs.
-  const grants =
-    month &&
-    `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;
-  return { id, name: packName ?? "Subscription", grants, ...toStateView(subscription) };
-}
-interface StateView {
-  state: string;
-  tone: "green" | "amber" | "red" | "neutral";
-  next: string;
-}
-export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
-
-function toStateView({ status, isEnding, periodEnd }: Subscription): StateView {
-  const end = periodEnd && monthDay(helsinkiDate(periodEnd));
-  switch (status) {
-    case "active":
-    case "trialing":
-      return isEnding
-        ? { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next: ENDING }
-        : { state: "Active", tone: "green", next: `Renews ${end ? `on ${end}` : "every month"}.` };
-    case "canceled":
-      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." };
-    case "past_due":
-    case "unpaid":
-      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED };
-    case "incomplete":
-      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." };
-    default:
-      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." };
-  }
-}
-
-const ENDING = "It does not renew; unused credits expire then.";
-const PAYMENT_FAILED = "The renewal could not be charged. Check your card in Manage subscription.";
 
 /** How many entries are in memory at once. */
 const CHUNK = 1_000;

@@ -2,13 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
 import type { Entry } from "#app/features/wallet/statement.server.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
-import {
-  toBalanceView,
-  toAmountView,
-  toEntryView,
-  toLotView,
-  toSubscriptionView,
-} from "./wallet-view.server.ts";
+import { toBalanceView, toAmountView, toEntryView, toLotView } from "./wallet-view.server.ts";
 import { byMonth } from "./statement.tsx";
 import { messageOf, onwardLabel, readSessionId, readSince } from "./paid-page.server.ts";
 
@@ -110,34 +104,6 @@ test.each<[LotSource, string | null, string, string]>([
   const expiresAt = expires ? new Date(expires) : null;
   const lot = toLotView({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
   expect(lot).toEqual({ id: "1", source: name, credits: "9.50 credits", lasts });
-});
-
-test.each([
-  ["active", false, "Active", "Renews on Dec 21."],
-  ["trialing", false, "Active", "Renews on Dec 21."],
-  ["active", true, "Ends on Dec 21", "It does not renew"],
-  ["past_due", false, "Payment failed", "Manage subscription"],
-  ["unpaid", true, "Payment failed", "Manage subscription"],
-  ["canceled", false, "Ended", "Nothing renews any more."],
-  ["incomplete", false, "Not paid yet", "once it is paid"],
-  ["paused", false, "Paused", "Nothing renews for now."],
-])("a subscription: %s, ending %s", (status, isEnding, state, next) => {
-  const periodEnd = new Date("2026-12-21T10:00:00Z");
-  const month = { creditsCents: 4_000, priceCents: 3_400 };
-  const view = toSubscriptionView({
-    id: "sub_1",
-    status,
-    isEnding,
-    periodEnd,
-    packName: null,
-    month,
-  });
-  expect(view).toMatchObject({
-    name: "Subscription",
-    state,
-    grants: "40 credits a month for 34.00 €, incl. VAT",
-  });
-  expect(view.next).toContain(next);
 });
 
 test.each([
