@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada } from "#test/fixtures.ts";
+import { ada, aGame } from "#test/fixtures.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import {
@@ -54,6 +54,23 @@ test.each([
   const [who, priceCents, need, debt] = given;
   const plans = await open(who, priceCents);
   expect([namesOf(plans), plans.need, plans.debt]).toEqual(["Single game", need, debt]);
+});
+
+test("from a game it names the game and its spots; no draft, and nothing else's address", async () => {
+  const { db } = database;
+  const gameId = await aGame(db, { startsIn: 48, spots: 2 });
+  const draftId = await aGame(db, { status: "Draft" });
+  const gameOf = async (returnTo: string) => {
+    const plans = await openPlans(database, buyer(), { returnTo, priceCents: 1_000 });
+    return "failure" in plans ? plans : plans.game;
+  };
+  const path = `/events/${gameId}`;
+  const game = { path, line: "Campus Hall, Mon 12:00 · 2 spots left" };
+  expect(await gameOf(path)).toEqual(game);
+  expect(await gameOf(`${path}?from=list`)).toEqual(game);
+  for (const other of [`/events/${draftId}`, `${path}/chat`, "/events", "/events/1", "/wallet"]) {
+    expect(await gameOf(other)).toBeNull();
+  }
 });
 
 test("a player with a monthly plan sees which one it is", async () => {

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
+import { aGame, balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { openSite } from "#test/whole-site.ts";
+import { returnCookie } from "#app/routes/credits/plans.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./checkout.tsx";
 import { stripeId } from "./stripe-objects.ts";
@@ -90,6 +92,19 @@ describe("the page", () => {
     const [one, other] = [await open(), await open()];
     expect(one.page.sessionId).toMatch(/^cs_test_\w{32}$/);
     expect(one.page.sessionId).not.toBe(other.page.sessionId);
+  });
+
+  test("names the game at which the purchase began, and leads back to it", async () => {
+    const gameId = await aGame(app.db, { startsIn: 48, spots: 2 });
+    const path = `/events/${gameId}`;
+    const [cookie = ""] = (await returnCookie(app.env, path)).split(";");
+    const site = await openSite(app);
+    const html = await (await site("/demo/checkout/pay_per_game", { cookie })).text();
+    expect(html).toContain("Campus Hall, Mon 12:00 · 2 spots left");
+    expect(html).toContain("Your spot is not held while you pay.");
+    expect(html).toMatch(new RegExp(`href="${path}"[^>]*>.*Back to the game`));
+    const other = await (await site("/demo/checkout/pay_per_game")).text();
+    expect(other).toMatch(/href="\/wallet"[^>]*>.*Wallet/);
   });
 
   test("drops a reference and an address that Stripe would drop", async () => {

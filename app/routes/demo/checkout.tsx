@@ -13,6 +13,9 @@ import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts"
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import { GameLine } from "#app/routes/credits/game-line.tsx";
+import { readReturn } from "#app/routes/credits/plans.server.ts";
+import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
 import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
@@ -30,12 +33,14 @@ export const headers = pageHeaders;
 
 /** Replaces Stripe's payment page in the demo; takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { db } = requireSandbox(context);
+  const { db, env } = requireSandbox(context);
   const pack = await requirePack(db, params.packKey);
+  const game = await findPurchaseGame(db, await readReturn(env, request));
   const { reference, email, sessionId, isDeclined } = readLink(request);
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
+    game,
     email,
     hasPlayer: reference !== null,
     bank: sessionId && !pack.isMonthly ? bank : null,
@@ -110,9 +115,11 @@ export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
 
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pack, bank } = loaderData;
+  const { pack, game, bank } = loaderData;
+  const back = game ? { to: game.path, label: "Back to the game" } : undefined;
   return (
-    <SandboxScreen title={pack.name} name="Sandbox checkout">
+    <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
+      {game && <GameLine game={game} />}
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
         <section aria-label="What you pay for" className="grid gap-1">
           <p className="text-2xl font-extrabold tabular-nums">{pack.price}</p>

@@ -63,7 +63,10 @@ const paid: PaidPage = {
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
   refreshes: true,
+  game: null,
+  paidGame: null,
   onward: null,
+  formKey: "0-0-0-0-0",
   contactEmail: "hello@kickabout.example",
 };
 const renderPaid = (page: Partial<PaidPage>) =>
@@ -86,7 +89,7 @@ test("one that waits long or is unmatched says whom to write to, with the refere
 
 test("a failed one offers to buy again, an arrived one leads on", () => {
   expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Buy credits/);
-  const onward = { to: "/events/1", label: "Go to the game" };
+  const onward = { to: "/bookings", label: "Go to My Games" };
   const html = renderPaid({ state: "arrived", refreshes: false, onward });
-  expect(html).toMatch(/href="\/events\/1"[^>]*>Go to the game</);
+  expect(html).toMatch(/href="\/bookings"[^>]*>Go to My Games</);
 });

@@ -107,7 +107,6 @@ test.each<[LotSource, string | null, string, string]>([
 });
 
 test.each([
-  ["/events/1", "Go to the game"],
   ["/bookings", "Go to My Games"],
   ["/wallet", "See your wallet"],
   ["/events", "Continue"],
@@ -116,10 +115,13 @@ test.each([
 });
 
 test.each([
-  [100, 199, "1 credit arrived", "New balance: 1 credit."],
-  [4_000, 4_099, "40 credits arrived", "New balance: 40 credits."],
+  [100, 199, "1 credit added", "New balance: 1 credit."],
+  [4_000, 4_099, "40 credits added", "New balance: 40 credits."],
 ])("%i cents that have arrived make %i", (creditsCents, balanceCents, title, text) => {
-  expect(messageOf({ state: "arrived", creditsCents, balanceCents })).toEqual({ title, text });
+  expect(messageOf({ state: "arrived", creditsCents, balanceCents, debtCents: 0 })).toEqual({
+    title,
+    text,
+  });
 });
 
 describe("the address of the page after a payment", () => {
