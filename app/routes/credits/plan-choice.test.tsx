@@ -70,8 +70,8 @@ test("it uses the specification's words", () => {
     "|7.50€ per game|",
     "|START PLAYING|",
     "Subscriptions auto-renew, cancel anytime, credits reset monthly",
-    "34.00 €, incl. VAT",
-    "Renews every month at 34.00 €, incl. VAT, until you cancel",
+    "34.00\u00a0€, incl. VAT",
+    "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel",
     "Manage subscription",
     ...CANCELLATION_POLICY,
   ]) {

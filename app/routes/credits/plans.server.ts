@@ -77,13 +77,12 @@ export function packViews(packs: Pack[]) {
     const total = `${euros(priceCents)}, incl. VAT`;
     const credits = creditsCount(creditsCents);
     const perGameCents = Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
-    // Each as the specification writes it: "8.50€ per game", "9,99 € per game".
-    const perGame = isMonthly
-      ? `${numericFromCents(perGameCents)}€`
-      : euros(perGameCents).replace(".", ",");
+    const each = numericFromCents(perGameCents);
+    // Each as the specification writes it.
+    const perGame = isMonthly ? `${each}€ per game` : `${each.replace(".", ",")} € per game`;
     return {
       ...{ id, name, isMonthly, isPopular: pack === popular, total },
-      perGame: `${perGame} per game`,
+      perGame,
       credits: isMonthly ? `${credits} a month` : credits,
       renewal: isMonthly
         ? `Renews every month at ${total}, until you cancel.`

@@ -130,13 +130,13 @@ test("the packs read as the specification quotes them", () => {
   expect(views.map(({ isPopular }) => isPopular)).toEqual([false, false, true, false]);
   expect(views[0]).toMatchObject({
     credits: "10 credits",
-    total: "9.99 €, incl. VAT",
+    total: "9.99\u00a0€, incl. VAT",
     renewal: "You pay once. Nothing renews, and these credits never expire.",
   });
   expect(views[1]).toMatchObject({
     credits: "40 credits a month",
-    total: "34.00 €, incl. VAT",
-    renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel.",
+    total: "34.00\u00a0€, incl. VAT",
+    renewal: "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel.",
   });
 });
 

@@ -26,7 +26,7 @@ test.each([
   expect(view).toMatchObject({
     name: "Subscription",
     state,
-    grants: "40 credits a month for 34.00 €, incl. VAT",
+    grants: "40 credits a month for 34.00\u00a0€, incl. VAT",
   });
   expect(view.next).toContain(next);
   expect(view.origin).toBe("Reference …ub_1");

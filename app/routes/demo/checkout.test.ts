@@ -70,7 +70,12 @@ describe("the page", () => {
     const { page, status } = await checkout(SINGLE, await ben(app.db)).open();
     expect(status).toBe(200);
     expect(page).toMatchObject({
-      pack: { name: "Single game", price: "9.99 €", terms: "incl. VAT", credits: "10 credits" },
+      pack: {
+        name: "Single game",
+        price: "9.99\u00a0€",
+        terms: "incl. VAT",
+        credits: "10 credits",
+      },
       email: "ben@uni.example",
       hasPlayer: true,
       bank: null,
@@ -83,7 +88,8 @@ describe("the page", () => {
     expect(page.pack).toMatchObject({
       terms: "a month, incl. VAT",
       credits: "40 credits a month",
-      renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel. Credits reset monthly.",
+      renewal:
+        "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel. Credits reset monthly.",
     });
   });
 

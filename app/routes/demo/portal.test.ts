@@ -60,7 +60,7 @@ describe("a subscription", () => {
     expect(subscriptions).toMatchObject([
       {
         name: "4 games a month",
-        facts: "34.00 € a month, paid until Dec 21, 2026",
+        facts: "34.00\u00a0€ a month, paid until Dec 21, 2026",
         badge: { text: "Active" },
       },
     ]);
@@ -100,7 +100,7 @@ describe("a subscription", () => {
     const changed = await press("subscriptions", "change-to-monthly_12");
     expect(changed).toMatchObject({
       name: "12 games a month",
-      facts: "90.00 € a month, paid until Dec 21, 2026",
+      facts: "90.00\u00a0€ a month, paid until Dec 21, 2026",
     });
     expect(await balance()).toBe(4_000);
     now = hoursLater(1);
@@ -126,7 +126,7 @@ describe("a payment", () => {
   test("refunded by halves", async () => {
     const { press, balance, debt } = await payer("pay_per_game");
     const half = await press("payments", "refund-half");
-    expect(half.badge.text).toBe("5.00 € refunded");
+    expect(half.badge.text).toBe("5.00\u00a0€ refunded");
     expect(await balance()).toBe(500);
     const whole = await press("payments", "refund-half");
     expect([whole.badge.text, intents(whole)]).toEqual(["Refunded", []]);
