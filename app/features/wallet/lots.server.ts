@@ -138,14 +138,18 @@ const moveBalance = sql`
   from entry where profiles.user_id = entry.user_id`;
 
 export function listOpenLots(db: Db, userId: string) {
-  return db
-    .selectFrom("credit_lots")
-    .select(["id", "source", "expires_at as expiresAt"])
-    .select(inCents("remaining_eur").as("remainingCents"))
-    .where("user_id", "=", userId)
-    .where("remaining_eur", ">", "0")
-    .orderBy("expires_at", (order) => order.asc().nullsLast())
-    .orderBy("seq")
-    .execute();
+  return (
+    db
+      .selectFrom("credit_lots")
+      .select(["id", "source", "expires_at as expiresAt"])
+      .select(inCents("remaining_eur").as("remainingCents"))
+      // Of a payment that was taken back and won again.
+      .select(sql<boolean>`source = 'adjustment' and payment_id is not null`.as("isRestored"))
+      .where("user_id", "=", userId)
+      .where("remaining_eur", ">", "0")
+      .orderBy("expires_at", (order) => order.asc().nullsLast())
+      .orderBy("seq")
+      .execute()
+  );
 }
 export type OpenLot = Awaited<ReturnType<typeof listOpenLots>>[number];

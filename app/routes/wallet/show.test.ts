@@ -53,11 +53,12 @@ describe("the wallet", () => {
       credits: "35 credits",
       exactly: "35.50",
       games: "3 games available",
+      canPlay: true,
       debt: null,
     });
     expect(page.lots.map(({ source, credits, lasts }) => [source, credits, lasts])).toEqual([
-      ["Subscription", "30 credits", "Expires Dec 21, 12:00"],
-      ["Single game", "5.50 credits", "Never expires"],
+      ["Monthly credits", "30 credits", "Expires Dec 21, 12:00"],
+      ["Bought credits", "5.50 credits", "Never expires"],
     ]);
     expect(page.subscriptions).toMatchObject([
       { name: "4 games a month", state: "Active", next: "Renews on Dec 21." },
@@ -65,8 +66,8 @@ describe("the wallet", () => {
     expect(page.entries).toMatchObject([
       {
         name: "Game Payment",
-        note: "Joined a game",
-        game: { id: gameId, title: "Indoor futsal", date: "Nov 23" },
+        note: null,
+        game: { id: gameId, text: "Campus Hall · Mon, Nov 23, 12:00" },
         amount: { shown: "\u221210", spoken: "minus 10" },
         balance: "35.50",
       },
@@ -100,7 +101,13 @@ describe("the wallet", () => {
   test("an empty one says so", async () => {
     const { cookie } = await signedIn(await ben(app.db));
     expect(await open(cookie)).toEqual({
-      balance: { credits: "0 credits", exactly: null, games: "0 games available", debt: null },
+      balance: {
+        credits: "0 credits",
+        exactly: null,
+        games: "0 games available",
+        canPlay: false,
+        debt: null,
+      },
       lots: [],
       subscriptions: [],
       entries: [],

@@ -116,7 +116,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
           <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
         </div>
         <div className="justify-self-start">
-          <BuyCredits />
+          <BuyCredits variant={balance.canPlay ? "secondary" : "primary"} />
         </div>
       </div>
       {balance.debt && (

@@ -1,3 +1,4 @@
+import { clockTime } from "#app/features/games/rules.ts";
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
@@ -6,6 +7,7 @@ import {
   helsinkiWallClock,
   monthDay,
   monthDayYear,
+  shortWeekday,
   wallClock,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -26,6 +28,7 @@ export function toBalanceView(viewer: { balanceCents: number; debtCents: number 
     credits: wholeCreditsCount(balanceCents),
     exactly: balanceCents % 100 === 0 ? null : creditsText(balanceCents),
     games: `${games} ${games === 1 ? "game" : "games"} available`,
+    canPlay: games > 0,
     debt: debtCents > 0 ? oweText(debtCents) : null,
   };
 }
@@ -54,12 +57,13 @@ export function toEntryView(entry: Entry) {
   const { seq, at, note, game } = entry;
   const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
+  // The note of an old top-up only repeats its name, that of a payment its game.
+  const isRepeated = note === name || (game !== null && entry.type === "deduction");
   return {
     seq,
     name,
-    // The note of an old top-up only repeats its name.
-    note: note === name ? null : note,
-    game: game && { id: game.id, title: game.title, date: monthDay(game.date) },
+    note: isRepeated ? null : note,
+    game: game && { id: game.id, text: gameText(game) },
     month: date.slice(0, 7),
     iso: helsinkiIso(at),
     monthDay: monthDay(date),
@@ -71,6 +75,11 @@ export function toEntryView(entry: Entry) {
 }
 export type EntryView = ReturnType<typeof toEntryView>;
 
+/** "Campus Hall · Thu, Nov 26, 20:00" */
+function gameText({ venueName, date, startTime }: NonNullable<Entry["game"]>): string {
+  return `${venueName} · ${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+}
+
 /** With its sign, to see and to hear: screen readers drop a bare minus. */
 export function toAmountView(cents: number) {
   const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
@@ -78,10 +87,11 @@ export function toAmountView(cents: number) {
   return { shown: sign + credits, spoken: `${spoken} ${credits}`, isGain: cents > 0 };
 }
 
-export function toLotView({ id, source, remainingCents, expiresAt }: OpenLot, now: Date) {
+export function toLotView(lot: OpenLot, now: Date) {
+  const { id, source, isRestored, remainingCents, expiresAt } = lot;
   return {
     id,
-    source: SOURCES[source],
+    source: isRestored ? "Restored credits" : SOURCES[source],
     credits: creditsCount(remainingCents),
     lasts: expiresAt ? expiryText(source, expiresAt, now) : "Never expires",
   };
@@ -89,11 +99,11 @@ export function toLotView({ id, source, remainingCents, expiresAt }: OpenLot, no
 export type LotView = ReturnType<typeof toLotView>;
 
 const SOURCES: Record<LotSource, string> = {
-  pack: "Single game",
-  subscription: "Subscription",
-  reward: "Reward",
-  refund: "Refund",
-  adjustment: "Correction",
+  pack: "Bought credits",
+  subscription: "Monthly credits",
+  reward: "Earned credits",
+  refund: "Refunded credits",
+  adjustment: "From the organiser",
 };
 
 // A month that is over stays spendable while its renewal is being charged; anything else that is
@@ -107,7 +117,7 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
 
 /** How many entries are in memory at once. */
 const CHUNK = 1_000;
-const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires"];
+const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires", "venue", "game"];
 
 /** A player's whole statement as CSV, newest first, in pieces. */
 export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> {
@@ -121,7 +131,8 @@ export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> 
   }
 }
 
-function toCsvLine({ at, type, note, amountCents, balanceCents, expiresAt }: Entry): string {
+function toCsvLine(entry: Entry): string {
+  const { at, type, note, amountCents, balanceCents, expiresAt, game } = entry;
   const { date, time } = wallClock(at);
   return csvRow([
     date,
@@ -131,5 +142,7 @@ function toCsvLine({ at, type, note, amountCents, balanceCents, expiresAt }: Ent
     numericFromCents(amountCents),
     numericFromCents(balanceCents),
     expiresAt ? helsinkiWallClock(expiresAt) : "",
+    csvText(game?.venueName ?? ""),
+    game ? `${game.date} ${clockTime(game.startTime)}` : "",
   ]);
 }

@@ -55,6 +55,16 @@ test("an entry is dated by Helsinki's clock, and its note never repeats its name
   expect(toEntryView(entry({ note: "Single game" })).note).toBe("Single game");
 });
 
+test("an entry about a game says where and when it is, and what its name leaves out", () => {
+  const game = { id: "1", venueName: "Campus Hall", date: "2026-11-26", startTime: "20:00:00" };
+  expect(toEntryView(entry({ type: "deduction", note: "Joined a game", game }))).toMatchObject({
+    note: null,
+    game: { id: "1", text: "Campus Hall · Thu, Nov 26, 20:00" },
+  });
+  const note = "The game was cancelled by the organiser";
+  expect(toEntryView(entry({ type: "refund", note, game }))).toMatchObject({ note });
+});
+
 test("entries are grouped by month, in their order", () => {
   const on = (day: string) => toEntryView(entry({ at: new Date(`${day}T12:00:00Z`) }));
   const months = byMonth([on("2026-12-02"), on("2026-12-01"), on("2026-11-30"), on("2025-11-30")]);
@@ -67,16 +77,17 @@ test("entries are grouped by month, in their order", () => {
 
 // spec: 9.2, 9.3
 test.each([
-  [0, "0 credits", null, "0 games available"],
-  [999, "9 credits", "9.99", "0 games available"],
-  [100, "1 credit", null, "0 games available"],
-  [1_999, "19 credits", "19.99", "1 game available"],
-  [4_000, "40 credits", null, "4 games available"],
-])("a balance of %i cents", (balanceCents, credits, exactly, games) => {
+  [0, "0 credits", null, "0 games available", false],
+  [999, "9 credits", "9.99", "0 games available", false],
+  [100, "1 credit", null, "0 games available", false],
+  [1_999, "19 credits", "19.99", "1 game available", true],
+  [4_000, "40 credits", null, "4 games available", true],
+])("a balance of %i cents", (balanceCents, credits, exactly, games, canPlay) => {
   expect(toBalanceView({ balanceCents, debtCents: 0 })).toEqual({
     credits,
     exactly,
     games,
+    canPlay,
     debt: null,
   });
 });
@@ -88,22 +99,23 @@ test("a debt says what it is", () => {
 });
 
 test.each<[LotSource, string | null, string, string]>([
-  ["pack", null, "Single game", "Never expires"],
-  ["reward", null, "Reward", "Never expires"],
-  ["refund", "2026-12-12T12:00:00Z", "Refund", "Expires Dec 12, 14:00"],
-  ["adjustment", "2026-12-12T12:00:00Z", "Correction", "Expires Dec 12, 14:00"],
-  ["subscription", "2026-12-12T12:00:00Z", "Subscription", "Expires Dec 12, 14:00"],
+  ["pack", null, "Bought credits", "Never expires"],
+  ["reward", null, "Earned credits", "Never expires"],
+  ["refund", "2026-12-12T12:00:00Z", "Refunded credits", "Expires Dec 12, 14:00"],
+  ["adjustment", "2026-12-12T12:00:00Z", "From the organiser", "Expires Dec 12, 14:00"],
+  ["subscription", "2026-12-12T12:00:00Z", "Monthly credits", "Expires Dec 12, 14:00"],
   [
     "subscription",
     "2026-11-21T09:00:00Z",
-    "Subscription",
+    "Monthly credits",
     "Month ended Nov 21, 11:00, renewal pending",
   ],
-  ["adjustment", "2026-11-21T09:00:00Z", "Correction", "Expired Nov 21, 11:00"],
+  ["adjustment", "2026-11-21T09:00:00Z", "From the organiser", "Expired Nov 21, 11:00"],
 ])("a lot: %s, %s", (source, expires, name, lasts) => {
   const expiresAt = expires ? new Date(expires) : null;
-  const lot = toLotView({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
-  expect(lot).toEqual({ id: "1", source: name, credits: "9.50 credits", lasts });
+  const lot = { id: "1", source, isRestored: false, remainingCents: 950, expiresAt };
+  expect(toLotView(lot, NOW)).toEqual({ id: "1", source: name, credits: "9.50 credits", lasts });
+  expect(toLotView({ ...lot, isRestored: true }, NOW).source).toBe("Restored credits");
 });
 
 test.each([
