@@ -145,7 +145,7 @@ export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | nul
 
 export type Arrival =
   | { state: "waiting" | "unconfirmed" | "failed" | "unmatched" | "settled" }
-  | { state: "arrived"; creditsCents: number; balanceCents: number; debtCents: number };
+  | { state: "arrived"; creditsCents: number; balanceCents: number };
 
 export type ArrivalState = Arrival["state"];
 
@@ -212,6 +212,5 @@ function arrivals(db: Db) {
     .selectFrom("payments")
     .innerJoin("profiles", "profiles.user_id", "payments.user_id")
     .select(inCents("credits_eur").as("creditsCents"))
-    .select(inCents("wallet_balance_eur").as("balanceCents"))
-    .select(inCents("wallet_debt_eur").as("debtCents"));
+    .select(inCents("wallet_balance_eur").as("balanceCents"));
 }

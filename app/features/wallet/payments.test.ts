@@ -25,7 +25,6 @@ describe("a single pack", () => {
       state: "arrived",
       creditsCents: 1_000,
       balanceCents: 11_000,
-      debtCents: 0,
     });
   });
 
@@ -84,7 +83,7 @@ describe("a subscription", () => {
       expect(await arrivalOf(userId, sessionId)).toEqual({ state: "waiting" });
       await hear(events[name]);
     }
-    const arrived = { state: "arrived", creditsCents: 4_000, balanceCents: 4_000, debtCents: 0 };
+    const arrived = { state: "arrived", creditsCents: 4_000, balanceCents: 4_000 };
     expect(await arrivalOf(userId, sessionId)).toEqual(arrived);
   });
 

@@ -15,7 +15,6 @@ import type { App } from "#app/routes/context.server.ts";
 interface Payer {
   userId: string;
   balanceCents: number;
-  debtCents: number;
 }
 
 /** The game that the credits were bought for, and whether this player can join it now. */
@@ -38,13 +37,13 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
 export type PaidGame = Awaited<ReturnType<typeof loadPaidGame>>;
 export type OpenGame = Exclude<PaidGame, { state: "closed" }>;
 
-type Facts = Omit<Payer, "userId"> & { isIn: boolean; price: number; now: Date };
+type Facts = Pick<Payer, "balanceCents"> & { isIn: boolean; price: number; now: Date };
 
 function stateOf(game: GameDetails, facts: Facts): "in" | "started" | "full" | "short" | "open" {
   if (facts.isIn) return "in";
   if (hasStarted(game, facts.now)) return "started";
   if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
-  return facts.debtCents > 0 || facts.balanceCents < facts.price ? "short" : "open";
+  return facts.balanceCents < facts.price ? "short" : "open";
 }
 
 function whenText({ date, startTime, endTime }: GameDetails): string {
