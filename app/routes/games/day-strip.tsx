@@ -8,7 +8,7 @@ type DayStripProps = { days: ReturnType<typeof listDays> };
 export function DayStrip({ days }: DayStripProps) {
   return (
     <div className="day-strip sticky top-16 z-20 border-b border-line bg-canvas short:static">
-      <div className="mx-auto flex max-w-6xl items-center gap-2 py-2 pr-4">
+      <div className="mx-auto flex max-w-6xl items-center gap-2 py-1.5 pr-4">
         <nav
           aria-label="Days"
           className="flex grow snap-x scroll-px-4 gap-1 overflow-x-auto overscroll-x-contain px-4 [scrollbar-width:none]"
@@ -30,7 +30,7 @@ export function DayStrip({ days }: DayStripProps) {
           )}
         </nav>
         <DialogTrigger dialog="filters" className="shrink-0">
-          <Filter className="size-5" /> Filters
+          <Filter className="size-5 max-sm:hidden" /> Filters
         </DialogTrigger>
       </div>
     </div>

@@ -52,7 +52,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
     <>
       <Banner firstName={firstName} />
       <DayStrip days={strip} />
-      <div className="mx-auto max-w-6xl px-4 pt-3">
+      <div className="mx-auto max-w-6xl px-4 pt-2.5">
         {choices.length > 0 && <Choices choices={choices} />}
         {firstSteps && <FirstSteps steps={firstSteps} />}
         {days.length === 0 && <NoGames isFiltered={choices.length > 0} />}
@@ -68,7 +68,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
 function Banner({ firstName }: { firstName: string }) {
   return (
     <div className="relative isolate overflow-hidden bg-night text-chalk">
-      <CentreCircle className="top-1/2 -right-52 size-96 -translate-y-1/2 text-chalk/25 md:-right-32" />
+      <CentreCircle className="top-1/2 size-96 -translate-y-1/2 text-chalk/25 -right-32 max-md:hidden" />
       <div className="mx-auto max-w-6xl px-4 py-3 md:py-8">
         <h1 className="line-clamp-2 text-lg wrap-anywhere md:text-2xl">
           Hi {firstName || "there"}
@@ -123,7 +123,7 @@ function FirstSteps({ steps: { gameId, text } }: { steps: NonNullable<ListData["
   return (
     <Link
       to={`/events/${gameId}`}
-      className="mb-3 flex min-h-11 items-center justify-between gap-2 rounded-card border border-accent-edge bg-surface px-3 py-2 font-semibold"
+      className="mb-3 flex min-h-11 items-center justify-between gap-2 rounded-card border border-accent-edge bg-surface px-3 py-1.5 text-sm font-semibold"
     >
       {text} <ChevronRight className="size-5" />
     </Link>
@@ -151,7 +151,7 @@ function Day({ day, isFirst }: { day: DayView; isFirst: boolean }) {
   return (
     <section
       aria-labelledby={`day-${day.date}`}
-      className="mb-5 lg:mb-10 lg:grid lg:grid-cols-[11rem_1fr] lg:gap-6"
+      className="mb-4 lg:mb-10 lg:grid lg:grid-cols-[11rem_1fr] lg:gap-6"
     >
       <h2
         id={`day-${day.date}`}
@@ -164,21 +164,15 @@ function Day({ day, isFirst }: { day: DayView; isFirst: boolean }) {
         {day.near && <span className="text-sm font-medium text-muted">{day.near}</span>}
       </h2>
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4">
-        {day.games.map((game, index) => {
-          const isWide = index === first;
-          return (
-            <li
-              key={game.id}
-              className={game.isFolded ? "sm:col-span-2" : isWide ? "lg:col-span-2" : undefined}
-            >
-              {game.isFolded ? (
-                <GameRow game={game} />
-              ) : (
-                <GameCard game={game} isWide={isWide} isFirst={isFirst && isWide} />
-              )}
-            </li>
-          );
-        })}
+        {day.games.map((game, index) => (
+          <li key={game.id} className={game.isFolded ? "sm:col-span-2" : undefined}>
+            {game.isFolded ? (
+              <GameRow game={game} />
+            ) : (
+              <GameCard game={game} isWide={index === first} isFirst={isFirst && index === first} />
+            )}
+          </li>
+        ))}
       </ul>
     </section>
   );

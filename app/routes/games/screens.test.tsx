@@ -72,7 +72,7 @@ describe("the list", () => {
     const [playerId, other] = [await ada(app.db), await ada(app.db)];
     await join(gameId, other);
     const row = cardOf(await listFor(playerId), gameId)!;
-    expect(textOf(row)).toBe("|12:00 – 13:30|Töölö Cage|10 credits|0 spots left|");
+    expect(textOf(row)).toBe("|12:00 – 13:30|Töölö Cage|Helsinki|10 credits|0 spots left|");
     expect(row).toContain("toolo-cage-1");
     expect(textOf(cardOf(await listFor(other), gameId)!)).toContain("|1 player|");
     await close(gameId);
