@@ -9,6 +9,8 @@ const spare = ({ spare: id }: Scenario) => `/events/${id}`;
 /** The list of games, one game, and all that may come of joining it. */
 export const GAME_SCREENS: Screen[] = [
   { name: "events", as: "player", path: "/events" },
+  { name: "events-new-player", as: "newcomer", path: "/events" },
+  { name: "events-filtered", as: "player", path: "/events?city=Espoo&time=Evening" },
   { name: "events-empty", as: "player", path: "/events?outdoor=1&city=Espoo" },
   {
     name: "events-loading",
