@@ -6,15 +6,21 @@ import type { Schema } from "#app/platform/schema.ts";
 import { LIVE, type Refund, soldTerms, statusAfterRefund, WAIVED_COLUMNS } from "./rules.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
+export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
 
+/** With the organiser's notes, which only those who are in may read. */
 export async function listNextTickets(db: Db, { playerId, now }: { playerId: string; now: Date }) {
   const rows = await tickets(db, playerId)
+    .select(["games.player_notes as gameNotes", "venues.player_notes as venueNotes"])
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
     .orderBy("games.starts_at")
     .execute();
-  return rows.map(toTicket);
+  return rows.map(({ gameNotes, venueNotes, ...row }) => ({
+    ...toTicket(row),
+    notes: [gameNotes, venueNotes].filter(Boolean),
+  }));
 }
 
 /** Everything else, newest kick-off first; `after` is the last booking of the page before. */
@@ -60,7 +66,9 @@ const tickets = (db: Db, playerId: string) =>
       "refund_hours",
       "refund_fee_eur",
       "uses_free_session",
+      "attendance",
       "games.starts_at as startsAt",
+      "games.ends_at as endsAt",
       "games.date",
       "games.start_time as startTime",
       "games.end_time as endTime",

@@ -64,15 +64,19 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
     <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
-        {viewer ? (
-          <TopNavigation viewer={viewer} />
-        ) : (
-          <ButtonLink to="/auth" variant="primary" className="shrink-0">
-            Sign In
-          </ButtonLink>
-        )}
+        {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
     </header>
+  );
+}
+
+/** The main action, unless the page has a Sign In of its own. */
+function SignInLink() {
+  const hasOwn = useLocation().pathname === "/bookings";
+  return (
+    <ButtonLink to="/auth" variant={hasOwn ? "secondary" : "primary"} className="shrink-0">
+      Sign In
+    </ButtonLink>
   );
 }
 
