@@ -23,6 +23,7 @@ import {
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findGame, findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { findNextGames } from "#app/features/games/next-games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
   listVenueNames,
@@ -178,6 +179,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
     "the games to come by every filter",
     (db) => listUpcomingGames(db, { filter: narrow, now: NOW }),
   ],
+  ["the next games, for visitors", (db) => findNextGames(db, NOW)],
   ["a game", (db) => findGame(db, gameId)],
   ["admin's games to come", readAdminPage("")],
   ["admin's games of the past", readAdminPage("when=past")],

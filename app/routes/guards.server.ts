@@ -149,9 +149,9 @@ const NOTHING_DONE = {
   tone: "danger" as const,
 };
 
-/** For visitors' pages: signed-in users go to the games. */
-export async function redirectIfSignedIn(context: Context): Promise<void> {
-  if (await getViewer(context)) throw redirect("/events");
+/** For visitors' pages: signed-in users go to the games, or on to where they were going. */
+export async function redirectIfSignedIn(context: Context, to = "/events"): Promise<void> {
+  if (await getViewer(context)) throw redirect(to);
 }
 
 // A form's action is a page as well, so its path works for POST too.
