@@ -8,7 +8,7 @@ import { External } from "#app/ui/icon.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-3">
       <h2 className="text-lg">{title}</h2>
@@ -22,10 +22,13 @@ export function About({ game }: { game: GamePage }) {
     ["Duration", `${game.minutes} minutes`],
     ["Setting", game.surroundings],
     ["Format", game.format],
+    ...(game.level ? [["Level", game.level]] : []),
   ];
   return (
     <Section title="About This Game">
-      <dl className="grid grid-cols-[5fr_4fr_3fr] gap-3">
+      <dl
+        className={`grid gap-3 ${facts.length > 3 ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3"}`}
+      >
         {facts.map(([name, value]) => (
           <div key={name} className="rounded-card bg-surface p-3 shadow-card">
             <dt className="text-sm text-muted">{name}</dt>
