@@ -4,13 +4,16 @@ import { spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { External } from "#app/ui/icon.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+type SectionProps = { title: string; className?: string; children: ReactNode };
+
+export function Section({ title, className, children }: SectionProps) {
   return (
-    <section className="grid gap-3">
+    <section className={classNames("grid gap-3", className)}>
       <h2 className="text-lg">{title}</h2>
       {children}
     </section>
@@ -67,8 +70,8 @@ export function CancellationPolicy({ policy }: { policy: string[] }) {
 
 export function Venue({ venue }: { venue: GamePage["venue"] }) {
   return (
-    <Section title="Venue">
-      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between">
+    <Section title="Venue" className="lg:order-first">
+      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between lg:grid lg:justify-start">
         <div>
           <p className="font-bold">{venue.name}</p>
           <p className="text-muted">{venue.place}</p>

@@ -122,11 +122,11 @@ function Attending({ game }: { game: GamePage }) {
       </div>
       {!game.hasStarted && (
         <div className="grid grid-cols-2 gap-3">
-          <a href={`/events/${game.id}.ics`} className={buttonClass({ className: "px-2" })}>
-            <Calendar className="size-5" /> Add to calendar
+          <a href={`/events/${game.id}.ics`} className={buttonClass({ className: "px-1!" })}>
+            <Calendar className="size-5 max-[24rem]:hidden" /> Add to calendar
           </a>
-          <ShareGame game={game} className="px-2">
-            <Share className="size-5" /> Invite friends
+          <ShareGame game={game} className="px-1!">
+            <Share className="size-5 max-[24rem]:hidden" /> Invite friends
           </ShareGame>
         </div>
       )}

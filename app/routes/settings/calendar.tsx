@@ -15,7 +15,6 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { Calendar } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -108,32 +107,62 @@ export default function CalendarSettings({ loaderData, actionData }: Route.Compo
 type Addresses = ReturnType<typeof addressesOf>;
 
 function Feed({ addresses, result }: { addresses: Addresses; result: FormResult | undefined }) {
-  const hydrated = useHydrated();
+  const { https, webcal, google, outlook } = addresses;
   return (
     <>
-      <a
-        href={addresses.webcal}
-        className={buttonClass({ variant: "primary", size: "lg", wide: true })}
-      >
-        <Calendar className="size-5" /> Add to the calendar on this device
-      </a>
-      <div className="grid gap-3 sm:flex sm:items-end">
-        <TextField
-          label="Your secret address"
-          readOnly
-          value={addresses.https}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          className="grow"
-        />
-        {hydrated && (
-          <Button type="button" onClick={() => void copy(addresses.https)} className="min-h-13">
-            Copy
-          </Button>
-        )}
-      </div>
-      <Steps addresses={addresses} />
+      <ul className="divide-y divide-line rounded-card bg-surface px-4 shadow-card">
+        <Choice name="Apple Calendar" href={webcal}>
+          On this iPhone, iPad or Mac.
+        </Choice>
+        <Choice name="Google Calendar" href={google}>
+          Android too. Google looks for changes once or twice a day.
+        </Choice>
+        <Choice name="Outlook" href={outlook}>
+          Outlook.com and its apps.
+        </Choice>
+        <li className="grid gap-2 py-4">
+          <OwnAddress address={https} />
+          <p className="text-sm text-muted">
+            For any other calendar: choose "subscribe" or "from URL" there and paste it.
+          </p>
+        </li>
+      </ul>
       <Manage result={result} />
     </>
+  );
+}
+
+function Choice({ name, href, children }: { name: string; href: string; children: string }) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-4">
+      <p>
+        <span className="block font-bold">{name}</span>
+        <span className="text-sm text-muted">{children}</span>
+      </p>
+      <a href={href} rel="noreferrer" aria-label={`Add to ${name}`} className={buttonClass({})}>
+        Add
+      </a>
+    </li>
+  );
+}
+
+function OwnAddress({ address }: { address: string }) {
+  const hydrated = useHydrated();
+  return (
+    <div className="flex items-end gap-3">
+      <TextField
+        label="Your secret address"
+        readOnly
+        value={address}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        className="min-w-0 grow"
+      />
+      {hydrated && (
+        <Button type="button" onClick={() => void copy(address)} className="min-h-12">
+          Copy
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -144,44 +173,6 @@ async function copy(address: string) {
   } catch {
     toast({ title: "Could not copy the address.", tone: "danger" });
   }
-}
-
-function Steps({ addresses }: { addresses: Addresses }) {
-  return (
-    <dl className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
-      <Step name="Apple">
-        Tap the button above. On a Mac: Calendar, File, New Calendar Subscription, then paste the
-        address.
-      </Step>
-      <Step name="Google" link={addresses.google}>
-        Or on a computer: Other calendars, From URL. Google looks for changes once or twice a day.
-      </Step>
-      <Step name="Outlook" link={addresses.outlook}>
-        Or: Add calendar, Subscribe from web, then paste the address.
-      </Step>
-    </dl>
-  );
-}
-
-function Step({ name, link, children }: { name: string; link?: string; children: string }) {
-  return (
-    <div>
-      <dt className="font-bold">{name}</dt>
-      <dd className="text-muted">
-        {link && (
-          <a
-            href={link}
-            rel="noreferrer"
-            target="_blank"
-            className="link flex min-h-11 w-fit items-center font-semibold"
-          >
-            Open {name} Calendar
-          </a>
-        )}
-        {children}
-      </dd>
-    </div>
-  );
 }
 
 function Manage({ result }: { result: FormResult | undefined }) {
