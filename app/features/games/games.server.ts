@@ -78,7 +78,7 @@ export async function findGame(db: Db, gameId: string) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
-    .select(["game_format as gameFormat", "is_outdoor as isOutdoor"])
+    .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
     .select(["name", "city", "address", "maps_url as mapsUrl", "is_hidden as isHidden"])
     .select(["photo_urls as photoUrls", "photo_alts as photoAlts"])

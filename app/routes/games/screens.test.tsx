@@ -220,10 +220,27 @@ describe("the page of a game", () => {
     await join(gameId, first);
     const attending = await pageOf(gameId, first);
     expect(barOf(attending)).toContain("You're attending this game!");
+    expect(linksOf(attending)).toContain(`Add to calendar → /events/${gameId}.ics`);
+    expect(linksOf(attending).find((link) => link.startsWith("Invite friends"))).toBe(
+      `Invite friends → mailto:?subject=T%C3%B6%C3%B6l%C3%B6%20Cage%2C%20Nov%2023%2012%3A00&body=${encodeURIComponent(`http://kickabout.test/events/${gameId}`)}`,
+    );
     expect(buttonsOf(attending)).not.toContain("Join game");
     const full = await pageOf(gameId, second);
     expect(full).toMatch(/<button[^>]* disabled=""[^>]*>GAME FULL<\/button>/);
     expect(buttonsOf(full)).not.toContain("Join game");
+  });
+
+  test("a free one says Free, and nothing of the balance", async () => {
+    const gameId = await aGame(app.db, { venue_id, is_first_session_free: true });
+    const html = await pageOf(gameId, await ada(app.db));
+    expect(barOf(html)).toContain("|Free|Join game|");
+    expect(barOf(html)).not.toMatch(/credits|Balance/);
+    expect(html).toContain('name="priceShown" value="0"');
+  });
+
+  test("a level is a fact like the others, where it is stated", async () => {
+    const gameId = await aGame(app.db, { venue_id, level: "Competitive" });
+    expect(textOf(await pageOf(gameId))).toContain("|Format|5v5|Level|Competitive|");
   });
 
   // spec: 4.19, 7.18
@@ -244,7 +261,9 @@ describe("the page of a game", () => {
       return game_id;
     };
     const [running, over] = [await attend(-1), await attend(-2)];
-    expect(barOf(await pageOf(running, inIt))).toContain("You're attending this game!");
+    const now = barOf(await pageOf(running, inIt));
+    expect(now).toContain("You're attending this game!");
+    expect(now).not.toMatch(/calendar|Invite/);
     expect(barOf(await pageOf(running, notInIt))).toContain("|This game has started.|");
     const mine = await pageOf(over, inIt);
     expect(barOf(mine)).toContain("|You were in this game.|My Games|");
