@@ -78,7 +78,11 @@ function SignInLink() {
   const hasOwn = pathname === "/bookings";
   const game = pathname.startsWith("/events/") ? pathname : null;
   return (
-    <ButtonLink to={signInPath(game)} variant={hasOwn ? "secondary" : "primary"} className="shrink-0">
+    <ButtonLink
+      to={signInPath(game)}
+      variant={hasOwn ? "secondary" : "primary"}
+      className="shrink-0"
+    >
       Sign In
     </ButtonLink>
   );
