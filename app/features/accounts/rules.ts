@@ -35,7 +35,7 @@ export function personOf(email: string, tags: EmailTags): string {
 }
 
 /** A campus shares one address, so these only stop a flood; guessing is slowed per account. */
-export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120 };
+export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120, calendar: 600 };
 
 export const FREE_FAILURES = 4;
 /** Seconds to wait after n failures in a row; the last one stays. */

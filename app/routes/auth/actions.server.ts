@@ -16,7 +16,9 @@ import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import {
+  CLEARS_STORAGE,
   deviceCookie,
+  hasSessionCookie,
   signInCookie,
   signUpBrowser,
   signUpCookie,
@@ -164,6 +166,7 @@ export async function signedInHeaders(
 ): Promise<Headers> {
   const { env, accounts } = context.get(appContext);
   const headers = new Headers();
+  if (hasSessionCookie(request)) headers.set(...CLEARS_STORAGE);
   headers.append("Set-Cookie", await signInCookie(env, session));
   headers.append("Set-Cookie", await deviceCookie(env, request, accounts.personOf(email)));
   headers.append("Set-Cookie", await endSecondStep(env));

@@ -4,6 +4,7 @@ import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
+import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { ArrowLeft, Ball, Mail } from "#app/ui/icon.tsx";
@@ -22,6 +23,8 @@ interface AuthScreenProps {
 
 /** The frame of the account pages. */
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
+  // Somebody else may sign in here, after a session that the browser let expire.
+  useEffect(deleteSavedTickets, []);
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />

@@ -62,21 +62,29 @@ export function SkipLink() {
 }
 
 function Header({ viewer }: { viewer: NavViewer | null }) {
-  const { pathname } = useLocation();
-  const game = pathname.startsWith("/events/") ? pathname : null;
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
-        {viewer ? (
-          <TopNavigation viewer={viewer} />
-        ) : (
-          <ButtonLink to={signInPath(game)} variant="primary" className="shrink-0">
-            Sign In
-          </ButtonLink>
-        )}
+        {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
     </header>
+  );
+}
+
+/** The main action, unless the page has a Sign In of its own. From a game it leads back there. */
+function SignInLink() {
+  const { pathname } = useLocation();
+  const hasOwn = pathname === "/bookings";
+  const game = pathname.startsWith("/events/") ? pathname : null;
+  return (
+    <ButtonLink
+      to={signInPath(game)}
+      variant={hasOwn ? "secondary" : "primary"}
+      className="shrink-0"
+    >
+      Sign In
+    </ButtonLink>
   );
 }
 
