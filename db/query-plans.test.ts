@@ -22,8 +22,7 @@ import {
 } from "#app/features/bookings/metrics.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
-import { findGame, findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { findNextGames } from "#app/features/games/next-games.server.ts";
+import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
   listVenueNames,
@@ -33,7 +32,7 @@ import {
   listVenues,
 } from "#app/features/venues/venues.server.ts";
 import { listLegalPages, listLegalVersions } from "#app/features/legal/legal-pages.server.ts";
-import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
+import { listPartners } from "#app/features/partners/partners.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { claimReward, findProgress } from "#app/features/rewards/rewards.server.ts";
 import {
@@ -179,7 +178,6 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
     "the games to come by every filter",
     (db) => listUpcomingGames(db, { filter: narrow, now: NOW }),
   ],
-  ["the next games, for visitors", (db) => findNextGames(db, NOW)],
   ["a game", (db) => findGame(db, gameId)],
   ["admin's games to come", readAdminPage("")],
   ["admin's games of the past", readAdminPage("when=past")],
@@ -207,7 +205,6 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a player's participation", (db) => findParticipation(db, { gameId, playerId })],
   ["the games of the list's viewer", (db) => findViewerGames(db, { playerId, now: NOW })],
   ["the faces of a list of games", (db) => listFaces(db, upcomingIds)],
-  ["the next free game", (db) => findNextFreeGame(db, NOW)],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
   [
@@ -224,7 +221,6 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a player's public profile", (db) => findPublicProfile(db, playerId)],
   ["purchases to withdraw from", (db) => listPurchases(db, { userId: playerId, now: NOW })],
   ["a player's withdrawals", (db) => listWithdrawals(db, playerId)],
-  ["the partners of the front page", listActivePartners],
   ["the partners in admin", listPartners],
   ["the legal pages in admin", listLegalPages],
   [

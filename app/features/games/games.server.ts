@@ -17,7 +17,30 @@ export async function listUpcomingGames(
   db: Db,
   { filter = NO_FILTER, now }: { filter?: GameFilter; now: Date },
 ) {
-  let query = db
+  let query = selectCards(db)
+    .where("games.date", ">=", utcDate(now))
+    .where("games.ends_at", ">", now)
+    .orderBy("games.date")
+    .orderBy("games.start_time")
+    .orderBy("games.id");
+  if (filter.outdoor !== filter.indoor) query = query.where("is_outdoor", "=", filter.outdoor);
+  if (filter.cities.length > 0) query = query.where("venues.city", "in", filter.cities);
+  if (filter.levels.length > 0) query = query.where("level", "in", filter.levels);
+  if (filter.times.length > 0) query = query.where((eb) => eb.or(filter.times.map(startsIn)));
+  return query.execute();
+}
+
+/** The next published games with spots left, by kick-off. */
+export async function listNextGames(db: Db, { limit, now }: { limit: number; now: Date }) {
+  const open = selectCards(db)
+    .where("starts_at", ">", now)
+    .whereRef("seats_taken", "<", "max_players");
+  return open.orderBy("starts_at").orderBy("games.id").limit(limit).execute();
+}
+
+/** Published games, as cards show them. */
+function selectCards(db: Db) {
+  return db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
     .select([
@@ -35,17 +58,7 @@ export async function listUpcomingGames(
       "venues.city",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
     ])
-    .where("games.status", "=", "Published")
-    .where("games.date", ">=", utcDate(now))
-    .where("games.ends_at", ">", now)
-    .orderBy("games.date")
-    .orderBy("games.start_time")
-    .orderBy("games.id");
-  if (filter.outdoor !== filter.indoor) query = query.where("is_outdoor", "=", filter.outdoor);
-  if (filter.cities.length > 0) query = query.where("venues.city", "in", filter.cities);
-  if (filter.levels.length > 0) query = query.where("level", "in", filter.levels);
-  if (filter.times.length > 0) query = query.where((eb) => eb.or(filter.times.map(startsIn)));
-  return query.execute();
+    .where("games.status", "=", "Published");
 }
 
 const startsIn = (time: TimeOfDay) =>

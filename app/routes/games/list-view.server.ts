@@ -3,12 +3,11 @@ import type { findNextFreeGame, GameCard } from "#app/features/games/games.serve
 import { clockTime, GAME_PRICE_CENTS, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import {
   addDays,
+  dayAndTime,
   helsinkiDate,
   monthDay,
   shortWeekday,
   upperWeekday,
-  wallClock,
-  weekdayAndTime,
 } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { initialsOf, smallPicture } from "#app/ui/avatar.tsx";
@@ -81,19 +80,12 @@ export function listDays(games: GameCard[], now: Date) {
   });
 }
 
-/** What a player who has never booked has to know first: the free game, else the price. */
+/** What who has never booked has to know first: the free game, else the price. */
 export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
   if (!free)
     return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };
-  const when = kickOffText(free.startsAt, now);
+  const when = dayAndTime(free.startsAt, now);
   return { gameId: free.id, text: `Your first session is free: ${when}, ${free.venueName}` };
-}
-
-/** "Tue 18:00" within a week, later "Dec 1, 18:00". */
-function kickOffText(startsAt: Date, now: Date): string {
-  const { date, time } = wallClock(startsAt);
-  if (date < addDays(helsinkiDate(now), 7)) return weekdayAndTime(startsAt);
-  return `${monthDay(date)}, ${clockTime(time)}`;
 }
 
 function nearWord(date: string, today: string): string | null {

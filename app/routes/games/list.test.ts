@@ -252,7 +252,7 @@ describe("the first steps of a new player", () => {
     const free = { venue_id: venues.Espoo, is_first_session_free: true };
     await aGame(app.db, { ...free, startsIn: 1_999 });
     const later = await aGame(app.db, { ...free, startsIn: 2_220 });
-    const week = { gameId: later, text: "Your first session is free: Feb 22, 00:00, Hall" };
+    const week = { gameId: later, text: "Your first session is free: Mon Feb 22, 00:00, Hall" };
     expect(await stepsOf(newcomer)).toEqual(week);
     const next = await aGame(app.db, { ...free, startsIn: 2_030, spots: 1 });
     const soon = { gameId: next, text: "Your first session is free: Sun 02:00, Hall" };

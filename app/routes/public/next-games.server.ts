@@ -1,58 +1,50 @@
-import { findNextGames, type NextGame } from "#app/features/games/next-games.server.ts";
 import {
-  clockTime,
-  GAME_PRICE_CENTS,
-  spotsLeft,
-  spotsText,
-  spotsTone,
-} from "#app/features/games/rules.ts";
-import { addDays, dayAndTime, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
+  findNextFreeGame,
+  type GameCard,
+  listNextGames,
+} from "#app/features/games/games.server.ts";
+import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
-import { creditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { toCardView, toFirstSteps } from "#app/routes/games/list-view.server.ts";
+
+const SHOWN = 3;
+const EVENING = "17:00";
 
 export type NextGamesView = Awaited<ReturnType<typeof loadNextGames>>;
 
 /** What a visitor can play next; games that cannot be read are left out. */
-export async function loadNextGames({ db, now: clock }: App) {
-  const now = clock();
-  const { next, free } = await findNextGames(db, now).catch((error: unknown) => {
-    log.error({ err: error }, "loading the next games");
-    return { next: [], free: null };
-  });
+export async function loadNextGames(app: App) {
+  const now = app.now();
+  const { games, free } = await findGames(app, now);
   return {
-    when: soonest(next, now),
-    games: next.map((game) => toCard(game, now)),
-    free: free && {
-      path: `/events/${free.id}`,
-      name: `${free.venueName}, ${dayAndTime(free.startsAt, now)}`,
-    },
+    when: soonest(games, now),
+    games: games.map((game) => ({
+      ...toCardView(game, null),
+      date: game.date,
+      weekday: upperWeekday(game.date),
+      day: game.date === helsinkiDate(now) ? "Today" : monthDay(game.date),
+    })),
+    free: free && toFirstSteps(free, now),
   };
 }
 
-const EVENING = "17:00";
+async function findGames({ db }: App, now: Date) {
+  try {
+    const found = [listNextGames(db, { limit: SHOWN, now }), findNextFreeGame(db, now)] as const;
+    const [games, free] = await Promise.all(found);
+    return { games, free };
+  } catch (error) {
+    log.error({ err: error }, "loading the next games");
+    return { games: [], free: null };
+  }
+}
 
 /** Finishes "Play …": no promise that the games do not keep. */
-function soonest(games: NextGame[], now: Date): string {
+function soonest(games: GameCard[], now: Date): string {
   const today = helsinkiDate(now);
   const todays = games.filter(({ date }) => date === today);
   if (todays.some(({ startTime }) => startTime >= EVENING)) return "tonight";
   if (todays.length > 0) return "today";
   return games.some(({ date }) => date < addDays(today, 7)) ? "this week" : "on campus";
-}
-
-function toCard(game: NextGame, now: Date) {
-  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
-  return {
-    path: `/events/${game.id}`,
-    time: clockTime(game.startTime),
-    weekday: shortWeekday(game.date),
-    date: game.date,
-    day: game.date === helsinkiDate(now) ? "Today" : monthDay(game.date),
-    venueName: game.venueName,
-    city: game.city,
-    price: creditsCount(GAME_PRICE_CENTS),
-    isFree: game.isFirstSessionFree,
-    spots: { text: spotsText(spots), tone: spotsTone(spots) },
-  };
 }
