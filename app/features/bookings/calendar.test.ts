@@ -159,7 +159,7 @@ describe("a game's file", () => {
     expect(file).toMatch(/\r\nEND:VCALENDAR\r\n$/);
     for (const row of file.split("\r\n")) {
       expect(Buffer.byteLength(row), row).toBeLessThanOrEqual(75);
-      expect(row).not.toMatch(/[\r\n]/);
+      expect(row).not.toMatch(/\p{Cc}/u);
     }
   });
 
