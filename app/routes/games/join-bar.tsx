@@ -36,7 +36,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       ref={box}
       id="join"
       tabIndex={-1}
-      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {message && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
@@ -138,7 +138,7 @@ function JoinForm({ game }: { game: GamePage }) {
   const isJoining = useNavigation().formData?.get("intent") === "join";
   return (
     <>
-      <p className="leading-tight tabular-nums">
+      <p className="grow basis-0 leading-tight tabular-nums">
         <strong className="block text-lg">
           {game.price.isFree ? "Free" : `${game.price.credits} credits`}
         </strong>
