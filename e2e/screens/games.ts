@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { clearToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
+import { clearToast, press, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -103,14 +103,14 @@ async function joinAtOldPrice(page: Page) {
   await page
     .locator("input[name=priceShown]")
     .evaluate((field) => field.setAttribute("value", "9"));
-  await pressInVain(page, "Join game");
+  await press(page, "Join game");
 }
 
 /** As from a second tab: this one does not know yet. */
 async function joinTwice(page: Page) {
   await page.request.post(page.url(), { form: { intent: "join" }, maxRedirects: 0 });
   await clearToast(page);
-  await pressInVain(page, "Join game");
+  await press(page, "Join game");
 }
 
 export async function copyLink(page: Page) {

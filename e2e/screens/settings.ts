@@ -19,7 +19,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "player",
     path: "/settings",
     act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
-    toast: "Failed to log out. Please try again.",
   },
   { name: "change-password", as: "player", path: PASSWORD },
   {
@@ -34,7 +33,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: PASSWORD,
     act: changePassword,
     endsOn: "/settings",
-    toast: "Password updated successfully",
   },
   { name: "contact-support", as: "player", path: SUPPORT },
   {
@@ -48,7 +46,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: SUPPORT,
     act: write,
-    toast: "Message sent",
   },
   { name: "leave-review", as: "player", path: REVIEW },
   { name: "leave-review-rated", as: "player", path: REVIEW, act: rate },
@@ -63,7 +60,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: REVIEW,
     act: review,
-    toast: "Review submitted",
   },
   { name: "onboarding", as: "player", path: "/settings/onboarding" },
   { name: "withdraw", as: BUYER, path: WITHDRAW },
@@ -93,7 +89,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: DELETE,
     act: deleteAccount,
     endsOn: "/",
-    toast: "Your account is deleted",
   },
 ];
 
@@ -108,6 +103,7 @@ async function write(page: Page) {
   await page.getByLabel("Subject *").fill("Lost shoes");
   await page.getByLabel("Message *").fill("Blue ones, after the game on Monday.");
   await press(page, "Send message");
+  await page.getByText("Message sent").waitFor();
 }
 
 async function rate(page: Page) {
@@ -117,6 +113,7 @@ async function rate(page: Page) {
 async function review(page: Page) {
   await rate(page);
   await press(page, "Submit review");
+  await page.getByText("Review submitted").waitFor();
 }
 
 async function buy(db: Db, newcomerId: string) {

@@ -5,13 +5,7 @@ import { webAddress } from "#app/platform/text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import {
-  DemoBanner,
-  Footer,
-  Logo,
-  SkipLink,
-  ToastBanner,
-} from "#app/routes/layouts/site-shell.tsx";
+import { DemoBanner, Footer, Logo, SkipLink } from "#app/routes/layouts/site-shell.tsx";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin } from "#app/ui/icon.tsx";
@@ -64,7 +58,6 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <ButtonLink to="/auth">Sign In</ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        <ToastBanner />
         <Hero />
         <Features />
         <Partners partners={loaderData.partners} />
