@@ -1,9 +1,18 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Bars at the edges, which a toast never covers. */
+/** Bars at the edges, which a toast keeps clear of. */
 const BARS = "[data-bar]";
+/** As in the style of the region. */
+const GAP = 8;
 
-/** Keeps a toast above the bars at the lower edge; below the header where it would cover the focus. */
+let pressed: Element | null = null;
+
+/** The button of a form, which may be pressed again. */
+export function keepClearOf(button: Element | null): void {
+  pressed = button;
+}
+
+/** Keeps a toast above the bars at the lower edge, or where it covers neither focus nor button. */
 export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unknown) {
   useLayoutEffect(() => {
     if (!shown) return;
@@ -26,25 +35,29 @@ type Span = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 
 function placeToast(region: HTMLElement) {
   const { left, right, height } = region.getBoundingClientRect();
-  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect());
   const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
-  let floor = visibleBottom();
+  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect());
+  const edge = visibleBottom();
+  let floor = edge;
   // From below: above one bar may be another.
-  for (const bar of bars.toSorted((a, b) => b.top - a.top)) {
+  for (const bar of bars.toSorted((one, other) => other.top - one.top)) {
     if (overlap(spanAbove(floor), bar)) floor = bar.top;
   }
-  const isInTheWay = covers(spanAbove(floor), region);
-  const ends = bars.map(({ bottom }) => bottom).filter((bottom) => bottom < innerHeight / 2);
-  const roof = Math.max(0, ...ends);
-  const span = { left, right, top: roof, bottom: roof + height + GAP };
-  const goesUp = isInTheWay && !covers(span, region) && !bars.some((bar) => overlap(span, bar));
-  region.toggleAttribute("data-up", goesUp);
-  region.style.setProperty("--roof", `${roof}px`);
-  region.style.setProperty("--floor", `${innerHeight - Math.max(floor, height + GAP)}px`);
+  const heads = bars.map(({ bottom }) => bottom).filter((bottom) => bottom < innerHeight / 2);
+  const belowHeader = Math.max(0, ...heads) + height + GAP;
+  const kept = keptClear(region);
+  const isFree = (bottom: number, others: Span[]) => {
+    const span = spanAbove(bottom);
+    return span.top >= 0 && bottom <= edge && !others.some((other) => overlap(span, other));
+  };
+  // On a very small screen not everything can stay free: then at least what has the focus.
+  const places = [floor, belowHeader, edge];
+  const bottom =
+    places.find((place) => isFree(place, [...kept, ...bars])) ??
+    places.find((place) => isFree(place, kept)) ??
+    edge;
+  region.style.setProperty("--floor", `${innerHeight - bottom}px`);
 }
-
-/** As in the style of the region. */
-const GAP = 8;
 
 /** Above a keyboard on the screen, which lies over the page. */
 function visibleBottom(): number {
@@ -52,10 +65,10 @@ function visibleBottom(): number {
   return visible ? Math.min(innerHeight, visible.offsetTop + visible.height) : innerHeight;
 }
 
-function covers(span: Span, region: HTMLElement): boolean {
-  const focused = document.activeElement;
-  if (!focused || focused === document.body || region.contains(focused)) return false;
-  return overlap(span, focused.getBoundingClientRect());
+function keptClear(region: HTMLElement): Span[] {
+  return [document.activeElement, pressed]
+    .filter((element) => element && element !== document.body && !region.contains(element))
+    .map((element) => element!.getBoundingClientRect());
 }
 
 function overlap(one: Span, other: Span): boolean {

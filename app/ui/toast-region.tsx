@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import { classNames } from "./class-names.ts";
 import { Cross } from "./icon.tsx";
 import { MessageMark, type SentMessage } from "./page-message.tsx";
-import { useToastPlace } from "./toast-place.ts";
+import { keepClearOf, useToastPlace } from "./toast-place.ts";
 import { dismissFailure, dismissToast, type ShownToast, toast, useToast } from "./toast.ts";
 import { useIsLater } from "./use-hydrated.ts";
 
@@ -37,7 +37,9 @@ export function ToastRegion({ sent, label }: ToastRegionProps) {
 function dismissBefore({ target, submitter }: SubmitEvent) {
   const method =
     submitter?.getAttribute("formmethod") ?? (target as Element).getAttribute("method");
-  if (method !== "dialog") dismissToast();
+  if (method === "dialog") return;
+  keepClearOf(submitter);
+  dismissToast();
 }
 
 type RegionProps = { shown: ShownToast | null; label: string | undefined; isOnTop?: boolean };
@@ -68,8 +70,7 @@ function Region({ shown, label, isOnTop = false }: RegionProps) {
 const regionClass =
   "pointer-events-none fixed inset-x-4 top-auto z-50 w-auto overflow-visible bg-transparent " +
   "[view-transition-name:notifications] backdrop:hidden md:right-6 md:left-auto md:w-96 " +
-  "bottom-[calc(max(var(--floor,0px),env(safe-area-inset-bottom))+0.5rem)] data-up:bottom-auto " +
-  "data-up:top-[calc(max(var(--roof,0px),env(safe-area-inset-top))+0.5rem)]";
+  "bottom-[calc(max(var(--floor,0px),env(safe-area-inset-bottom))+0.5rem)]";
 
 function liveOf({ isSilent, tone }: ShownToast) {
   if (isSilent) return "off";

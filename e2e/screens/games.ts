@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { clearToast, press, pressUnanswered, type Screen } from "./screen.ts";
+import { clearToast, openUnanswered, press, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -14,7 +14,7 @@ export const GAME_SCREENS: Screen[] = [
     name: "events-loading",
     as: "player",
     path: "/bookings",
-    act: openGamesUnanswered,
+    act: (page) => openUnanswered(page, "Games", "Loading games"),
     endsOn: "/bookings",
     isCropped: true,
   },
@@ -75,16 +75,6 @@ export const GAME_SCREENS: Screen[] = [
     toast: "Could not copy link to clipboard.",
   },
 ];
-
-async function openGamesUnanswered(page: Page) {
-  await page.route("**/events.data*", () => {});
-  await page
-    .getByRole("navigation")
-    .getByRole("link", { name: "Games", exact: true })
-    .first()
-    .click();
-  await page.getByRole("status", { name: "Loading games" }).waitFor();
-}
 
 async function openFilters(page: Page) {
   await page.getByRole("button", { name: "Filters" }).click();
