@@ -28,6 +28,9 @@ export const PRIVATE = {
   comment: "Between us: I only came for the syzygy",
   reason: 'My chiropodist said: "xylophone"',
   agent: "Syrinx/7.13",
+  venueNotes: "The gate code is 'abracadabra'",
+  gameNotes: "Ask at the bar for the shibboleth",
+  told: "Hocus pocus: we play on the roof",
 } as const;
 export const NAMES = ["Quillonia", "Zephyrinus", "Marigolda", "Threnodius"] as const;
 const BALANCE_CENTS = 713_731;
@@ -142,8 +145,21 @@ async function play({ db, jobs }: App, players: string[]) {
       await cancelBooking(db, jobs, { bookingId: result.bookingId, playerId, reason, now: NOW });
     }
   }
+  await tellPlayers(db, players[1]!);
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
   return games;
+}
+
+/** What the organiser tells the players of every game, and nobody else. */
+async function tellPlayers(db: Db, sent_by: string) {
+  const { venueNotes, gameNotes, told } = PRIVATE;
+  await db.updateTable("venues").set({ player_notes: venueNotes }).execute();
+  await db.updateTable("games").set({ player_notes: gameNotes }).execute();
+  for (const { id: game_id } of await db.selectFrom("games").select("id").execute()) {
+    const sent = { id: crypto.randomUUID(), game_id, sent_by, sent_at: NOW };
+    const message = { ...sent, subject: told, message: told };
+    await db.insertInto("game_messages").values(message).execute();
+  }
 }
 
 async function fillWallet(db: Db, userId: string) {

@@ -59,7 +59,7 @@ export const CREDIT_SCREENS: Screen[] = [
     as: "newcomer",
     path: "/wallet",
     act: subscribeTwice,
-    toast: "You already have a monthly plan",
+    isCropped: true,
   },
   {
     name: "checkout-failed",
@@ -169,12 +169,9 @@ async function payForGame(page: Page) {
 /** As if the game had filled up in the meantime. */
 async function payForFullGame(page: Page, { full }: Scenario) {
   await openPlans(page);
-  const returnTo = page.locator("input[name=returnTo]");
-  await returnTo.evaluate(
-    (input: HTMLInputElement, path) => (input.value = path),
-    `/events/${full}`,
-  );
-  await press(page, "START PLAYING");
+  const single = page.getByRole("radio", { name: /9,99 €/ });
+  const packId = await single.getAttribute("value");
+  await postCheckout(page, { packId: packId!, returnTo: `/events/${full}` });
   await page.getByRole("button", { name: /^Pay 9/ }).click();
   await page.getByText("10 credits added").waitFor();
 }
@@ -210,16 +207,24 @@ async function lackCredits(page: Page) {
   await page.getByRole("button", { name: "START PLAYING" }).waitFor();
 }
 
-/** As a browser without JavaScript posts the plan dialog, with a pack that is not on sale. */
+/** With a pack that is not on sale. */
 async function postUnknownPack(page: Page) {
-  await page.evaluate(() => {
+  await postCheckout(page, {});
+  await page.getByRole("heading", { name: "Error" }).waitFor();
+}
+
+/** As a browser without JavaScript posts the plan dialog. */
+async function postCheckout(page: Page, fields: Record<string, string>) {
+  await page.evaluate((values) => {
     const form = document.createElement("form");
     form.method = "post";
     form.action = "/checkout";
+    for (const [name, value] of Object.entries(values)) {
+      form.append(Object.assign(document.createElement("input"), { name, value }));
+    }
     document.body.append(form);
     form.submit();
-  });
-  await page.getByRole("heading", { name: "Error" }).waitFor();
+  }, fields);
 }
 
 async function payLater(page: Page) {

@@ -79,7 +79,7 @@ const gamesOf = (player: RawBuilder<unknown>) => sql`
     game_format as format, is_outdoor as "isOutdoor", starts_at as "startsAt", ends_at as "endsAt",
     greatest(games.changed_at, venues.changed_at) as "changedAt",
     venues.name as venue, venues.address, venues.city,
-    case when mine.id is not null then array[venues.player_notes, games.player_notes] end as notes,
+    case when mine.id is not null then array[games.player_notes, venues.player_notes] end as notes,
     case when mine.id is not null then json_build_object('price_eur', mine.price_eur::text,
       'refund_hours', mine.refund_hours, 'refund_fee_eur', mine.refund_fee_eur::text,
       'uses_free_session', mine.uses_free_session, 'created_at', mine.created_at) end as booking
@@ -96,7 +96,8 @@ function writeCalendar(
   const prodId = { company: site.brandName, product: "Games", language: "EN" };
   const calendar = ical({ prodId, method: ICalCalendarMethod.PUBLISH, ...feed });
   for (const game of games) calendar.createEvent(toEvent(site, game));
-  return calendar.toString();
+  // The last line has to end too (RFC 5545).
+  return `${calendar.toString()}\r\n`;
 }
 
 /** Times in UTC: one event needs no rules of a time zone, and every calendar shows its own. */
@@ -131,14 +132,14 @@ const STATUS: Record<GameStatus, ICalEventStatus> = {
 function paragraphs(game: CalendarGame): string[] {
   const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
-  const told = (notes ?? []).filter(Boolean).map((note) => `From the organiser:\n${note}`);
+  const told = (notes ?? []).filter(Boolean).join("\n\n");
   const policy = booking
     ? `If you can't make it, cancel under My Games. ${termsOf(booking, startsAt)}.`
     : CANCELLATION_POLICY.join("\n");
   return [
     facts.filter(Boolean).join(", "),
     description,
-    ...told,
+    told && `From the organiser:\n${told}`,
     game.status === "Cancelled" ? "" : policy,
   ];
 }

@@ -119,8 +119,7 @@ describe("a game's file", () => {
     const bookingId = await join(gameId);
     const stranger = await aPlayer(database.db);
     const { description } = await eventOf(gameId, { playerId });
-    expect(description).toContain("From the organiser:\nGate code 7137");
-    expect(description).toContain("From the organiser:\nAsk for Pekka");
+    expect(description).toContain("\n\nFrom the organiser:\nAsk for Pekka\n\nGate code 7137\n\n");
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
     for (const viewer of [{}, { playerId: stranger }, { playerId }, { isAdmin: true }]) {
       expect(await fileOf(gameId, viewer)).not.toMatch(/7137|Pekka/);
@@ -156,9 +155,11 @@ describe("a game's file", () => {
     expect(event.summary).toBe(line);
     expect(event.location).toContain(", ");
     expect(event.description).toContain(`${"õ".repeat(300)}, `);
-    for (const row of (await fileOf(gameId))!.split("\r\n")) {
+    const file = (await fileOf(gameId))!;
+    expect(file).toMatch(/\r\nEND:VCALENDAR\r\n$/);
+    for (const row of file.split("\r\n")) {
       expect(Buffer.byteLength(row), row).toBeLessThanOrEqual(75);
-      expect(row).not.toMatch(/[\r\n]/);
+      expect(row).not.toMatch(/\p{Cc}/u);
     }
   });
 

@@ -149,7 +149,8 @@ export async function redirectConfirmed(
   const viewer = await getViewer(context);
   if (viewer) {
     const description = `You are still signed in as ${viewer.email}. Log out to use the new account.`;
-    return redirectWithToast(app.env, to, { title: `${email} is confirmed`, description });
+    const toast = { title: `${email} is confirmed`, description, isLasting: true };
+    return redirectWithToast(app.env, to, toast);
   }
   const userAgent = request.headers.get("User-Agent");
   const session = await app.accounts.openSession(userId, { userAgent });

@@ -72,15 +72,17 @@ async function checkCode({ request, context, account, fields }: Args & { account
   if (!isRecoveryCode(code)) return redirect(to, { headers });
   const left = (await findTwoFactor(app.db, account.userId))?.codesLeft ?? 0;
   const description = `${left} ${left === 1 ? "is" : "are"} left.`;
-  const toast = { title: "You used a recovery code", description };
+  const toast = { title: "You used a recovery code", description, isLasting: true };
   return redirectWithToast(app.env, to, toast, headers);
 }
+
+const INFO = { tone: "info" as const, isLasting: true };
 
 async function startAgain(context: Route.LoaderArgs["context"], redirectTo: string | null) {
   const { env } = context.get(appContext);
   const headers = new Headers({ "Set-Cookie": await endSecondStep(env) });
   const description = "The code has to follow within ten minutes.";
-  const toast = { title: "Please sign in again", description, tone: "info" as const };
+  const toast = { title: "Please sign in again", description, ...INFO };
   return redirectWithToast(env, signInPath(redirectTo), toast, headers);
 }
 
@@ -95,7 +97,6 @@ export default function Code({ loaderData, actionData }: Route.ComponentProps) {
       <ShortForm
         hidden={{ redirectTo }}
         result={actionData}
-        hasToast
         submit="Continue"
         pendingLabel="Checking..."
       >

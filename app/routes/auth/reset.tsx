@@ -53,7 +53,8 @@ export const action = formAction(
     const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
     // Reading the email proves the owner, so their browser is exempt from delays.
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
-    const toast = { title: "Password updated successfully", description: "Please sign in." };
+    const title = "Password updated successfully";
+    const toast = { title, description: "Please sign in.", isLasting: true };
     return redirectWithToast(app.env, signInPath(redirectToOf(request)), toast, headers);
   },
 );

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { eventsOf } from "#test/calendar.ts";
@@ -8,6 +8,7 @@ import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { createAddressLimits } from "#app/features/accounts/throttles.server.ts";
 
@@ -135,6 +136,20 @@ describe("one's own calendar", () => {
   // Google's calendar reads no address that robots.txt excludes.
   test("may be read by programs", async () => {
     expect(await (await ask("/robots.txt")).text()).not.toMatch(/Disallow: \/(calendar|events)/);
+  });
+
+  test("keeps its address out of the log when something breaks", async () => {
+    await post("turn-on");
+    const path = (await pathShown())!;
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const count = () => Promise.reject(new Error("broken"));
+    const accounts = { ...app.accounts, limits: { count } };
+    const broken = await openSite({ ...app, accounts });
+    expect((await broken(path)).status).toBe(500);
+    expect(logged).toHaveBeenCalledWith(
+      { err: expect.any(Error), path: "/calendar/…" },
+      "request failed",
+    );
   });
 
   test("answers 429 to an address that asks too often", async () => {

@@ -32,7 +32,7 @@ type PackOptionProps = { pack: PackView; isChosen: boolean; choose: () => void }
 function PackOption({ pack, isChosen, choose }: PackOptionProps) {
   const hydrated = useHydrated();
   return (
-    <label className={classNames(optionClass, pack.isPopular && "mt-3")}>
+    <label className={classNames(optionClass, pack.isPopular && "mt-2 pt-5")}>
       <input
         type="radio"
         form="plan-form"
@@ -55,7 +55,7 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         {!hydrated && <span className="text-sm">{pack.renewal}</span>}
       </span>
       {pack.isPopular && (
-        <span className="wide absolute -top-3.5 right-3 grid h-7 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
+        <span className="wide absolute -top-3 right-3 grid h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
           MOST POPULAR
         </span>
       )}

@@ -143,10 +143,18 @@ type CheckoutBarProps = {
 function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
   // Without JavaScript it cannot follow the choice; each pack then shows it.
   const follows = useHydrated();
+  const planId = result?.subscriptionId;
+  if (planId && pack?.isMonthly) {
+    return (
+      <div className="grid gap-3">
+        <FormErrors result={result} />
+        <ManageSubscription subscriptionId={planId} />
+      </div>
+    );
+  }
   return (
     <div className="grid gap-3">
-      <FormErrors result={result} hasToast />
-      {result?.subscriptionId && <ManageSubscription subscriptionId={result.subscriptionId} />}
+      {!planId && <FormErrors result={result} hasToast />}
       <div aria-live="polite" aria-atomic>
         {follows && <ChosenPack pack={pack} />}
         {!follows && <HowToCancel />}

@@ -34,15 +34,16 @@ type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
 /** Opens the plan dialog for a game of `priceCents`; after paying it leads to `returnTo`. */
 export async function openPlans(
-  { db }: Pick<App, "db">,
+  app: Pick<App, "db" | "now">,
   { userId, balanceCents, debtCents }: Buyer,
   { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
+  const { db } = app;
   try {
     const [packs, running, game] = await Promise.all([
       listActivePacks(db),
       listRunningPlans(db, userId),
-      findPurchaseGame(db, returnTo),
+      findPurchaseGame(app, returnTo),
     ]);
     return {
       id: randomUUID(),
@@ -61,7 +62,11 @@ export async function openPlans(
   }
 }
 
-export async function answerBuyCredits(app: Pick<App, "db">, buyer: Buyer, returnTo: string) {
+export async function answerBuyCredits(
+  app: Pick<App, "db" | "now">,
+  buyer: Buyer,
+  returnTo: string,
+) {
   const plans = await openPlans(app, buyer, { returnTo });
   return data({ plans }, "failure" in plans ? 500 : 200);
 }

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame } from "#test/fixtures.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
+import { testApp } from "#test/app.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import {
@@ -19,7 +21,9 @@ import { aPack } from "#test/wallet-fixtures.ts";
 import { signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 const database = useDatabase();
+let app: App;
 beforeAll(async () => {
+  app = testApp(database, () => NOW);
   for (const pack of DEFAULT_PACKS) await addPack(database.db, pack);
 });
 
@@ -29,7 +33,7 @@ const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => (
   debtCents: debt * 100,
 });
 async function open(who = buyer(), priceCents?: number): Promise<PlanOffer> {
-  const plans = await openPlans(database, who, { returnTo: "/bookings", priceCents });
+  const plans = await openPlans(app, who, { returnTo: "/bookings", priceCents });
   if ("failure" in plans) throw new Error(plans.failure.formError);
   return plans;
 }
@@ -61,12 +65,14 @@ test("from a game it names the game and its spots; no draft, and nothing else's 
   const gameId = await aGame(db, { startsIn: 48, spots: 2 });
   const draftId = await aGame(db, { status: "Draft" });
   const gameOf = async (returnTo: string) => {
-    const plans = await openPlans(database, buyer(), { returnTo, priceCents: 1_000 });
+    const plans = await openPlans(app, buyer(), { returnTo, priceCents: 1_000 });
     return "failure" in plans ? plans : plans.game;
   };
   const path = `/events/${gameId}`;
-  const game = { path, line: "Campus Hall, Mon 12:00 · 2 spots left" };
+  const game = { path, name: "Campus Hall, Mon 12:00", spots: "2 spots left" };
   expect(await gameOf(path)).toEqual(game);
+  const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
+  expect(await gameOf(later)).toMatchObject({ name: "Campus Hall, Sat, Nov 28, 12:00" });
   expect(await gameOf(`${path}?from=list`)).toEqual(game);
   for (const other of [`/events/${draftId}`, `${path}/chat`, "/events", "/events/1", "/wallet"]) {
     expect(await gameOf(other)).toBeNull();
@@ -105,13 +111,13 @@ test("a pack that is not active is not offered; with none on sale none is chosen
 // spec: 8.14
 test("a failed load is a result in the specification's words", async () => {
   await sql`alter table credit_packs rename to credit_packs_away`.execute(database.db);
-  const result = await answerBuyCredits(database, buyer(), "/bookings");
+  const result = await answerBuyCredits(app, buyer(), "/bookings");
   await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
   expect(result.init?.status).toBe(500);
   expect(result.data.plans).toEqual({
     failure: { title: "Error", formError: "Failed to load credit packs" },
   });
-  expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
+  expect((await answerBuyCredits(app, buyer(), "/bookings")).init?.status).toBe(200);
 });
 
 const pack = (priceCents: number, credits: number, isMonthly = true) =>

@@ -1,7 +1,7 @@
-import { findGame } from "#app/features/games/games.server.ts";
-import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
-import { weekdayAndTime } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { clockTime, spotsLeft, spotsText } from "#app/features/games/rules.ts";
+import { monthDay, shortWeekday, weekdayAndTime } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 const GAME = /^\/events\/([0-9a-f-]{36})(?:[?#]|$)/i;
 
@@ -11,12 +11,26 @@ export function gameIdOf(path: string | null): string | null {
 }
 
 /** The game at which a purchase began, as the pages of the purchase name it. Drafts stay hidden. */
-export async function findPurchaseGame(db: Db, returnTo: string | null) {
+export async function findPurchaseGame(
+  { db, now }: Pick<App, "db" | "now">,
+  returnTo: string | null,
+) {
   const gameId = gameIdOf(returnTo);
   const game = gameId && (await findGame(db, gameId));
   if (!game || game.status !== "Published") return null;
-  const { id, venue, startsAt, maxPlayers, joinedCount } = game;
-  const spots = spotsText(spotsLeft(maxPlayers, joinedCount));
-  return { path: `/events/${id}`, line: `${venue.name}, ${weekdayAndTime(startsAt)} · ${spots}` };
+  const { id, venue, maxPlayers, joinedCount } = game;
+  return {
+    path: `/events/${id}`,
+    name: `${venue.name}, ${whenText(game, now())}`,
+    spots: spotsText(spotsLeft(maxPlayers, joinedCount)),
+  };
 }
 export type PurchaseGame = NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>;
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** "Mon 20:00", from a week ahead on "Mon, Nov 30, 20:00". */
+function whenText({ date, startTime, startsAt }: GameDetails, now: Date): string {
+  if (startsAt.getTime() - now.getTime() < WEEK_MS) return weekdayAndTime(startsAt);
+  return `${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+}

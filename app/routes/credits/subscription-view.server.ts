@@ -20,8 +20,8 @@ export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
 
 /** Tells two subscriptions to the same pack apart. */
 function originText({ id, startedAt }: Subscription): string {
-  const reference = `eference …${id.slice(-4)}`;
-  return startedAt ? `Started on ${dayOf(startedAt)}, r${reference}` : `R${reference}`;
+  const end = `…${id.slice(-4)}`;
+  return startedAt ? `Started on ${dayOf(startedAt)}, reference ${end}` : `Reference ${end}`;
 }
 
 const dayOf = (instant: Date) => monthDay(helsinkiDate(instant));

@@ -33,9 +33,10 @@ export const headers = pageHeaders;
 
 /** Replaces Stripe's payment page in the demo; takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { db, env } = requireSandbox(context);
+  const app = requireSandbox(context);
+  const { db, env } = app;
   const pack = await requirePack(db, params.packKey);
-  const game = await findPurchaseGame(db, await readReturn(env, request));
+  const game = await findPurchaseGame(app, await readReturn(env, request));
   const { reference, email, sessionId, isDeclined } = readLink(request);
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {

@@ -30,10 +30,10 @@ export function About({ game }: { game: GamePage }) {
   return (
     <Section title="About This Game">
       <dl
-        className={`grid gap-3 ${facts.length > 3 ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3"}`}
+        className={`grid gap-2 sm:gap-3 ${facts.length > 3 ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3"}`}
       >
         {facts.map(([name, value]) => (
-          <div key={name} className="rounded-card bg-surface p-3 shadow-card">
+          <div key={name} className="rounded-card bg-surface p-2.5 shadow-card sm:p-3">
             <dt className="text-sm text-muted">{name}</dt>
             <dd className="font-bold tabular-nums">{value}</dd>
           </div>

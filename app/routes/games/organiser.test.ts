@@ -72,7 +72,6 @@ describe("what the organiser tells those who play", () => {
   test("is there for admins, who need not play", async () => {
     const page = await pageOf(await aToldGame(), await signIn(app, admin));
     expect(textOf(page)).toContain("|From the organiser|Bring bibs & a ball.|");
-    expect(page).not.toContain("Running late?");
   });
 
   test("is for nobody else: not in the page, its data, its picture's address or its calendar file", async () => {
@@ -124,6 +123,7 @@ describe("somebody who runs late", () => {
     expect(await lateOn(gameId, hoursLater(5.5))).toBe(false);
     const other = await signIn(app, await aPlayer(app.db));
     expect(await lateOn(gameId, hoursLater(3), other)).toBe(false);
+    expect(await lateOn(gameId, hoursLater(3), await signIn(app, admin))).toBe(false);
     expect(await lateOn(gameId, hoursLater(3), "")).toBe(false);
   });
 

@@ -63,7 +63,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       <PlanDialog plans={result?.plans} />
-      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
+      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
           <FromOrganiser organiser={game.organiser} />

@@ -1,7 +1,9 @@
-import { useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigation } from "react-router";
+import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
+import { Outlet, useLocation } from "react-router";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
+import { useNextPath } from "#app/ui/page-change.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
+import { BookingsSkeleton, ProfileSkeleton, VenuesSkeleton } from "./page-skeletons.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 
 type LoaderData = { viewer: NavViewer | null };
@@ -28,14 +30,26 @@ export function SiteError({ error, loaderData }: SiteErrorProps) {
 
 const SOON_MS = 150;
 
-/** A skeleton while the games load slowly. A new filter keeps the page and its focus. */
+/** The skeleton of a tab whose page loads slowly. A new filter keeps the page and its focus. */
 function PageOutlet() {
-  const navigation = useNavigation();
   const { pathname } = useLocation();
-  const to = navigation.state === "loading" ? navigation.location.pathname : pathname;
-  const takesAMoment = useLasting(to === "/events" && pathname !== to);
-  return takesAMoment ? <GamesSkeleton /> : <Outlet />;
+  const to = useNextPath();
+  const PageSkeleton = pathname === to ? undefined : SKELETONS[to];
+  const takesAMoment = useLasting(PageSkeleton !== undefined);
+  const showsSkeleton = takesAMoment && PageSkeleton !== undefined;
+  // The router scrolls once the page is there, and has kept where this one was.
+  useLayoutEffect(() => {
+    if (showsSkeleton) scrollTo(0, 0);
+  }, [showsSkeleton]);
+  return showsSkeleton ? <PageSkeleton /> : <Outlet />;
 }
+
+const SKELETONS: Record<string, ComponentType> = {
+  "/events": GamesSkeleton,
+  "/bookings": BookingsSkeleton,
+  "/venues": VenuesSkeleton,
+  "/profile": ProfileSkeleton,
+};
 
 function useLasting(isTrue: boolean): boolean {
   const [lasts, setLasts] = useState(false);

@@ -5,13 +5,7 @@ import { webAddress } from "#app/platform/text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import {
-  DemoBanner,
-  Footer,
-  Logo,
-  SkipLink,
-  ToastBanner,
-} from "#app/routes/layouts/site-shell.tsx";
+import { DemoBanner, Footer, Logo, SkipLink } from "#app/routes/layouts/site-shell.tsx";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -71,7 +65,6 @@ export default function Landing({ loaderData: { next, partners } }: Route.Compon
         <ButtonLink to="/auth">Sign In</ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        <ToastBanner />
         <Hero when={next.when} />
         <NextGames {...next} />
         <BeyondTheChat />

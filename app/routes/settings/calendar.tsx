@@ -139,7 +139,12 @@ function Choice({ name, href, children }: { name: string; href: string; children
         <span className="block font-bold">{name}</span>
         <span className="text-sm text-muted">{children}</span>
       </p>
-      <a href={href} rel="noreferrer" aria-label={`Add to ${name}`} className={buttonClass({})}>
+      <a
+        href={href}
+        rel="noreferrer"
+        aria-label={`Add to ${name}`}
+        className={buttonClass({ className: "shrink-0" })}
+      >
         Add
       </a>
     </li>

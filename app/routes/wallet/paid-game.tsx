@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -44,7 +44,11 @@ function GameFacts({ game }: { game: OpenGame }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div>
-        <h2 className="text-lg wrap-anywhere">{game.venue}</h2>
+        <h2 className="-my-2 text-lg wrap-anywhere">
+          <Link to={game.path} className="inline-flex min-h-11 items-center hover:underline">
+            {game.venue}
+          </Link>
+        </h2>
         <p className="tabular-nums">{game.when}</p>
       </div>
       <Badge tone={game.badge.tone}>{game.badge.text}</Badge>

@@ -169,7 +169,7 @@ describe("the page after a payment that began at a game", () => {
   test("names the game while it waits, then offers it with its price, and stays", async () => {
     const { gameId, waiting, page, headers } = await paidFor({ startsIn: 48, spots: 3 });
     expect(waiting).toMatchObject({
-      game: { path: `/events/${gameId}`, line: "Campus Hall, Mon 12:00 · 3 spots left" },
+      game: { path: `/events/${gameId}`, name: "Campus Hall, Mon 12:00", spots: "3 spots left" },
       paidGame: null,
     });
     expect(page).toMatchObject({ game: null, onward: null });

@@ -34,7 +34,9 @@ test("an entry is seen with its sign and heard without it", () => {
     expect(html).toContain('<span class="sr-only">minus 10</span>');
     expect(html).toContain("Game Payment");
     expect(html).not.toContain("Joined a game");
-    expect(html).toMatch(/href="\/events\/game-1"[^>]*>Campus Hall · Mon, Nov 23, 20:00</);
+    expect(html).toMatch(
+      /href="\/events\/game-1"[^>]*>Campus Hall · <span[^>]*>Mon, Nov 23, 20:00</,
+    );
   }
 });
 

@@ -67,7 +67,7 @@ describe("the wallet", () => {
       {
         name: "Game Payment",
         note: null,
-        game: { id: gameId, text: "Campus Hall · Mon, Nov 23, 12:00" },
+        game: { id: gameId, venue: "Campus Hall", when: "Mon, Nov 23, 12:00" },
         amount: { shown: "\u221210", spoken: "minus 10" },
         balance: "35.50",
       },

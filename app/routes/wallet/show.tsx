@@ -107,7 +107,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
-        <CentreCircle className="-top-8 -right-28 size-64" />
+        <CentreCircle className="-right-16 -bottom-24 size-48" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (

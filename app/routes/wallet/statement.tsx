@@ -169,7 +169,7 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
         <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
-          {game.text}
+          {game.venue} · <span className="whitespace-nowrap">{game.when}</span>
         </Link>
       )}
     </>

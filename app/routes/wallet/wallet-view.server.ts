@@ -63,7 +63,7 @@ export function toEntryView(entry: Entry) {
     seq,
     name,
     note: isRepeated ? null : note,
-    game: game && { id: game.id, text: gameText(game) },
+    game: game && { id: game.id, venue: game.venueName, when: kickOffText(game) },
     month: date.slice(0, 7),
     iso: helsinkiIso(at),
     monthDay: monthDay(date),
@@ -75,9 +75,9 @@ export function toEntryView(entry: Entry) {
 }
 export type EntryView = ReturnType<typeof toEntryView>;
 
-/** "Campus Hall · Thu, Nov 26, 20:00" */
-function gameText({ venueName, date, startTime }: NonNullable<Entry["game"]>): string {
-  return `${venueName} · ${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+/** "Thu, Nov 26, 20:00" */
+function kickOffText({ date, startTime }: NonNullable<Entry["game"]>): string {
+  return `${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
 }
 
 /** With its sign, to see and to hear: screen readers drop a bare minus. */

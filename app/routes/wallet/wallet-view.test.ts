@@ -59,7 +59,7 @@ test("an entry about a game says where and when it is, and what its name leaves 
   const game = { id: "1", venueName: "Campus Hall", date: "2026-11-26", startTime: "20:00:00" };
   expect(toEntryView(entry({ type: "deduction", note: "Joined a game", game }))).toMatchObject({
     note: null,
-    game: { id: "1", text: "Campus Hall · Thu, Nov 26, 20:00" },
+    game: { id: "1", venue: "Campus Hall", when: "Thu, Nov 26, 20:00" },
   });
   const note = "The game was cancelled by the organiser";
   expect(toEntryView(entry({ type: "refund", note, game }))).toMatchObject({ note });
