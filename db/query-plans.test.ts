@@ -158,9 +158,7 @@ const scannedBy = (statement: Statement, growing = GROWING) =>
 const statementsOf = (read: (db: Db) => Promise<unknown>) => statementsSent(database.pool, read);
 
 const weeks = weeksUntil(NOW, 12);
-const narrow = parseGameFilter(
-  new URLSearchParams("indoor=1&city=Espoo,Vantaa&time=Morning&time=Evening&level=Relaxed"),
-);
+const narrow = parseGameFilter(new URLSearchParams("city=Espoo&time=Morning&level=Relaxed"));
 
 /** A page of admin's games, from some row on where it is wanted. */
 const readAdminPage =

@@ -23,7 +23,7 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {own ? <Face src={own} width={widths[size]} /> : initialsOf(name) || <Silhouette />}
+      {own ? <Face src={own} width={widths[size]} /> : initials(name) || <Silhouette />}
     </span>
   );
 }
@@ -64,7 +64,7 @@ function Silhouette() {
   );
 }
 
-export function initialsOf(name: string | null | undefined): string {
+function initials(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
   return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");
