@@ -116,6 +116,16 @@ describe("the wallet", () => {
     });
   });
 
+  test.each([
+    ["too few", ben, true],
+    ["enough", ada, false],
+  ])("with %s credits for a game buying is the main button or not", async (_, make, isMain) => {
+    const { cookie } = await signedIn(await make(app.db));
+    const html = await (await (await openSite(app))("/wallet", { cookie })).text();
+    const [button = ""] = /<button[^>]*>Buy credits</.exec(html) ?? [];
+    expect(button.includes("bg-accent")).toBe(isMain);
+  });
+
   test("fifty entries a page, to the first one, none twice", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     await manyEntries(id, 120);
