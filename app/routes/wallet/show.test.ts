@@ -117,9 +117,9 @@ describe("the wallet", () => {
   });
 
   test.each([
-    ["too few", ben, true],
-    ["enough", ada, false],
-  ])("with %s credits for a game buying is the main button or not", async (_, make, isMain) => {
+    ["too few", true, ben],
+    ["enough", false, ada],
+  ])("with %s credits for a game, buying is the main button: %s", async (_, isMain, make) => {
     const { cookie } = await signedIn(await make(app.db));
     const html = await (await (await openSite(app))("/wallet", { cookie })).text();
     const [button = ""] = /<button[^>]*>Buy credits</.exec(html) ?? [];
