@@ -20,7 +20,7 @@ test("a way to another page leads to its heading, and back to where one was", as
   await expect(page.locator("body")).toBeFocused();
   await expect(title(page)).toBeEmpty();
   const region = await title(page).elementHandle();
-  const card = page.getByRole("main").getByRole("link").nth(12);
+  const card = page.getByRole("main").getByRole("listitem").getByRole("link").nth(12);
   await card.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => window.scrollY);
   expect(scrolled).toBeGreaterThan(500);
@@ -71,7 +71,12 @@ test("applying filters keeps the focus on their button, however slow the respons
   await page.getByRole("checkbox", { name: "Indoor" }).check();
   await page.getByRole("button", { name: "Apply Selection" }).press("Enter");
   await expect(page).toHaveURL(/indoor=1/);
-  await expect(page.getByRole("button", { name: "Filters (1)" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Remove Indoor" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Filters" })).toBeFocused();
+  await page.getByRole("link", { name: "Remove Indoor" }).press("Enter");
+  await expect(page).toHaveURL(/\/events$/);
+  await expect(page.getByRole("link", { name: "Remove Indoor" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Filters" })).toBeFocused();
 });
 
 interface InvalidForm {

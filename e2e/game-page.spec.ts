@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test, type Page } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
@@ -146,6 +147,29 @@ test("a game's link is copied where the browser cannot share", async ({
   await expect(notice(page)).toContainText("Game link copied to clipboard");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${baseURL}/events/${open}`);
+});
+
+test("who is in saves the game for a calendar and copies its link for friends", async ({
+  page,
+  context,
+  baseURL,
+  signIn,
+  database,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
+  const { joined } = await findGames(database.db);
+  await signIn("player");
+  await page.goto(`/events/${joined}`);
+  await page.waitForLoadState("networkidle");
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Add to calendar" }).click();
+  expect((await file).suggestedFilename()).toBe("game.ics");
+  expect(await readFile(await (await file).path(), "utf8")).toContain(`UID:${joined}`);
+  await page.getByRole("button", { name: "Invite friends" }).click();
+  await expect(notice(page)).toContainText("Link copied!");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${baseURL}/events/${joined}`);
 });
 
 // spec: 8.37

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { clearToast, openUnanswered, press, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
-import type { Scenario } from "./scenario.ts";
+import { joinToldGame, type Scenario } from "./scenario.ts";
 
 const open = ({ open: id }: Scenario) => `/events/${id}`;
 const spare = ({ spare: id }: Scenario) => `/events/${id}`;
@@ -9,6 +9,8 @@ const spare = ({ spare: id }: Scenario) => `/events/${id}`;
 /** The list of games, one game, and all that may come of joining it. */
 export const GAME_SCREENS: Screen[] = [
   { name: "events", as: "player", path: "/events" },
+  { name: "events-new-player", as: "newcomer", path: "/events" },
+  { name: "events-filtered", as: "player", path: "/events?city=Espoo&time=Evening" },
   { name: "events-empty", as: "player", path: "/events?outdoor=1&city=Espoo" },
   {
     name: "events-loading",
@@ -27,6 +29,12 @@ export const GAME_SCREENS: Screen[] = [
   { name: "game-full", as: "player", path: ({ full }) => `/events/${full}` },
   { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
   { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
+  {
+    name: "game-attending-late",
+    as: "newcomer",
+    path: ({ late }) => `/events/${late}`,
+    before: joinToldGame,
+  },
   { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
   { name: "game-over", as: "broke", path: ({ past }) => `/events/${past}` },
   { name: "game-called-off", as: "admin", path: ({ calledOff }) => `/events/${calledOff}` },

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
@@ -6,6 +7,7 @@ import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";
+const CALENDAR = "/settings/calendar";
 const SUPPORT = "/settings/contact-support";
 const REVIEW = "/settings/leave-review";
 const WITHDRAW = "/settings/withdraw";
@@ -33,6 +35,16 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: PASSWORD,
     act: changePassword,
     endsOn: "/settings",
+  },
+  { name: "calendar-off", as: "player", path: CALENDAR },
+  { name: "calendar", as: "newcomer", path: CALENDAR, before: turnOnFeed },
+  {
+    name: "calendar-renewed",
+    as: "newcomer",
+    path: CALENDAR,
+    before: turnOnFeed,
+    act: (page) => press(page, "Renew address"),
+    toast: "Address renewed",
   },
   { name: "contact-support", as: "player", path: SUPPORT },
   {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
@@ -37,12 +37,14 @@ function Failure({ failure }: { failure: FormResult }) {
   );
 }
 
-export function BuyCredits() {
+export function BuyCredits({ variant }: Pick<ComponentProps<typeof Button>, "variant">) {
   const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
   return (
     <Form method="post" preventScrollReset onPointerEnter={loadAhead} onFocus={loadAhead}>
       <input type="hidden" name="intent" value="buy-credits" />
-      <Button pending={isOpening}>Buy credits</Button>
+      <Button variant={variant} pending={isOpening}>
+        Buy credits
+      </Button>
     </Form>
   );
 }

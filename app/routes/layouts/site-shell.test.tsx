@@ -64,6 +64,11 @@ describe("the navigation", () => {
     expect(linksOf(html)).toContain("Sign In → /auth");
     expect(linksOf(render(player))).not.toContain("Sign In → /auth");
   });
+
+  test("a visitor of a game comes back to it from that button", () => {
+    const html = renderPage(SiteShell, { viewer: null }, "/events/5");
+    expect(linksOf(html)).toContain("Sign In → /auth?redirectTo=%2Fevents%2F5&tab=sign-in");
+  });
 });
 
 // spec: 1.19, 1.20, 1.21, 2.5

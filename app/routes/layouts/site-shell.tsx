@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { Link, useLocation, useRouteLoaderData } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
+import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
+import { FooterLinks } from "./site-links.tsx";
 
 export type NavViewer = ReturnType<typeof toNavViewer>;
 
@@ -77,15 +79,25 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
     >
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
-        {viewer ? (
-          <TopNavigation viewer={viewer} />
-        ) : (
-          <ButtonLink to="/auth" variant="primary" className="shrink-0">
-            Sign In
-          </ButtonLink>
-        )}
+        {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
     </header>
+  );
+}
+
+/** The main action, unless the page has a Sign In of its own. From a game it leads back there. */
+function SignInLink() {
+  const { pathname } = useLocation();
+  const hasOwn = pathname === "/bookings";
+  const game = pathname.startsWith("/events/") ? pathname : null;
+  return (
+    <ButtonLink
+      to={signInPath(game)}
+      variant={hasOwn ? "secondary" : "primary"}
+      className="shrink-0"
+    >
+      Sign In
+    </ButtonLink>
   );
 }
 
@@ -189,29 +201,16 @@ export function Logo({ to }: { to: string }) {
 }
 
 export function Footer() {
-  const { companyName, contactEmail } = useSite();
+  const { companyName } = useSite();
   return (
     <footer className="border-t border-line max-md:hidden">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-4 text-sm text-muted">
         <p className="grow">© 2025 {companyName}</p>
-        <a className={footerLink} href={`mailto:${contactEmail}`}>
-          {contactEmail}
-        </a>
-        <Link className={footerLink} to="/terms">
-          Terms
-        </Link>
-        <Link className={footerLink} to="/privacy">
-          Privacy
-        </Link>
-        <Link className={footerLink} to="/accessibility">
-          Accessibility
-        </Link>
+        <FooterLinks />
       </div>
     </footer>
   );
 }
-
-const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
 export function DemoBanner() {
   if (!useSite().demo) return null;

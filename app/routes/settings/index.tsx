@@ -49,6 +49,7 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
           <Entry to="/settings/change-password">Change Password</Entry>
           {hasTwoFactor && <Entry to="/settings/two-factor">Two-factor sign-in</Entry>}
           <Entry to="/settings/sessions">Your devices</Entry>
+          <Entry to="/settings/calendar">Calendar</Entry>
         </Group>
         <Group title="Support">
           <Entry to="/settings/contact-support">Contact support</Entry>

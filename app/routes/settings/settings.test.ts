@@ -34,7 +34,11 @@ test("the version is the package's, the onboarding shows the policy that counts"
   const { cookie } = await settings.player();
   expect((await settings.open(index, "", cookie)).data).toMatchObject({ version });
   const { data } = await settings.open(onboarding, "/onboarding", cookie);
-  expect(data).toEqual({ policy: CANCELLATION_POLICY, price: "10" });
+  expect(data).toEqual({
+    policy: CANCELLATION_POLICY,
+    price: "10",
+    creditPrice: "1.00\u00a0€",
+  });
 });
 
 describe("contacting support", () => {
