@@ -75,7 +75,7 @@ test("a join that fails says why in a toast, and the Join bar how it stands", as
     await page.getByRole("button", { name: "Join game", exact: true }).click();
     await expect(notice(page)).toContainText("Booking Error");
     await expect(notice(page)).toContainText("You're already in this game.");
-    await expect(page.locator("#join")).toHaveText("You're attending this game!My Games");
+    await expect(page.locator("#join")).toContainText("You're attending this game!");
     await expect(alert(page)).toHaveCount(0);
   } finally {
     const own = db.deleteFrom("bookings").where("user_id", "=", user_id);
