@@ -16,6 +16,8 @@ test("signing in is busy, and says in a toast and on the page why it failed", as
   await expect(alert(page)).toContainText("Wrong email or password.");
   await expect(notice(page)).toContainText("Sign in failed");
   await expect(notice(page)).toContainText("Wrong email or password.");
+  // The box is read as it takes the focus.
+  await expect(notice(page).locator("[aria-live=off]")).toContainText("Sign in failed");
   await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();
 });
 
