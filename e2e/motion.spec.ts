@@ -29,7 +29,7 @@ test("the bars stand still while pages change", async ({ page, signIn }) => {
   await signIn("player");
   await page.goto("/events");
   await page.waitForLoadState("networkidle");
-  await page.getByRole("main").getByRole("link").first().click();
+  await page.getByRole("main").locator("a[href^='/events/']").first().click();
   await expect.poll(() => transitions(page)).toHaveLength(1);
   const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
   expect(moved).toContain("::view-transition-new(root)");

@@ -111,9 +111,19 @@ test("joining moves nothing of the page, and is said by a toast and the badge al
   database: { db },
 }) => {
   await signIn(await addChampion(db));
-  // With fewer than ten spots, so that their number keeps its width.
-  const { open } = await findGames(db);
-  await page.goto(`/events/${open}`);
+  // With fewer than ten spots, whose number keeps its width, and no notes for who is in.
+  const { id } = await db
+    .selectFrom("games")
+    .select("id")
+    .where("status", "=", "Published")
+    .where("starts_at", ">", new Date())
+    .where("seats_taken", ">", 3)
+    .whereRef("seats_taken", "<", "max_players")
+    .where("is_first_session_free", "=", false)
+    .where("player_notes", "=", "")
+    .orderBy("starts_at", "desc")
+    .executeTakeFirstOrThrow();
+  await page.goto(`/events/${id}`);
   await page.waitForLoadState("networkidle");
   await page.evaluate(observeShifts);
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
