@@ -104,7 +104,7 @@ test("a page that another tab has overtaken is read again when its form is rejec
   await page.request.post(`/events/${free}`, { form: { intent: "join" }, maxRedirects: 0 });
   await page.getByRole("button", { name: "Join game" }).click();
   try {
-    await expect(page.getByRole("alert")).toContainText("You're already in this game.");
+    await expect(notice(page)).toContainText("You're already in this game.");
     await expect(page.getByText("You're attending this game!")).toBeVisible();
   } finally {
     await db.deleteFrom("bookings").where("user_id", "=", userId).execute();

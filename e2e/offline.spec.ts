@@ -1,28 +1,11 @@
-import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
+import { cachedFiles, whenWorkerIsReady } from "./service-worker.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 
 test.use({ serviceWorkers: "allow" });
-
-/** Once the page has hydrated and its worker holds the offline page. */
-async function whenWorkerIsReady(page: Page) {
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await expect.poll(() => cachedFiles(page)).toContain("/offline");
-}
-
-function cachedFiles(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const files: string[] = [];
-    for (const name of await caches.keys()) {
-      const requests = await (await caches.open(name)).keys();
-      files.push(...requests.map(({ url }) => new URL(url).pathname));
-    }
-    return files;
-  });
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -65,6 +48,7 @@ test("the browser keeps the offline page alone, and takes no message for it", as
   await page.goto("/bookings");
   const kept = (await cachedFiles(page)).toSorted();
   expect(kept).toEqual([
+    expect.stringMatching(/^\/assets\/offline-tickets-.*\.js$/),
     expect.stringMatching(/^\/assets\/root-.*\.css$/),
     "/fonts/archivo-kickabout.woff2",
     "/offline",

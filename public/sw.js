@@ -1,6 +1,6 @@
 /*
- * Without a connection a page's place is taken by /offline. That page, its style and its font are
- * all that is kept; everything else comes from the network, as if this worker were not here.
+ * Without a connection a page's place is taken by /offline. That page, its style, font and script
+ * are all that is kept; everything else comes from the network, as if this worker were not here.
  */
 const CACHE = "offline-BUILD";
 
@@ -19,10 +19,15 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     // What ends in .zip or .csv is a download: the browser says itself that it failed.
     if (!new URL(request.url).pathname.includes(".")) event.respondWith(openPage(event));
-  } else if (request.destination === "style" || request.destination === "font") {
+  } else if (isOfOfflinePage(request)) {
     event.respondWith(fetch(request).catch(() => kept(request)));
   }
 });
+
+function isOfOfflinePage({ destination, url }) {
+  if (destination === "script") return url.includes("/assets/offline-tickets-");
+  return destination === "style" || destination === "font";
+}
 
 async function openPage({ request, preloadResponse }) {
   try {
@@ -41,7 +46,7 @@ async function keepOfflinePage() {
   const page = await fetch("/offline", { cache: "reload", credentials: "omit" });
   if (!page.ok) throw new Error(`/offline answered ${page.status}`);
   const html = await page.clone().text();
-  const files = html.matchAll(/href="(\/(?:assets|fonts)\/[^"]+\.(?:css|woff2))"/g);
+  const files = html.matchAll(/(?:href|src)="(\/(?:assets|fonts)\/[^"]+\.(?:css|woff2|js))"/g);
   const cache = await caches.open(CACHE);
   await cache.addAll([...new Set(Array.from(files, ([, file]) => file))]);
   await cache.put("/offline", page);

@@ -29,6 +29,14 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
+export function clearsSessionCookie(env: CookieEnv, response: Response): boolean {
+  const start = `${sessionCookie(env).name}=;`;
+  return response.headers.getSetCookie().some((header) => header.startsWith(start));
+}
+
+/** The header of a response that ends or replaces a session: the browser's storage goes with it. */
+export const CLEARS_STORAGE = ["Clear-Site-Data", '"storage"'] as const;
+
 const sessionCookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -39,6 +47,11 @@ const MOST_ACCOUNTS = 4;
 export async function knownDevice(env: CookieEnv, request: Request, email: string) {
   const device = await readDevice(env, request);
   return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;
+}
+
+/** Whether any account has signed in with this browser, or reset its password. */
+export async function hasHadAccount(env: CookieEnv, request: Request): Promise<boolean> {
+  return (await readDevice(env, request)) !== null;
 }
 
 export async function deviceCookie(env: CookieEnv, request: Request, email: string) {

@@ -12,6 +12,8 @@ import { pagePath } from "./page-path.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
+  CLEARS_STORAGE,
+  clearsSessionCookie,
   readSessionCookie,
   setsSessionCookie,
   signInCookie,
@@ -35,8 +37,10 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     const viewer = await visit.viewer().catch(() => null);
     logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
   }
+  const { env } = context.get(appContext);
+  if (clearsSessionCookie(env, response)) response.headers.set(...CLEARS_STORAGE);
   const renewal = visit.renewal();
-  if (renewal && !setsSessionCookie(context.get(appContext).env, response)) {
+  if (renewal && !setsSessionCookie(env, response)) {
     response.headers.append("Set-Cookie", renewal);
   }
   return response;
@@ -101,12 +105,14 @@ const SESSION_ENDED = {
   title: "You were signed out on this device",
   description: "Please sign in again.",
   tone: "info" as const,
+  isLasting: true,
 };
 
 const SIGNED_OUT = {
   title: "You are signed out",
   description: "Sign in and try again.",
   tone: "danger" as const,
+  isLasting: true,
 };
 
 /** Sends an admin without a valid second factor to its setup or code page. */
@@ -143,11 +149,12 @@ const NOTHING_DONE = {
   title: "Nothing was saved",
   description: "Confirm that it is you, then try again.",
   tone: "danger" as const,
+  isLasting: true,
 };
 
-/** For visitors' pages: signed-in users go to the games. */
-export async function redirectIfSignedIn(context: Context): Promise<void> {
-  if (await getViewer(context)) throw redirect("/events");
+/** For visitors' pages: signed-in users go to the games, or on to where they were going. */
+export async function redirectIfSignedIn(context: Context, to = "/events"): Promise<void> {
+  if (await getViewer(context)) throw redirect(to);
 }
 
 // A form's action is a page as well, so its path works for POST too.

@@ -116,6 +116,18 @@ test("a renewal does not undo a sign-out of the same response", async () => {
   expect(response.headers.getSetCookie()).toEqual([await signOutCookie(app.env)]);
 });
 
+test("a response that ends the session clears the browser's storage, any other keeps it", async () => {
+  const { cookie } = await signedIn();
+  const clearing = async (page: Page, as = app) =>
+    (await visit(page, { cookie, as })).response.headers.get("Clear-Site-Data");
+  const setting = (setCookie: string) => async () =>
+    new Response(null, { headers: { "Set-Cookie": setCookie } });
+  expect(await clearing(setting(await signOutCookie(app.env)))).toBe('"storage"');
+  expect(await clearing(setting(cookie))).toBeNull();
+  const as = { ...app, now: () => new Date(Date.now() + 2 * DAY) };
+  expect(await clearing(getViewer, as)).toBeNull();
+});
+
 describe("guards", () => {
   const toFront: Page = (context, request) => requirePlayer(context, request, { to: "/" });
   const toAuth: Page = (context, request) => requirePlayer(context, request, { to: "/auth" });
@@ -175,9 +187,10 @@ describe("guards", () => {
   // spec: 2.34
   test("the pages of visitors send players to the games", async () => {
     const { cookie } = await signedIn();
-    const { response } = await visit(redirectIfSignedIn, { cookie });
+    const visitorsOnly: Page = (context) => redirectIfSignedIn(context);
+    const { response } = await visit(visitorsOnly, { cookie });
     expect(response.headers.get("Location")).toBe("/events");
-    expect((await visit(redirectIfSignedIn)).outcome).toBeUndefined();
+    expect((await visit(visitorsOnly)).outcome).toBeUndefined();
   });
 });
 

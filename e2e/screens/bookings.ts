@@ -15,6 +15,16 @@ export const BOOKING_SCREENS: Screen[] = [
       for (const game of [scenario.soon, scenario.free]) await join(page, game);
     },
   },
+  {
+    name: "offline-tickets",
+    as: "newcomer",
+    path: "/bookings",
+    act: async (page, scenario) => {
+      for (const game of [scenario.soon, scenario.free]) await join(page, game);
+      await page.goto("/offline");
+    },
+    endsOn: "/offline",
+  },
   { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
   {
     name: "cancel-dialog-late",

@@ -21,7 +21,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "player",
     path: "/settings",
     act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
-    toast: "Failed to log out. Please try again.",
   },
   { name: "change-password", as: "player", path: PASSWORD },
   {
@@ -36,7 +35,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: PASSWORD,
     act: changePassword,
     endsOn: "/settings",
-    toast: "Password updated successfully",
   },
   { name: "calendar-off", as: "player", path: CALENDAR },
   { name: "calendar", as: "newcomer", path: CALENDAR, before: turnOnFeed },
@@ -60,7 +58,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: SUPPORT,
     act: write,
-    toast: "Message sent",
   },
   { name: "leave-review", as: "player", path: REVIEW },
   { name: "leave-review-rated", as: "player", path: REVIEW, act: rate },
@@ -75,7 +72,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: REVIEW,
     act: review,
-    toast: "Review submitted",
   },
   { name: "onboarding", as: "player", path: "/settings/onboarding" },
   { name: "withdraw", as: BUYER, path: WITHDRAW },
@@ -105,7 +101,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: DELETE,
     act: deleteAccount,
     endsOn: "/",
-    toast: "Your account is deleted",
   },
 ];
 
@@ -120,6 +115,7 @@ async function write(page: Page) {
   await page.getByLabel("Subject *").fill("Lost shoes");
   await page.getByLabel("Message *").fill("Blue ones, after the game on Monday.");
   await press(page, "Send message");
+  await page.getByText("Message sent").waitFor();
 }
 
 async function rate(page: Page) {
@@ -129,6 +125,7 @@ async function rate(page: Page) {
 async function review(page: Page) {
   await rate(page);
   await press(page, "Submit review");
+  await page.getByText("Review submitted").waitFor();
 }
 
 async function buy(db: Db, newcomerId: string) {

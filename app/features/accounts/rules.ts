@@ -52,4 +52,12 @@ export function tooManyAttempts(seconds: number): string {
   return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
+/**
+ * The game whose page is at a path of ours. Emails carry the id in place of the path, in which a
+ * stranger could write to the owner of an address.
+ */
+export function gameIdAt(path: string | null | undefined): string | null {
+  return /^\/events\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(path ?? "")?.[1] ?? null;
+}
+
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";

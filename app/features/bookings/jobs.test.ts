@@ -34,7 +34,7 @@ describe("the mail of a", () => {
     expect(sent[0]?.text).toContain("Hi Ada,");
     expect(sent[0]?.text).toContain("Campus Hall, Espoo");
     expect(sent[0]?.text).toContain("10 credits.");
-    expect(sent[0]?.text).toContain("9.01 credits back until Sun 12:00.");
+    expect(sent[0]?.text).toContain("Cancel by Sun 12:00 to get 9.01 credits back.");
     expect(/<a[^>]*href="([^"]+)"/.exec(sent[0]?.html ?? "")?.[1]).toBe(
       `http://kickabout.test/events/${gameId}`,
     );

@@ -60,7 +60,9 @@ describe("refund", () => {
     expect(refundDeadline(kickOff, 24).toISOString()).toBe(deadline.replace("Z", ".000Z"));
     expect(creditsBackCents(SOLD, kickOff, new Date(deadline))).toBe(901);
     expect(creditsBackCents(SOLD, kickOff, new Date(Date.parse(deadline) + 1_000))).toBe(0);
-    expect(cancelTerms(SOLD, kickOff, new Date(deadline))).toBe(`9.01 credits back until ${words}`);
+    expect(cancelTerms(SOLD, kickOff, new Date(deadline))).toBe(
+      `Cancel by ${words} to get 9.01 credits back`,
+    );
   });
 });
 
@@ -87,14 +89,14 @@ test.each([
   [
     FREE,
     before(30),
-    "This was a free game. Cancelling it is irreversible: your free session stays used.",
+    "This game is free. Cancelling is irreversible: you won't get another free session.",
   ],
 ])("the prompt says what this cancellation does (%#)", (terms, now, words) => {
   expect(cancelQuote(terms, KICK_OFF, now)).toBe(words);
 });
 
 test.each([
-  [SOLD, before(24), "9.01 credits back until Wed 19:00"],
+  [SOLD, before(24), "Cancel by Wed 19:00 to get 9.01 credits back"],
   [SOLD, before(24, -1), "No refund any more"],
   [FREE, before(30), "Cancelling a free game is irreversible"],
 ])("a ticket says how it can be cancelled (%#)", (terms, now, words) => {
@@ -132,8 +134,8 @@ test.each([
 const startsAt = new Date("2026-11-26T17:00:00Z");
 test.each([
   [0, 0, "Free cancellation until Thu 19:00"],
-  [0, 99, "9.01 credits back until Thu 19:00"],
-  [24, 0, "10 credits back until Wed 19:00"],
+  [0, 99, "Cancel by Thu 19:00 to get 9.01 credits back"],
+  [24, 0, "Cancel by Wed 19:00 to get 10 credits back"],
 ])("refunded until %i hours before, less %i cents: %s", (refundHours, refundFeeCents, words) => {
   const terms = { priceCents: 1_000, refundHours, refundFeeCents };
   expect(cancelTerms(terms, startsAt, new Date("2026-11-21T10:00:00Z"))).toBe(words);

@@ -93,7 +93,7 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return NO_CREDITS_BACK;
   if (terms.priceCents === 0) {
-    return "This was a free game. Cancelling it is irreversible: your free session stays used.";
+    return "This game is free. Cancelling is irreversible: you won't get another free session.";
   }
   const refund = creditsBackCents(terms, startsAt, now);
   if (refund > 0) return `You'll get ${creditsText(refund)} credits back.`;
@@ -111,7 +111,7 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
   if (now > deadline) return "No refund any more";
   if (isWaived(terms)) return `Free cancellation until ${weekdayAndTime(deadline)}`;
   const back = creditsText(creditsBackCents(terms, startsAt, now));
-  return `${back} credits back until ${weekdayAndTime(deadline)}`;
+  return `Cancel by ${weekdayAndTime(deadline)} to get ${back} credits back`;
 }
 
 /** The policy, as pages, dialogs and the default Terms quote it. */

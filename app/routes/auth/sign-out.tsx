@@ -6,6 +6,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
@@ -26,12 +27,15 @@ export async function action({ request, context }: Route.ActionArgs) {
     log.error({ err: error }, "a session was not ended");
   }
   const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
+  // With the document goes what its scripts still hold in memory.
+  headers.set("X-Remix-Reload-Document", "true");
   const title = "You have been successfully logged out.";
   return redirectWithToast(env, "/", { title }, headers);
 }
 
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  deleteSavedTickets();
   try {
     return await serverAction();
   } catch (error) {

@@ -101,7 +101,7 @@ describe("my games", () => {
       end: "19:30",
       price: "10 credits",
       countdown: "in 30 h",
-      terms: "9.01 credits back until Sat 18:00",
+      terms: "Cancel by Sat 18:00 to get 9.01 credits back",
       quote: "You'll get 9.01 credits back.",
     });
     const late = { ...app, now: () => hoursLater(29.5) };
@@ -110,9 +110,11 @@ describe("my games", () => {
       terms: "No refund any more",
       quote: expect.stringContaining("until Sat 18:00."),
     });
+    expect((await open(cookie, { as: late })).saved).toBe("Sun, Nov 22, 17:30");
     const begun = { ...app, now: () => hoursLater(30) };
     expect((await open(cookie, { as: begun })).next[0]).toMatchObject({
       countdown: "now",
+      terms: null,
       quote: null,
     });
   });

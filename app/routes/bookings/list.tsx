@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
@@ -13,11 +13,12 @@ import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
-import { toTicketView } from "./ticket-view.ts";
+import { savedText, toNextTicketView, toTicketView } from "./ticket-view.ts";
 import { EarlierTickets, NextTickets } from "./tickets.tsx";
 
 const PAGE = 20;
@@ -41,11 +42,11 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
     listNextTickets(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
-  const view = (ticket: (typeof next)[number]) => toTicketView(ticket, instant);
   const shown = earlier.slice(0, PAGE);
   return {
-    next: next.map(view),
-    earlier: shown.map(view),
+    saved: savedText(instant),
+    next: next.map((ticket) => toNextTicketView(ticket, instant)),
+    earlier: shown.map((ticket) => toTicketView(ticket, instant)),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
       next: earlier.length > PAGE ? `/bookings?after=${shown.at(-1)!.id}#earlier-games` : null,
@@ -120,6 +121,10 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   useLayoutEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
+  useEffect(() => {
+    if (loaderData.viewer) saveTickets(loaderData);
+    else deleteSavedTickets();
+  }, [loaderData]);
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, earlier, pages } = loaderData;
   return (

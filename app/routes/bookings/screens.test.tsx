@@ -9,7 +9,8 @@ const ticket = {
   ...{ city: "Helsinki", place: "Helsinki", mapsUrl: null, photoUrl: null },
   ...{ date: "2026-11-23", weekday: "MONDAY", monthDay: "Nov 23", monthDayYear: "Nov 23, 2026" },
   ...{ start: "12:00", end: "13:30", price: "10 credits", countdown: "in 2 days" },
-  ...{ isCalledOff: false, terms: "9.01 credits back until Sun 12:00" },
+  ...{ isCalledOff: false, terms: "Cancel by Sun 12:00 to get 9.01 credits back" },
+  ...{ attendance: null, notes: "", endsAt: "2026-11-23T11:30:00.000Z" },
   quote: "You'll get 9.01 credits back." as string | null,
 };
 const NO_PAGES = { first: null, next: null };
@@ -48,10 +49,24 @@ describe("signed in", () => {
     const html = render([ticket]);
     expect(headingsOf(html, 2)).toContain("NEXT GAMES");
     expect(textOf(html)).toContain("|Paid|");
-    expect(linksOf(html)).toEqual(["Töölö Cage → /events/g1"]);
+    expect(linksOf(html)[0]).toBe("Töölö Cage → /events/g1");
     expect(buttonsOf(html)).toContain("Cancel Töölö Cage, MONDAY");
     const fixed = buttonsOf(render([{ ...ticket, quote: null }]));
     expect(fixed).toEqual(["Buy credits"]);
+  });
+
+  test("each booking leads to directions and to a calendar, by a name of its own", () => {
+    const mapsUrl = "https://maps.example/cage";
+    expect(linksOf(render([{ ...ticket, mapsUrl }])).slice(1)).toEqual([
+      `Directions Töölö Cage, MONDAY → ${mapsUrl}`,
+      "Add to calendar Töölö Cage, MONDAY → /events/g1.ics",
+    ]);
+  });
+
+  test("the organiser's notes are shown where there are any", () => {
+    expect(textOf(render([ticket]))).not.toContain("From the organiser");
+    const html = render([{ ...ticket, notes: "Gate code 1234\n\nRing twice" }]);
+    expect(textOf(html)).toMatch(/\|From the organiser\|Gate code 1234\s+Ring twice\|/);
   });
 });
 
@@ -66,6 +81,21 @@ test("earlier games lead on and back, and say where they end", () => {
   ]);
   expect(textOf(page([], { first, next: null }))).toContain("|There is nothing older.|");
   expect(headingsOf(page([], NO_PAGES), 2)).toEqual(["NEXT GAMES"]);
+});
+
+test.each([
+  ["CheckedIn", "Played"],
+  ["NoShow", "Did not play"],
+  [null, "Paid"],
+])("an earlier game with the attendance %s says %s alone", (attendance, words) => {
+  const viewer = { firstName: "Ada", credits: "90" };
+  const earlier = [{ ...ticket, attendance }];
+  const loaderData = { viewer, next: [], earlier, pages: NO_PAGES };
+  const [, row = ""] = renderPage(MyGames, { loaderData }).split("<li");
+  const badges = ["Played", "Did not play", "Paid"].filter((badge) =>
+    textOf(row).includes(`|${badge}|`),
+  );
+  expect(badges).toEqual([words]);
 });
 
 // spec: 2.107, 4.24

@@ -1,18 +1,26 @@
-import type { Ticket } from "#app/features/bookings/bookings.server.ts";
+import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
-import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
+import {
+  monthDay,
+  monthDayYear,
+  shortWeekday,
+  upperWeekday,
+  wallClock,
+} from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
 /** Times are formatted on the server, in Helsinki time. */
 export function toTicketView(ticket: Ticket, now: Date) {
-  const { id, gameId, paymentStatus, venueName, city, startsAt } = ticket;
+  const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
+  const mayCancel = isCancellable(ticket, now);
   return {
     id,
     gameId,
     paymentStatus,
+    attendance: paymentStatus === "Paid" && endsAt <= now ? ticket.attendance : null,
     venueName,
     city,
     place: ticket.address ? `${ticket.address}, ${city}` : city,
@@ -27,17 +35,31 @@ export function toTicketView(ticket: Ticket, now: Date) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
-    terms: cancelTerms(ticket, startsAt, now),
-    quote: isCancellable(ticket, now) ? cancelQuote(ticket, startsAt, now) : null,
+    terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
+    quote: mayCancel ? cancelQuote(ticket, startsAt, now) : null,
   };
 }
 
-export function priceText({ priceCents, isUncharged }: Ticket): string {
-  if (priceCents > 0) return creditsCount(priceCents);
-  return isUncharged ? "No credits" : "Free";
+export type TicketView = ReturnType<typeof toTicketView>;
+
+export function toNextTicketView(ticket: NextTicket, now: Date) {
+  const { endsAt, notes } = ticket;
+  return { ...toTicketView(ticket, now), endsAt: endsAt.toISOString(), notes: notes.join("\n\n") };
 }
 
-export type TicketView = ReturnType<typeof toTicketView>;
+export type NextTicketView = ReturnType<typeof toNextTicketView>;
+
+/** Beside the badge of the payment: what it was paid with. */
+export function priceText({ priceCents, isUncharged }: Ticket): string {
+  if (priceCents > 0) return creditsCount(priceCents);
+  return isUncharged ? "No credits" : "Free session";
+}
+
+/** "Mon, Nov 23, 18:02" */
+export function savedText(now: Date): string {
+  const { date, time } = wallClock(now);
+  return `${shortWeekday(date)}, ${monthDay(date)}, ${time.slice(0, 5)}`;
+}
 
 /** "in 3 days", "in 5 h", "in 12 min" or "now". */
 function countdown(startsAt: Date, now: Date): string {

@@ -1,16 +1,18 @@
 import { Form, Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { External } from "#app/ui/icon.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { Picture } from "#app/ui/picture.tsx";
-import type { TicketView } from "./ticket-view.ts";
+import type { NextTicketView, TicketView } from "./ticket-view.ts";
 
-export function NextTickets({ tickets }: { tickets: TicketView[] }) {
+export function NextTickets({ tickets }: { tickets: NextTicketView[] }) {
   const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
     <section aria-labelledby="next-games">
@@ -45,7 +47,8 @@ export function NextTickets({ tickets }: { tickets: TicketView[] }) {
   );
 }
 
-function TicketCard({ ticket, isNext }: { ticket: TicketView; isNext: boolean }) {
+function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolean }) {
+  const name = <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>;
   return (
     <article className="overflow-hidden rounded-card bg-surface shadow-card">
       {isNext && ticket.photoUrl && (
@@ -63,13 +66,16 @@ function TicketCard({ ticket, isNext }: { ticket: TicketView; isNext: boolean })
         </div>
       )}
       <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
-        <TicketFacts ticket={ticket} showsCountdown={!isNext || !ticket.photoUrl} />
-        <div className="ticket-stub flex flex-wrap items-center gap-2 sm:flex-col sm:items-stretch">
+        <TicketFacts ticket={ticket} isNext={isNext} />
+        <div className="ticket-stub flex flex-wrap gap-2 *:grow sm:flex-col sm:*:grow-0">
           {ticket.mapsUrl && (
             <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
-              Directions <External className="size-4" />
+              Directions {name} <External className="size-4" />
             </ButtonLink>
           )}
+          <ButtonLink to={`/events/${ticket.gameId}.ics`} reloadDocument>
+            Add to calendar {name}
+          </ButtonLink>
           {ticket.quote && <CancelDialog ticket={ticket} quote={ticket.quote} />}
         </div>
       </div>
@@ -77,17 +83,18 @@ function TicketCard({ ticket, isNext }: { ticket: TicketView; isNext: boolean })
   );
 }
 
-function TicketFacts({ ticket, showsCountdown }: { ticket: TicketView; showsCountdown: boolean }) {
+function TicketFacts({ ticket, isNext }: { ticket: NextTicketView; isNext: boolean }) {
+  const isOverPhoto = isNext && ticket.photoUrl;
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
         <span className="wide font-extrabold">{ticket.weekday}</span>
         <time dateTime={ticket.date} className="text-muted">
           {ticket.monthDay}
         </time>
-        {showsCountdown && <span className="text-muted">{ticket.countdown}</span>}
+        {!isOverPhoto && <span className="text-muted">{ticket.countdown}</span>}
       </p>
-      <p className="text-xl font-bold tabular-nums">
+      <p className={classNames("font-bold tabular-nums", isNext ? "text-2xl" : "text-xl")}>
         {ticket.start} – {ticket.end}
       </p>
       <h3 className="-my-2 text-lg">
@@ -99,9 +106,22 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketView; showsCoun
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <PaymentBadge status={ticket.paymentStatus} />
         <span className="tabular-nums">{ticket.price}</span>
-        {ticket.quote && <span className="text-muted">{ticket.terms}</span>}
       </p>
+      {ticket.terms && <p className="text-sm text-muted">{ticket.terms}</p>}
+      {ticket.notes && <Notes text={ticket.notes} />}
     </div>
+  );
+}
+
+function Notes({ text }: { text: string }) {
+  return (
+    <details className="group mt-1">
+      <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
+        From the organiser
+        <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
+      </summary>
+      <p className="pb-2 whitespace-pre-line wrap-anywhere">{text}</p>
+    </details>
   );
 }
 
@@ -161,7 +181,7 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
                   {ticket.isCalledOff && " · cancelled by the organiser"}
                 </p>
               </div>
-              <PaymentBadge status={ticket.paymentStatus} />
+              <EarlierBadge ticket={ticket} />
             </li>
           ))}
         </ul>
@@ -169,4 +189,10 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
       <Pager label="Pages of earlier games" {...pages} />
     </section>
   );
+}
+
+function EarlierBadge({ ticket: { attendance, paymentStatus } }: { ticket: TicketView }) {
+  if (attendance === "CheckedIn") return <Badge tone="green">Played</Badge>;
+  if (attendance === "NoShow") return <Badge>Did not play</Badge>;
+  return <PaymentBadge status={paymentStatus} />;
 }

@@ -8,7 +8,7 @@ import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
 import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareGame } from "./share-game.tsx";
@@ -24,21 +24,22 @@ export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const message = game.isIn && !result?.reason ? undefined : result?.formError;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
+  // With too few credits the plan dialog says so.
+  const isToast = useIsLater(result) && !hasPlans;
   useEffect(() => {
-    // With too few credits the plan dialog says so.
-    if (!message || hasPlans) return;
-    toast({ title: "Booking Error", description: message, tone: "danger" });
-  }, [result, message, hasPlans]);
+    if (message && isToast) toast({ title: "Booking Error", description: message, tone: "danger" });
+  }, [result, message, isToast]);
   const hydrated = useHydrated();
-  const box = useKeptFocus<HTMLDivElement>(game.isIn);
+  const box = useKeptFocus<HTMLDivElement>(`${game.isIn} ${game.spots === 0} ${game.hasStarted}`);
   return (
     <div
       ref={box}
       id="join"
+      data-bar
       tabIndex={-1}
       className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
-      {message && (
+      {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
           <Notice tone="danger" title="Booking Error">

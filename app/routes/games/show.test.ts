@@ -230,7 +230,7 @@ describe("joining", () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
     const { plans } = await post(gameId, player.cookie, JOIN);
     expect(plans).toMatchObject({
-      need: "You need 10 credits and have 4. You need 6 more.",
+      need: "This game costs 10 credits. You have 4.",
       debt: null,
       returnTo: `/events/${gameId}`,
     });

@@ -1,10 +1,12 @@
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { buttonClass } from "#app/ui/button.tsx";
+import { External } from "#app/ui/icon.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
+import offlineTickets from "./offline-tickets.js?url";
 
-/** Shown from the browser's cache, where no scripts can be loaded. */
+/** Shown from the browser's cache, where the scripts of pages cannot be loaded. */
 export const handle = { isPlain: true };
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -16,14 +18,15 @@ export const meta = metaOf({ title: "You are offline", path: "/offline", noindex
 /** Shown at any URL that cannot be loaded (public/sw.js), so it names no page. */
 export default function Offline({ loaderData: { brandName } }: Route.ComponentProps) {
   return (
-    <main className="relative isolate grid min-h-dvh place-content-center gap-6 overflow-hidden px-4 py-12">
+    <main className="relative isolate grid min-h-dvh grid-cols-[minmax(0,28rem)] place-content-center gap-6 overflow-hidden px-4 py-12">
       <CentreCircle className="top-1/2 left-1/2 size-112 -translate-1/2 md:size-160" />
       <p className="text-lg font-extrabold tracking-tight">{brandName}</p>
-      <div className="grid max-w-md gap-2">
+      <div className="grid gap-2">
         <h1 className="text-xl">You are offline</h1>
         <p className="text-muted">This page needs a connection, and there is none right now.</p>
       </div>
-      <section aria-labelledby="meanwhile" className="grid max-w-md gap-2">
+      <SavedTickets />
+      <section aria-labelledby="meanwhile" className="grid gap-2">
         <h2 id="meanwhile" className="text-base">
           Meanwhile
         </h2>
@@ -35,9 +38,54 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
       <a {...SAME} className={buttonClass({ variant: "primary", className: "justify-self-start" })}>
         Try again
       </a>
+      <script src={offlineTickets} defer />
     </main>
   );
 }
 
-// The URL is still that of the requested page.
+// The URL is still that of the requested page; a ticket's directions are filled in.
 const SAME = { href: "" };
+
+/** Filled by offline-tickets.js from what My Games has saved in this browser. */
+function SavedTickets() {
+  return (
+    <section id="tickets" hidden aria-labelledby="your-tickets" className="grid gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="your-tickets" className="wide text-base font-extrabold">
+          Next games
+        </h2>
+        <p data-saved className="text-sm text-muted">
+          Saved{" "}
+        </p>
+      </div>
+      <ul className="grid gap-4" />
+      <template id="ticket">
+        <li className="grid gap-4 overflow-hidden rounded-card bg-surface p-4 shadow-card sm:grid-cols-[1fr_auto]">
+          <div className="grid content-start gap-1">
+            <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+              <span data-text="weekday" className="wide font-extrabold" />
+              <span data-text="monthDay" className="text-muted" />
+            </p>
+            <p className="text-xl font-bold tabular-nums">
+              <span data-text="start" /> – <span data-text="end" />
+            </p>
+            <h3 className="text-lg">
+              <span data-text="venueName" />
+            </h3>
+            <p data-text="place" className="text-muted" />
+            <p data-if="terms" data-text="terms" className="mt-2 text-sm text-muted" />
+            <div data-if="notes" className="mt-2">
+              <h4 className="text-sm font-semibold">From the organiser</h4>
+              <p data-text="notes" className="whitespace-pre-line" />
+            </div>
+          </div>
+          <div data-if="mapsUrl" className="ticket-stub flex items-center sm:items-start">
+            <a {...SAME} rel="noreferrer" target="_blank" className={buttonClass({})}>
+              Directions <External className="size-4" />
+            </a>
+          </div>
+        </li>
+      </template>
+    </section>
+  );
+}

@@ -84,7 +84,7 @@ describe("the page", () => {
     await joinGame(app.db, app.jobs, { gameId: free, playerId, now: NOW });
     const { page } = await open();
     const prices = new Map(page.next.map(({ gameId, price }) => [gameId, price]));
-    expect([prices.get(elsewhere), prices.get(free)]).toEqual(["No credits", "Free"]);
+    expect([prices.get(elsewhere), prices.get(free)]).toEqual(["No credits", "Free session"]);
   });
 
   test("shows profile, bookings, balance and statement", async () => {

@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
+import { aPlayedGame } from "#test/games.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { loader } from "./list.tsx";
+
+type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;
+
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+
+async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
+  const gameId = await aGame(app.db, { startsIn: 30, ...wish });
+  const result = await joinGame(app.db, app.jobs, { gameId, playerId, now: hoursLater(-1) });
+  if (!result.ok) throw new Error(result.reason);
+}
+
+async function myGames(playerId: string): Promise<Tickets> {
+  const cookie = await signIn(app, playerId);
+  return (await visit(app, loader, { path: "/bookings", cookie })).data as Tickets;
+}
+
+test("a free session is named beside the payment, once", async () => {
+  const playerId = await ada(app.db);
+  await join(playerId, { is_first_session_free: true });
+  const { next } = await myGames(playerId);
+  expect(next[0]).toMatchObject({ paymentStatus: "Paid", price: "Free session" });
+});
+
+test("the organiser's notes are read with games to come only", async () => {
+  const playerId = await ada(app.db);
+  const venue_id = await aVenue(app.db, { player_notes: "Ring twice" });
+  await join(playerId, { venue_id, player_notes: "Gate code 1234" });
+  await aPlayedGame(app.db, { playerId, game: { player_notes: "Gate code 9876" } });
+  const tickets = await myGames(playerId);
+  expect(tickets.next[0]?.notes).toBe("Gate code 1234\n\nRing twice");
+  expect(tickets.earlier).toHaveLength(1);
+  expect(JSON.stringify(tickets)).not.toContain("9876");
+});
+
+test.each(["CheckedIn", "NoShow", null] as const)(
+  "attendance %s is shown once a paid game is over",
+  async (attendance) => {
+    const playerId = await ada(app.db);
+    await join(playerId, {});
+    await aPlayedGame(app.db, { playerId });
+    const endedAt = hoursLater(-24);
+    await aPlayedGame(app.db, { playerId, endedAt, paymentStatus: "Unpaid" });
+    const bookings = app.db.updateTable("bookings").where("user_id", "=", playerId);
+    await bookings.set({ attendance }).execute();
+    const { next, earlier } = await myGames(playerId);
+    expect(next.map((ticket) => ticket.attendance)).toEqual([null]);
+    expect(earlier.map((ticket) => ticket.attendance)).toEqual([attendance, null]);
+  },
+);

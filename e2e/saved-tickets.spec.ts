@@ -1,0 +1,124 @@
+import { DEMO_PASSWORD } from "../db/demo/people.ts";
+import { expect, type Page, test } from "./fixtures.ts";
+import { findGames } from "./games.ts";
+import { addChampion, addPlayer } from "./players.ts";
+import { whenWorkerIsReady } from "./service-worker.ts";
+
+test.use({ serviceWorkers: "allow" });
+
+/** Joined two games and looked at them in My Games; the page's worker is ready. */
+async function openMyGames(page: Page, games: string[]) {
+  for (const game of games) {
+    const form = { intent: "join" };
+    await page.request.post(`/events/${game}`, { form, maxRedirects: 0 });
+  }
+  await page.goto("/bookings");
+  await expect(page.getByRole("article")).toHaveCount(games.length);
+  await expect
+    .poll(() => stored(page))
+    .toMatchObject({ tickets: expect.stringContaining("place") });
+  await whenWorkerIsReady(page);
+}
+
+const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }));
+
+/** What is shown in the place of a page without a connection. */
+async function openOffline(page: Page) {
+  await page.context().setOffline(true);
+  await page.goto("/bookings", { waitUntil: "load" });
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+}
+
+const savedTickets = (page: Page) =>
+  page.getByRole("region", { name: "Next games" }).getByRole("listitem");
+
+async function goOnline(page: Page) {
+  await page.context().setOffline(false);
+  await page.goto("/bookings");
+}
+
+test("tickets can be read offline, without a cancelled one, up to the end of the games", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn(await addChampion(database.db));
+  const { open, free } = await findGames(database.db);
+  await database.db
+    .updateTable("games")
+    .set({ player_notes: "Gate code 1234" })
+    .where("id", "=", free)
+    .execute();
+  await openMyGames(page, [open, free]);
+  const online = page.getByRole("article").filter({ hasText: "Free session" });
+  const venue = (await online.getByRole("heading").textContent())!;
+  const directions = await online.getByRole("link", { name: /^Directions/ }).getAttribute("href");
+
+  await openOffline(page);
+  await expect(page.getByText(/^Saved \w{3}, \w{3} \d+, \d\d:\d\d$/)).toBeVisible();
+  await expect(savedTickets(page)).toHaveCount(2);
+  const ticket = savedTickets(page).filter({ hasText: "irreversible" });
+  await expect(ticket).toContainText(venue);
+  await expect(ticket).toContainText(/[A-Z]+DAY.*\d\d:\d\d – \d\d:\d\d/);
+  await expect(ticket).toContainText("Gate code 1234");
+  expect(await ticket.getByRole("link", { name: "Directions" }).getAttribute("href")).toBe(
+    directions,
+  );
+  await expect(savedTickets(page).filter({ hasNotText: "irreversible" })).toContainText(
+    /Cancel by \w{3} \d\d:\d\d to get 9\.01 credits back/,
+  );
+
+  await goOnline(page);
+  await online.getByRole("button", { name: /^Cancel/ }).click();
+  await page.getByRole("button", { name: "Cancel booking" }).click();
+  await expect(online).toHaveCount(0);
+  await openOffline(page);
+  await expect(savedTickets(page)).toHaveCount(1);
+
+  await page.clock.setFixedTime(Date.now() + 60 * 24 * 3_600_000);
+  await openOffline(page);
+  await expect(savedTickets(page)).toHaveCount(0);
+  expect(await stored(page)).toEqual({});
+});
+
+test("signing out takes the tickets, also where no script of the page runs", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const cdp = await page.context().newCDPSession(page);
+  for (const hasScripts of [true, false]) {
+    await signIn(await addChampion(database.db));
+    const { open } = await findGames(database.db);
+    await openMyGames(page, [open]);
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts });
+    await page.goto("/settings", { waitUntil: hasScripts ? "load" : "domcontentloaded" });
+    expect(await stored(page)).toHaveProperty("tickets");
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL(/:\d+\/$/);
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: false });
+    expect(await stored(page)).not.toHaveProperty("tickets");
+    await page.goto("/auth");
+    await whenWorkerIsReady(page);
+    await openOffline(page);
+    await expect(savedTickets(page)).toHaveCount(0);
+    await page.context().setOffline(false);
+  }
+});
+
+test("another player finds no ticket of the one before", async ({ page, signIn, database }) => {
+  await signIn(await addChampion(database.db));
+  const { open } = await findGames(database.db);
+  await openMyGames(page, [open]);
+  // As after a session that ran out while the browser was closed.
+  await page.context().clearCookies();
+  const { who } = await addPlayer(database.db);
+  await page.goto("/auth");
+  await page.getByLabel("email", { exact: true }).fill(`${who}@uni.example`);
+  await page.getByLabel("password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(/\/events$/);
+  expect(await stored(page)).not.toHaveProperty("tickets");
+  await openOffline(page);
+  await expect(savedTickets(page)).toHaveCount(0);
+});
