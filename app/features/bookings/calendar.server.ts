@@ -133,9 +133,7 @@ function paragraphs(game: CalendarGame): string[] {
   const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
   const told = (notes ?? []).filter(Boolean).join("\n\n");
-  const policy = booking
-    ? `If you can't make it, cancel under My Games. ${termsOf(booking, startsAt)}.`
-    : CANCELLATION_POLICY.join("\n");
+  const policy = booking ? `${termsOf(booking, startsAt)}.` : CANCELLATION_POLICY.join("\n");
   return [
     facts.filter(Boolean).join(", "),
     description,
