@@ -19,7 +19,7 @@ interface Walk {
 }
 
 // More addresses than the test sites have: a page that links to ever new ones would never end.
-const MOST = 4_000;
+const MOST = 6_000;
 
 /**
  * Asks for these addresses and all that they lead to on the site, breadth first: links, pictures,
