@@ -23,7 +23,7 @@ const FIRST_PACKAGES = ["react", "react-dom", "react-router", "scheduler"];
 /** What no file for browsers holds: it belongs to the server, or outweighs what it would do. */
 const NEVER = [
   /\.server\.|^(db|server\.ts|worker\.ts)\b|^node:|^__vite-browser-external/,
-  /^node_modules\/(kysely|pg|pg-boss|pino|nodemailer)\//,
+  /^node_modules\/(kysely|pg|pg-boss|pino|nodemailer|ical-generator)\//,
   /^node_modules\/(satori|sharp|stripe|postal-mime|rate-limiter-flexible|react-email)\//,
   /^node_modules\/(zod|tailwind-merge|date-fns|dayjs|luxon|moment|@js-temporal)\//,
   /^node_modules\/(@tanstack|swr|@base-ui|@base-ui-components|@radix-ui|@headlessui)\//,
