@@ -25,7 +25,9 @@ export async function stageGames(stage: Stage): Promise<void> {
   const today = helsinkiDate(stage.now);
   let turn = 0;
   for (const [index, past] of pastGames(stage.now).entries()) {
-    await stageGame(stage, past.slot, past.game, index * 7);
+    const gameId = await stageGame(stage, past.slot, past.game, index * 7);
+    const bookings = stage.db.updateTable("bookings").where("game_id", "=", gameId);
+    await bookings.set({ attendance: "CheckedIn" }).execute();
   }
   for (const game of UPCOMING) {
     const date = addDays(today, game.day);
@@ -71,6 +73,7 @@ async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, f
     if (!result.ok) throw new Error(`demo data: ${result.reason}`);
   }
   if (plan.status === "Cancelled") await cancelGame(db, jobs, { gameId, now: stage.now });
+  return gameId;
 }
 
 function playersOf({ playerId, otherIds }: Stage, plan: PlannedGame, first: number): string[] {
