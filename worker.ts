@@ -1,6 +1,7 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
 import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { nameGame } from "#app/features/games/invitations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
@@ -28,7 +29,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
   const { env, db, jobs } = worker;
   const tools = { env, db, mailer: createMailer(env, db) };
   const handlers: JobHandlers = {
-    ...accountJobs(tools),
+    ...accountJobs({ ...tools, nameGame: (path) => nameGame(db, path) }),
     ...bookingJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),

@@ -14,6 +14,7 @@ import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.t
 import { log } from "#app/platform/log.server.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
+import { withoutSecrets } from "#app/routes/security-log.server.ts";
 
 export const streamTimeout = 5_000;
 
@@ -116,7 +117,7 @@ function startScripts() {
 /** Unexpected errors of loaders and actions; a closed connection is none. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
-  const { pathname: path } = new URL(request.url);
+  const path = withoutSecrets(new URL(request.url).pathname);
   // A client's mistake is not our error.
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
   if (isTheirs) log.warn({ status: error.status, path }, "request not understood");

@@ -18,6 +18,7 @@ import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/offline-middleware.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
+import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
@@ -58,6 +59,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const hydrated = useHydrated();
+  const message = usePageMessage(root?.toast);
   const handles = useMatches().map(({ handle }) => handle as PageHandle | undefined);
   const isPlain = handles.some((handle) => handle?.isPlain);
   return (
@@ -73,9 +75,10 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <PageProgress />
+        <PageMessage message={message} />
         {children}
         <PageFocus />
-        <ToastRegion fromServer={root?.toast} />
+        <ToastRegion sent={root?.toast} label={message ? undefined : NOTIFICATIONS} />
         {/* Pages without scripts start at the top too. */}
         {(!isPlain || hydrated) && <ScrollRestoration />}
         {!isPlain && <Scripts />}

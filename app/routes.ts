@@ -24,6 +24,7 @@ export default [
       route("change-password", "routes/settings/change-password.tsx"),
       route("two-factor", "routes/settings/two-factor.tsx"),
       route("sessions", "routes/settings/sessions.tsx"),
+      route("calendar", "routes/settings/calendar.tsx"),
       route("contact-support", "routes/settings/contact-support.tsx"),
       route("leave-review", "routes/settings/leave-review.tsx"),
       route("onboarding", "routes/settings/onboarding.tsx"),
@@ -87,6 +88,8 @@ export default [
   ]),
   route("games/:gameId", "routes/public/redirects.ts", { id: "old-game" }),
   route("events/:gameId/social.png", "routes/games/social-picture.ts"),
+  route("events/:gameId.ics", "routes/games/calendar-file.ts"),
+  route("calendar/:feedToken.ics", "routes/bookings/calendar-feed.ts"),
   route("card/:token.png", "routes/cards/shared-picture.ts"),
   route("card/:token/social.png", "routes/cards/shared-picture.ts", { id: "card-social" }),
 

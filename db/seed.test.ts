@@ -46,6 +46,19 @@ const CLAUSES: [string, string, object][] = [
     { upcoming: 1, this_month: 5, has_history: true, all_paid: true, all_stand: true },
   ],
   [
+    "the ledger reads as it happened: bought before it was spent, each payment at its own time",
+    `select bool_and(at > before or before is null) as in_order, bool_and(at <= $1) as past,
+       bool_and(at < starts_at or starts_at is null) as before_kick_off
+     from (
+       select t.created_at as at, starts_at,
+         lag(t.created_at) over (partition by t.user_id order by t.seq) as before
+       from wallet_transactions t left join bookings on bookings.id = t.booking_id
+       left join games on games.id = game_id
+       where t.type <> 'refund'
+     ) entries`,
+    { in_order: true, past: true, before_kick_off: true },
+  ],
+  [
     "no reward is claimed",
     "select count(*) from monthly_game_progress where reward_claimed",
     { count: 0 },

@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { addVenue } from "./insert.ts";
+import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";
 import { allOrNothing } from "./all-or-nothing.ts";
@@ -35,7 +36,7 @@ export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promis
   return allOrNothing(pool, async (db) => {
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(db);
     if (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) return false;
-    const ids = await addPeople(db, await accounts.hashPassword(DEMO_PASSWORD));
+    const ids = await addPeople(db, now, await accounts.hashPassword(DEMO_PASSWORD));
     const venueIds = await addVenues(db);
     const otherIds = OTHERS.map(({ key }) => ids[key]!);
     await stageGames({ db, jobs, now, venueIds, playerId: ids.player!, otherIds });
@@ -46,7 +47,7 @@ export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promis
   });
 }
 
-async function addPeople(db: Db, passwordHash: string): Promise<Record<string, string>> {
+async function addPeople(db: Db, now: Date, passwordHash: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [index, person] of [...CAST, ...OTHERS].entries()) {
     const userId = await db.transaction().execute((tx) =>
@@ -64,7 +65,8 @@ async function addPeople(db: Db, passwordHash: string): Promise<Record<string, s
     ids[person.key] = userId!;
     for (const [turn, credits] of creditsOf(person.key).entries()) {
       const key = `demo-${person.key}-${turn}`;
-      await topUp(db, { userId: userId!, amountCents: credits * 100, key });
+      const at = boughtAt(now, index, turn);
+      await topUp(db, { userId: userId!, amountCents: credits * 100, key, at });
     }
   }
   await makeAdmin(db, emailOf(CAST[0]!), "command");
@@ -84,6 +86,13 @@ function creditsOf(key: string): number[] {
   if (key === "broke") return [];
   if (key === "admin") return [30];
   return key === "player" ? [40, 140] : [120];
+}
+
+/** Before the first staged game could be joined, at another minute for each purchase. */
+function boughtAt(now: Date, index: number, turn: number): Date {
+  const day = addDays(`${helsinkiDate(now).slice(0, 8)}01`, 6 * turn - 22);
+  const time = (8 * 60 + index * 17 + turn * 29) * 60_000;
+  return new Date(Date.parse(`${day}T00:00:00Z`) + time);
 }
 
 async function addVenues(db: Db): Promise<Map<VenueSlug, string>> {

@@ -68,7 +68,7 @@ const CHANGES: Record<string, Record<string, string>> = {
     saved_by: "(select id from users limit 1)",
   },
 };
-const NOT_EDITED = ["id", "page_type", "version"];
+const NOT_EDITED = ["id", "page_type", "version", "changed_at"];
 /** Set by bookings, once for good, or computed from other columns. */
 const NO_PLAN = ["seats_taken", "series_id", "created_at", "starts_at", "ends_at"];
 

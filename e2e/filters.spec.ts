@@ -3,6 +3,8 @@ import { expect, type Page, test } from "./fixtures.ts";
 
 // Other specs may have published games of their own on the same site.
 const LEAST = UPCOMING.filter(({ status }) => !status).length;
+const TIMES = ["Morning", "Afternoon", "Evening"];
+const LEVELS = ["All levels", "Relaxed", "Competitive"];
 const CITIES = ["Helsinki", "Espoo", "Vantaa"];
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Location" });
@@ -37,11 +39,12 @@ test("a choice is a draft until it is applied, and gone when the dialog closes",
 
 // spec: 2.58, 4.16
 test("Clear Selection resets the draft, and Apply Selection makes it hold", async ({ page }) => {
-  await page.goto("/events?outdoor=1&indoor=1&city=Espoo");
+  await page.goto("/events?time=Evening&level=Relaxed&outdoor=1&indoor=1&city=Espoo");
   await open(page);
+  await expect(box(page, "Evening")).toBeChecked();
   await expect(box(page, "Espoo")).toBeChecked();
   await dialogOf(page).getByRole("button", { name: "Clear Selection", exact: true }).click();
-  for (const name of ["Outdoor", "Indoor", "Select All", ...CITIES]) {
+  for (const name of ["Outdoor", "Indoor", "Select All", ...CITIES, ...TIMES, ...LEVELS]) {
     await expect(box(page, name)).not.toBeChecked();
   }
   await expect(page).toHaveURL(/city=Espoo$/);
@@ -62,4 +65,17 @@ test("Select All ticks every city, and follows them", async ({ page }) => {
   await expect(box(page, "Select All")).toBeChecked();
   await box(page, "Select All").uncheck();
   for (const city of CITIES) await expect(box(page, city)).not.toBeChecked();
+});
+
+test("a day of the strip leads to its games, again and again", async ({ page }) => {
+  const days = page.getByRole("navigation", { name: "Days" }).getByRole("link");
+  const heading = (n: number) => page.getByRole("heading", { level: 2 }).nth(n);
+  for (const n of [3, 6, 1, 4]) {
+    await days.nth(n).click();
+    const bar = await page.locator(".day-strip").boundingBox();
+    await expect(heading(n)).toBeInViewport();
+    const { y } = (await heading(n).boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(bar!.y + bar!.height);
+    expect(y).toBeLessThan(bar!.y + bar!.height + 60);
+  }
 });

@@ -56,7 +56,7 @@ test("signing up is busy, and says in toasts what came of it", async ({ page }) 
 });
 
 // spec: 8.17
-test("a join that fails says so in a toast and on the page", async ({
+test("a join that fails says why in a toast, and the Join bar how it stands", async ({
   page,
   signIn,
   database: { db },
@@ -75,7 +75,8 @@ test("a join that fails says so in a toast and on the page", async ({
     await page.getByRole("button", { name: "Join game", exact: true }).click();
     await expect(notice(page)).toContainText("Booking Error");
     await expect(notice(page)).toContainText("You're already in this game.");
-    await expect(alert(page)).toContainText("You're already in this game.");
+    await expect(page.locator("#join")).toHaveText("You're attending this game!My Games");
+    await expect(alert(page)).toHaveCount(0);
   } finally {
     const own = db.deleteFrom("bookings").where("user_id", "=", user_id);
     await own.where("game_id", "=", open).execute();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test, type Page } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
@@ -103,7 +104,7 @@ test("a page that another tab has overtaken is read again when its form is rejec
   await page.request.post(`/events/${free}`, { form: { intent: "join" }, maxRedirects: 0 });
   await page.getByRole("button", { name: "Join game" }).click();
   try {
-    await expect(page.getByRole("alert")).toContainText("You're already in this game.");
+    await expect(notice(page)).toContainText("You're already in this game.");
     await expect(page.getByText("You're attending this game!")).toBeVisible();
   } finally {
     await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
@@ -146,6 +147,29 @@ test("a game's link is copied where the browser cannot share", async ({
   await expect(notice(page)).toContainText("Game link copied to clipboard");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${baseURL}/events/${open}`);
+});
+
+test("who is in saves the game for a calendar and copies its link for friends", async ({
+  page,
+  context,
+  baseURL,
+  signIn,
+  database,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
+  const { joined } = await findGames(database.db);
+  await signIn("player");
+  await page.goto(`/events/${joined}`);
+  await page.waitForLoadState("networkidle");
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Add to calendar" }).click();
+  expect((await file).suggestedFilename()).toBe("game.ics");
+  expect(await readFile(await (await file).path(), "utf8")).toContain(`UID:${joined}`);
+  await page.getByRole("button", { name: "Invite friends" }).click();
+  await expect(notice(page)).toContainText("Link copied!");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${baseURL}/events/${joined}`);
 });
 
 // spec: 8.37

@@ -211,9 +211,9 @@ async function choosePlan(page: Page) {
   await tabTo(page, page.getByRole("tab", { name: "Pay Per Game" }));
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: "Monthly Subscription" })).toBeFocused();
-  await tabTo(page, page.getByRole("radio", { name: /8\.00€ per game/ }));
-  await page.keyboard.press("ArrowUp");
-  await expect(page.getByRole("radio", { name: /8\.50€ per game/ })).toBeChecked();
+  await tabTo(page, page.getByRole("radio", { name: /8\.50€ per game/ }));
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: /8\.00€ per game/ })).toBeChecked();
   await tabTo(page, button(page, "START PLAYING"));
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

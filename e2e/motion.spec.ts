@@ -11,7 +11,11 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await signIn("player");
     await page.goto("/events");
     await page.waitForLoadState("networkidle");
-    await page.getByRole("main").getByRole("link").first().click();
+    await page
+      .getByRole("listitem")
+      .getByRole("link", { name: /spots left/ })
+      .first()
+      .click();
     await expect(page).toHaveURL(/\/events\/[\w-]{36}$/);
     await expect.poll(() => transitions(page)).toHaveLength(1);
     const [longest = NaN] = await transitions(page);

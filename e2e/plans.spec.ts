@@ -1,5 +1,6 @@
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
+import { OTHERS } from "../db/demo/people.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const CHECKOUT =
@@ -37,7 +38,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.goto(`/events/${open}`, { waitUntil: "networkidle" });
       await page.getByRole("button", { name: "Join game" }).click();
       const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
-      const need = dialog.getByText("You need 10 credits and have 0. You need 10 more.");
+      const need = dialog.getByText("This game costs 10 credits. You have 0.");
       await expect(need).toBeVisible();
       await dialog.getByRole("button", { name: "Close" }).click();
       await expect(dialog).toBeHidden();
@@ -86,14 +87,68 @@ test("a plan is chosen by keyboard", async ({ page, signIn }) => {
   await page.getByRole("tab", { name: "Pay Per Game" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: "Monthly Subscription" })).toBeFocused();
-  await expect(page.getByText("Total 64.00 €, incl. VAT")).toBeVisible();
+  // None that renews is chosen beforehand.
+  await expect(page.getByText("Choose one of the plans")).toBeVisible();
+  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
   await page.keyboard.press("Tab");
-  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
   await expect(page.getByRole("radio", { name: /8\.50€ per game/ })).toBeChecked();
   await expect(page.getByText("Total 34.00 €, incl. VAT")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(CHECKOUT);
 });
+
+for (const javaScriptEnabled of WITH_SCRIPTS) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a running plan is named, changed in the portal, and never sold twice", async ({
+      page,
+      signIn,
+    }) => {
+      await signIn(OTHERS.at(javaScriptEnabled ? -5 : -6)!.key);
+      await openMonthly(page, javaScriptEnabled);
+      const stale = await page.context().newPage();
+      await openMonthly(stale, javaScriptEnabled);
+      await subscribe(page);
+      await subscribe(stale, { isRefused: true });
+      const refused = stale.getByRole(javaScriptEnabled ? "dialog" : "main");
+      await expect(refused).toContainText("4 games a month is running, so nothing was bought.");
+      await refused.getByRole("button", { name: "Manage subscription" }).first().click();
+      await expect(stale.getByText("Sandbox portal — no real money")).toBeVisible();
+
+      await openMonthly(page, javaScriptEnabled);
+      const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
+      const own = dialog.getByRole("listitem").filter({ hasText: "Your plan" });
+      await expect(own).toContainText(/4 games a month.*Renews on/s);
+      if (javaScriptEnabled) {
+        await expect(dialog.getByRole("button", { name: "START PLAYING" })).toBeHidden();
+      }
+      await dialog.getByRole("button", { name: "Change plan to 12 games a month" }).click();
+      await page.getByRole("button", { name: "Change to 12 games a month" }).click();
+      await expect(page.getByRole("region", { name: "Subscriptions" })).toContainText("90.00 €");
+      await page.goto("/wallet");
+      await expect(page.getByRole("region", { name: "Subscription" })).toContainText(
+        "120 credits a month for 90.00 €",
+      );
+    });
+  });
+}
+
+async function openMonthly(page: Page, javaScriptEnabled: boolean) {
+  await page.goto("/wallet", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  await expect(page.getByRole("dialog", { name: "Choose Your Plan" })).toBeVisible();
+  if (javaScriptEnabled) await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+}
+
+async function subscribe(page: Page, { isRefused = false } = {}) {
+  await page.getByRole("radio", { name: /8\.50€ per game/ }).check();
+  await page.getByRole("button", { name: "START PLAYING" }).click();
+  if (isRefused) return;
+  await page.getByRole("button", { name: "Subscribe for 34.00 €" }).click();
+  await expect(page.getByText("40 credits added")).toBeVisible();
+}
 
 /** Answers the link that was there. */
 async function setLink({ db }: Connection, packKey: string, link: string | null) {

@@ -57,6 +57,7 @@ export async function addSignUp(
   {
     email = `sign-up${(number += 1)}@uni.example`,
     browserHash = null as string | null,
+    redirectTo = null as string | null,
     createdAt = new Date(),
   } = {},
 ) {
@@ -70,6 +71,7 @@ export async function addSignUp(
       person_email,
       password_hash,
       browser_hash: browserHash,
+      redirect_to: redirectTo,
       created_at: createdAt,
     })
     .returning("id")

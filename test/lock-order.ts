@@ -100,7 +100,7 @@ async function takenBefore(db: Db, { locks, run }: Scenario, position: number) {
 }
 
 /** Until the operation waits for the holder; fails where it ends before. */
-async function untilBlocked(holder: Tx, db: Db, operation: Promise<unknown>): Promise<void> {
+export async function untilBlocked(holder: Tx, db: Db, operation: Promise<unknown>): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
   let hasEnded = false;
   const end = () => void (hasEnded = true);

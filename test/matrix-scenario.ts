@@ -4,6 +4,7 @@ import { monthlyPurchase, singlePurchase, somePacks, tell } from "./payments.ts"
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, aVenue, NOW } from "./fixtures.ts";
 import { storeDefaults } from "../db/defaults.ts";
+import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -61,6 +62,7 @@ async function aLife(app: App, gameId: string): Promise<Things> {
   await tell(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
   const ticket = { userId: playerId, subject: "Shoes", message: "Lost" };
   await sendMessage(db, jobs, ticket, NOW);
+  await turnOnFeed(db, playerId);
   const idOf = async (table: "payments" | "support_messages") => {
     const rows = db.selectFrom(table).select("id").where("user_id", "=", playerId);
     return (await rows.executeTakeFirstOrThrow()).id;
@@ -74,6 +76,7 @@ async function aLife(app: App, gameId: string): Promise<Things> {
     paymentId: await idOf("payments"),
     ticketId: await idOf("support_messages"),
     token: await shareCard(db, playerId),
+    feedToken: (await findFeedToken(db, playerId))!,
   };
 }
 

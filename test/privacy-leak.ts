@@ -4,6 +4,7 @@ import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -27,6 +28,9 @@ export const PRIVATE = {
   comment: "Between us: I only came for the syzygy",
   reason: 'My chiropodist said: "xylophone"',
   agent: "Syrinx/7.13",
+  venueNotes: "The gate code is 'abracadabra'",
+  gameNotes: "Ask at the bar for the shibboleth",
+  told: "Hocus pocus: we play on the roof",
 } as const;
 export const NAMES = ["Quillonia", "Zephyrinus", "Marigolda", "Threnodius"] as const;
 const BALANCE_CENTS = 713_731;
@@ -52,6 +56,7 @@ export async function aMarkedPlayer(app: App) {
   await sendMessage(app.db, app.jobs, { userId, subject, message }, NOW);
   await leaveReview(app.db, app.jobs, { userId, rating: 2, comment }, NOW);
   const token = await shareCard(app.db, userId);
+  await turnOnFeed(app.db, userId);
   const cookie = await signIn(app, userId);
   const device = { user_agent: agent, ip_address: "203.0.113.77" };
   await app.db.updateTable("sessions").set(device).where("user_id", "=", userId).execute();
@@ -66,7 +71,8 @@ export async function heldOf(db: Db, userId: string): Promise<string[]> {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
   const found = new Set<string>();
-  for (const { name } of tables) {
+  // What is in the address of a shared card is no secret.
+  for (const { name } of tables.filter(({ name }) => name !== "shared_cards")) {
     const { rows } = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row
       from ${sql.table(name)} t where strpos(t::text, ${userId}) > 0`.execute(db);
     for (const { row } of rows) for (const text of privateTexts(row)) found.add(text);
@@ -139,8 +145,21 @@ async function play({ db, jobs }: App, players: string[]) {
       await cancelBooking(db, jobs, { bookingId: result.bookingId, playerId, reason, now: NOW });
     }
   }
+  await tellPlayers(db, players[1]!);
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
   return games;
+}
+
+/** What the organiser tells the players of every game, and nobody else. */
+async function tellPlayers(db: Db, sent_by: string) {
+  const { venueNotes, gameNotes, told } = PRIVATE;
+  await db.updateTable("venues").set({ player_notes: venueNotes }).execute();
+  await db.updateTable("games").set({ player_notes: gameNotes }).execute();
+  for (const { id: game_id } of await db.selectFrom("games").select("id").execute()) {
+    const sent = { id: crypto.randomUUID(), game_id, sent_by, sent_at: NOW };
+    const message = { ...sent, subject: told, message: told };
+    await db.insertInto("game_messages").values(message).execute();
+  }
 }
 
 async function fillWallet(db: Db, userId: string) {
@@ -160,14 +179,8 @@ const OPEN = /^(account_id|user_id|game_id|pack_id|.*name|notes)$/;
 const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
 
 function privateTexts(row: Record<string, unknown>): string[] {
-  const isCard = "token" in row && Object.keys(row).length === 3;
   return Object.entries(row).flatMap(([column, value]) => {
-    if (
-      PUBLIC.has(column) ||
-      OPEN.test(column) ||
-      isCard ||
-      (column === "id" && "email_verified" in row)
-    )
+    if (PUBLIC.has(column) || OPEN.test(column) || (column === "id" && "email_verified" in row))
       return [];
     const texts = [value].flat().filter((text) => typeof text === "string");
     return texts.filter((text) => text.length >= 8 && !DATE.test(text) && !WORDS.has(text));

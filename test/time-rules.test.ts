@@ -45,8 +45,7 @@ describe("a game that runs past midnight is listed until the next day begins by 
     const when = { date, start_time: "22:00", end_time };
     const gameId = await aGame(database.db, { ...when, venue_id });
     const isListed = async (now: Date) => {
-      const filter = { outdoor: false, indoor: false, cities: [] };
-      const games = await listUpcomingGames(database.db, { filter, now });
+      const games = await listUpcomingGames(database.db, { now });
       const venues = await listVenues(database.db, { cities: [], now });
       const venue = await findVenue(database.db, { venueId: venue_id, now });
       const ofList = venues.find(({ id }) => id === venue_id)!.upcomingGames;

@@ -3,22 +3,25 @@ import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { FormResult, Difference } from "./form-result.ts";
 import { Notice } from "#app/ui/notice.tsx";
+import { useIsLater } from "#app/ui/use-hydrated.ts";
 
 interface FormErrorsProps {
   result: FormResult | null | undefined;
   /** The id of a field, where it is not its name. */
   fieldId?: ((name: string) => string) | undefined;
-  /** Also shows a toast, where the specification quotes one. */
+  /** Also shows a toast, where the specification quotes one; screen readers read the box. */
   hasToast?: boolean | undefined;
 }
 
 /** Shows a conflict, the field errors, or why the form failed, and takes the focus. */
 export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormErrorsProps) {
+  const isLater = useIsLater(result);
   useEffect(() => {
-    if (!result || !hasToast) return;
+    if (!result || !hasToast || !isLater) return;
     const { title = "Error", formError, fieldErrors = {} } = result;
-    toast({ title, description: formError ?? Object.values(fieldErrors)[0], tone: "danger" });
-  }, [result, hasToast]);
+    const description = formError ?? Object.values(fieldErrors)[0];
+    toast({ title, description, tone: "danger", isSilent: true });
+  }, [result, hasToast, isLater]);
   if (!result) return null;
   const { title, formError, fieldErrors = {}, conflict } = result;
   if (conflict) {

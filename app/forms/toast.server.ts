@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
-import type { ShownToast } from "#app/ui/toast.ts";
+import type { SentMessage } from "#app/ui/page-message.tsx";
 
 export const TOAST_LABEL = "toast";
 
-type Message = Pick<ShownToast, "title" | "description" | "tone">;
+type Message = Omit<SentMessage, "id">;
 
+/** The message of the next page; see `SentMessage` for one that its page shows nothing else of. */
 export async function redirectWithToast(
   env: CookieEnv,
   to: string,
@@ -30,7 +31,7 @@ export async function takeToast(env: CookieEnv, request: Request) {
   const isSent = request.headers.get("Cookie")?.includes(name);
   if (isAhead || !isSent) return { toast: null, clearing: null };
   const text = await read(request);
-  const toast = text ? (JSON.parse(text) as Message & { id: string }) : null;
+  const toast = text ? (JSON.parse(text) as SentMessage) : null;
   return { toast, clearing: await clear() };
 }
 

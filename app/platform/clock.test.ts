@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addDays,
+  dayAndTime,
   helsinkiDate,
   helsinkiIso,
   helsinkiWallClock,
@@ -57,6 +58,14 @@ test.each([
 test("weekday and time go by Helsinki's clock", () => {
   expect(weekdayAndTime(new Date("2026-11-21T22:30:00Z"))).toBe("Sun 00:30");
   expect(formatMoment(new Date("2026-11-21T22:30:00Z"))).toBe("Nov 22, 2026, 00:30");
+});
+
+test.each([
+  ["2026-11-21T16:00:00Z", "Sat 18:00"],
+  ["2026-11-27T21:59:00Z", "Fri 23:59"],
+  ["2026-11-27T22:00:00Z", "Sat Nov 28, 00:00"],
+])("%s, seen on a Saturday, is %s", (instant, text) => {
+  expect(dayAndTime(new Date(instant), new Date("2026-11-21T10:00:00Z"))).toBe(text);
 });
 
 test.each([

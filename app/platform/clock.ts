@@ -63,6 +63,14 @@ export function weekdayAndTime(instant: Date): string {
   return `${shortWeekday(date)} ${time.slice(0, 5)}`;
 }
 
+/** "Thu 19:00" within a week from now, else "Thu Dec 3, 19:00"; by Helsinki's clock. */
+export function dayAndTime(instant: Date, now: Date): string {
+  const { date, time } = wallClock(instant);
+  const isNear = date < addDays(helsinkiDate(now), 7);
+  const day = isNear ? shortWeekday(date) : `${shortWeekday(date)} ${monthDay(date)},`;
+  return `${day} ${time.slice(0, 5)}`;
+}
+
 /** "Nov 21, 2026, 12:00" of an instant, by Helsinki's clock. */
 export function formatMoment(instant: Date): string {
   const { date, time } = wallClock(instant);

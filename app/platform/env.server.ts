@@ -94,6 +94,10 @@ function shape(demo: boolean) {
     BRAND_NAME: required(filled.describe("the product's name")),
     COMPANY_NAME: required(filled.describe("the company in the footer")),
     CONTACT_EMAIL: required(z.email().describe("a mail address that people may write to")),
+    CONTACT_PHONE: filled
+      .regex(/^\+?\d[\d ()-]{4,23}$/)
+      .optional()
+      .describe("a phone number that players may call, such as +358 40 123 4567"),
     UNIVERSITY_NAME: required(filled.describe("the university's name")),
     TRUST_PROXY: count(0, 10).default(0).describe("how many proxies stand in front, 0 to 10"),
     DRAIN_SECONDS: count(0, 300)
@@ -135,6 +139,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     brandName: given.BRAND_NAME ?? "Kickabout",
     companyName: given.COMPANY_NAME ?? "Kickabout",
     contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
+    contactPhone: given.CONTACT_PHONE,
     universityName: given.UNIVERSITY_NAME ?? "Example University",
     trustProxy: given.TRUST_PROXY,
     drainSeconds: given.DRAIN_SECONDS,

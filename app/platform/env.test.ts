@@ -85,6 +85,7 @@ describe("outside the demo", () => {
     ["STRIPE_SECRET_KEY", "pk_live_hunter4"],
     ["SESSION_SECRET", "hunter5"],
     ["CONTACT_EMAIL", "hunter"],
+    ["CONTACT_PHONE", "hunter6"],
     ["TRUST_PROXY", "-1"],
     ["LOG_LEVEL", "loud"],
   ])("a malformed %s is named, alone, and its value is not shown", (name, value) => {

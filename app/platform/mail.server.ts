@@ -19,6 +19,7 @@ export interface Mail extends MailContent {
   key: string;
   to: string;
   replyTo?: string;
+  attachments?: { filename: string; content: string; contentType: string }[];
 }
 
 // Together below the job's timeout (jobs.server.ts), or two attempts would overlap.

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createElement } from "react";
+import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { openMailServer } from "#test/mail-server.ts";
 import { createMailer, encrypted, type Mail, renderMail, listOutbox } from "./mail.server.ts";
@@ -56,6 +57,25 @@ test("an answer may go to somebody else, and a deleted account gets nothing", as
   expect(others).toEqual([]);
   const written = readFileSync(path.join(folder, "outbox", name ?? ""), "utf8");
   expect(written).toContain("Reply-To: ada@uni.example");
+});
+
+test("a file comes as an attachment of its own type, beside the text and not in its place", async () => {
+  const folder = path.join(dataDir, "files");
+  const contentType = "text/calendar; charset=utf-8; method=PUBLISH";
+  const file = { filename: "game.ics", content: "BEGIN:VCALENDAR\r\nX:ä\r\n", contentType };
+  await createMailer({ ...env, dataDir: folder })({ ...mail, attachments: [file] });
+  const [name = ""] = readdirSync(path.join(folder, "outbox"));
+  const written = readFileSync(path.join(folder, "outbox", name), "utf8");
+  expect(written).toMatch(/^Content-Type: multipart\/mixed/m);
+  expect(written).toMatch(/^Content-Disposition: attachment; filename=game\.ics\r$/m);
+  const read = await PostalMime.parse(written);
+  expect(read.text).toMatch(/^Hi/);
+  expect(read.attachments.map(({ mimeType, method }) => [mimeType, method])).toEqual([
+    ["text/calendar", "PUBLISH"],
+  ]);
+  expect(written).toContain(Buffer.from(file.content).toString("base64"));
+  const [listed] = await listOutbox(folder);
+  expect(listed?.action).toBe("https://kickabout.example/events/1?a=1&b=2");
 });
 
 test("an outbox that is not there yet is empty", async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -9,6 +11,7 @@ import {
   wholeCredits,
   wholeCreditsCount,
 } from "./money.ts";
+import { projectRoot } from "./root.server.ts";
 
 // numeric(12,2): ten digits before the point.
 const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
@@ -64,13 +67,14 @@ test.each([
 });
 
 test.each([
-  [0, "0 credits", "0 credits", "0.00 €"],
-  [99, "0.99 credits", "0 credits", "0.99 €"],
-  [100, "1 credit", "1 credit", "1.00 €"],
-  [101, "1.01 credits", "1 credit", "1.01 €"],
-  [901, "9.01 credits", "9 credits", "9.01 €"],
-  [1_000, "10 credits", "10 credits", "10.00 €"],
-  [3_400, "34 credits", "34 credits", "34.00 €"],
+  [0, "0 credits", "0 credits", "0.00\u00a0€"],
+  [99, "0.99 credits", "0 credits", "0.99\u00a0€"],
+  [100, "1 credit", "1 credit", "1.00\u00a0€"],
+  [101, "1.01 credits", "1 credit", "1.01\u00a0€"],
+  [901, "9.01 credits", "9 credits", "9.01\u00a0€"],
+  [1_000, "10 credits", "10 credits", "10.00\u00a0€"],
+  [3_400, "34 credits", "34 credits", "34.00\u00a0€"],
+  [123_456_789, "1234567.89 credits", "1234567 credits", "1,234,567.89\u00a0€"],
 ])(
   "%i cents with their word: %s, as a balance %s, in money %s",
   (cents, credits, balance, money) => {
@@ -79,3 +83,30 @@ test.each([
     expect(euros(cents)).toBe(money);
   },
 );
+
+/** What quotes the specification or the Terms, or names the unit alone. */
+const OTHER_EUROS = [
+  ["features/bookings/rules.ts", "`a €${numericFromCents(REFUND_FEE_CENTS)} fee.`"],
+  ["features/legal/rules.ts", "24 hours"],
+  ["features/legal/rules.ts", "`€${fee}`"],
+  ["platform/money.ts", "EURO ="],
+  ["platform/money.ts", "/**"],
+  ["routes/admin/games/form.tsx", "Price shown in €"],
+  ["routes/admin/legal/actions.server.ts", "minus a €${fee} fee."],
+  ["routes/credits/plans.server.ts", "per game`"],
+  ["routes/profile/actions.server.ts", "has been added to your wallet!"],
+] as const;
+
+test("the app's own texts write euros by the one helper", () => {
+  const folder = path.join(projectRoot, "app");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => /\.(tsx?|txt)$/.test(file) && !/\.test\./.test(file));
+  const lines = sources.flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), "utf8").split("\n");
+    return text.filter((line) => /€|&euro;/.test(line)).map((line) => `${file}: ${line.trim()}`);
+  });
+  const isKnown = (line: string) =>
+    OTHER_EUROS.some(([file, words]) => line.startsWith(`${file}:`) && line.includes(words));
+  expect(lines.length).toBeGreaterThanOrEqual(OTHER_EUROS.length);
+  expect(lines.filter((line) => !isKnown(line))).toEqual([]);
+});

@@ -33,6 +33,12 @@ export function wholeCreditsCount(cents: number): string {
   return creditsCount(Math.floor(cents / 100) * 100);
 }
 
+/** After an amount, with a no-break space. */
+export const EURO = "\u00a0€";
+
+const GROUPED = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+
+/** "1,234.50 €": the one way in which our own texts write euros. */
 export function euros(cents: number): string {
-  return `${numericFromCents(cents)} €`;
+  return GROUPED.format(Number(numericFromCents(cents))) + EURO;
 }

@@ -49,6 +49,11 @@ export async function knownDevice(env: CookieEnv, request: Request, email: strin
   return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;
 }
 
+/** Whether any account has signed in with this browser, or reset its password. */
+export async function hasHadAccount(env: CookieEnv, request: Request): Promise<boolean> {
+  return (await readDevice(env, request)) !== null;
+}
+
 export async function deviceCookie(env: CookieEnv, request: Request, email: string) {
   const { id, accounts } = (await readDevice(env, request)) ?? { id: newToken(), accounts: [] };
   const mark = markOf(env, email);

@@ -105,12 +105,14 @@ const SESSION_ENDED = {
   title: "You were signed out on this device",
   description: "Please sign in again.",
   tone: "info" as const,
+  isLasting: true,
 };
 
 const SIGNED_OUT = {
   title: "You are signed out",
   description: "Sign in and try again.",
   tone: "danger" as const,
+  isLasting: true,
 };
 
 /** Sends an admin without a valid second factor to its setup or code page. */
@@ -147,11 +149,12 @@ const NOTHING_DONE = {
   title: "Nothing was saved",
   description: "Confirm that it is you, then try again.",
   tone: "danger" as const,
+  isLasting: true,
 };
 
-/** For visitors' pages: signed-in users go to the games. */
-export async function redirectIfSignedIn(context: Context): Promise<void> {
-  if (await getViewer(context)) throw redirect("/events");
+/** For visitors' pages: signed-in users go to the games, or on to where they were going. */
+export async function redirectIfSignedIn(context: Context, to = "/events"): Promise<void> {
+  if (await getViewer(context)) throw redirect(to);
 }
 
 // A form's action is a page as well, so its path works for POST too.

@@ -187,9 +187,10 @@ describe("guards", () => {
   // spec: 2.34
   test("the pages of visitors send players to the games", async () => {
     const { cookie } = await signedIn();
-    const { response } = await visit(redirectIfSignedIn, { cookie });
+    const visitorsOnly: Page = (context) => redirectIfSignedIn(context);
+    const { response } = await visit(visitorsOnly, { cookie });
     expect(response.headers.get("Location")).toBe("/events");
-    expect((await visit(redirectIfSignedIn)).outcome).toBeUndefined();
+    expect((await visit(visitorsOnly)).outcome).toBeUndefined();
   });
 });
 

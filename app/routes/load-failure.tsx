@@ -1,9 +1,7 @@
-import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { toast } from "#app/ui/toast.ts";
 
 type LoadFailureProps = { title: string; children?: string };
 
@@ -27,12 +25,9 @@ export function LoadFailure({ title, children }: LoadFailureProps) {
   );
 }
 
-/** Instead of a part of a page, with a toast. */
+/** Instead of a part of a page. */
 export function LoadFailed({ children }: { children: string }) {
   const { pathname, search } = useLocation();
-  useEffect(() => {
-    toast({ title: children, tone: "danger" });
-  }, [children]);
   return (
     <div className="grid justify-items-start gap-4">
       <Notice tone="danger" className="w-full">

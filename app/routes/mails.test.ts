@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
+import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
 import { readPage } from "#test/html-checker.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
@@ -81,9 +82,21 @@ function problemsOf(mail: Email, people: string[]): string[] {
     ...strangers.map((address) => `to ${address}`),
     ...[mail.cc, mail.bcc].flatMap((list) => (list?.length ? ["a copy"] : [])),
     ...(/[\r\n]/.test(mail.subject ?? "") ? ["a subject of several lines"] : []),
-    ...(mail.attachments.length > 0 ? ["an attachment"] : []),
+    ...problemsOfFiles(mail),
     ...readPage(html).problems,
   ];
+}
+
+/** Only the mail that one is in has a file: exactly one event, without people who are invited. */
+function problemsOfFiles({ subject, attachments }: Email): string[] {
+  if (!subject?.startsWith("You're in: ")) return attachments.map(() => "an attachment");
+  return attachments.flatMap(({ filename, mimeType, content }) => {
+    const text = Buffer.from(content as ArrayBuffer).toString();
+    const isOne = filename === "game.ics" && mimeType === "text/calendar";
+    const events = eventsOf(text);
+    const isPlain = events.length === 1 && !/^(ATTENDEE|BEGIN:VALARM|ATTACH)/m.test(text);
+    return isOne && isPlain ? [] : [`a file ${filename} of ${events.length} events`];
+  });
 }
 
 test(`${TEXTS.length} texts in subjects, names and messages: no header and no markup more`, async () => {

@@ -25,7 +25,7 @@ interface Facts {
 /** Security decisions of guards and forms (ASVS 5.0, 16.3). */
 export function logSecurityEvent(event: keyof typeof LEVELS, { url, ...facts }: Facts): void {
   const path = url && pagePath(url);
-  log[LEVELS[event]]({ event, ...facts, ...(path && { path: withoutOthers(path) }) }, "security");
+  log[LEVELS[event]]({ event, ...facts, ...(path && { path: withoutSecrets(path) }) }, "security");
 }
 
 export function logSecondFactor(userId: string, result: { ok: boolean; reason?: string }): void {
@@ -33,8 +33,8 @@ export function logSecondFactor(userId: string, result: { ok: boolean; reason?: 
   else logSecurityEvent("second factor failed", { userId, reason: result.reason ?? "" });
 }
 
-/** Only fixed words and ids of a path, since a shared card's URL is a secret. */
-function withoutOthers(path: string): string {
+/** Only fixed words and ids of a path: the address of a shared card or a calendar is a secret. */
+export function withoutSecrets(path: string): string {
   return path
     .split("/")
     .map((part) => (/^[a-z-]{0,20}$|^[0-9a-f-]{36}$/.test(part) ? part : "…"))

@@ -23,7 +23,7 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {own ? <Face src={own} width={widths[size]} /> : initials(name) || <Silhouette />}
+      {own ? <Face src={own} width={widths[size]} /> : initialsOf(name) || <Silhouette />}
     </span>
   );
 }
@@ -31,12 +31,18 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
 // Stored pictures come in two sizes.
 const ownPicture = /^\/files\/.+-512\.webp$/;
 
+/** For up to 64 px; null for what is not ours. */
+export function smallPicture(src: string | null): string | null {
+  const own = ownPath(src);
+  return own && ownPicture.test(own) ? own.replace("-512.", "-128.") : own;
+}
+
 function Face({ src, width }: { src: string; width: number }) {
   return (
     <img
       src={src}
       {...(ownPicture.test(src) && {
-        srcSet: `${src.replace("-512.", "-128.")} 128w, ${src} 512w`,
+        srcSet: `${smallPicture(src)} 128w, ${src} 512w`,
         sizes: `${width}px`,
       })}
       alt=""
@@ -58,7 +64,7 @@ function Silhouette() {
   );
 }
 
-function initials(name: string | null | undefined): string {
+export function initialsOf(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
   return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");

@@ -1,4 +1,5 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { classNames } from "./class-names.ts";
 
 type ErrorSummaryProps = {
   title?: ReactNode;
@@ -22,24 +23,53 @@ export function ErrorSummary({ title = "There is a problem", errors, of }: Error
       className="rounded-card border-2 border-danger bg-danger-soft p-4 text-danger"
     >
       <h2 className="text-base">{title}</h2>
-      <ul className="mt-1 grid gap-1">
-        {errors.map(({ field, message }) => (
-          <li key={`${field} ${message}`}>
-            {field ? (
-              <a
-                href={`#${field}`}
-                className="link inline-flex min-h-11 items-center"
-                onClick={(event) => leadTo(event, field)}
-              >
-                {message}
-              </a>
-            ) : (
-              message
-            )}
-          </li>
-        ))}
-      </ul>
+      {errors.length > FEW ? <Sentence errors={errors} /> : <List errors={errors} />}
     </div>
+  );
+}
+
+/** More of them would fill a phone as a list. */
+const FEW = 3;
+
+type Errors = Pick<ErrorSummaryProps, "errors">;
+
+function List({ errors }: Errors) {
+  return (
+    <ul className="mt-1 grid gap-1">
+      {errors.map((error) => (
+        <li key={`${error.field} ${error.message}`}>
+          <Message {...error} className="inline-flex min-h-11 items-center" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sentence({ errors }: Errors) {
+  return (
+    <p className="mt-1 leading-8">
+      {errors.map((error, index) => (
+        <Fragment key={`${error.field} ${error.message}`}>
+          <Message {...error} />
+          {index < errors.length - 1 && "\u00a0· "}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+type MessageProps = Errors["errors"][number] & { className?: string };
+
+function Message({ field, message, className }: MessageProps) {
+  if (!field) return message;
+  return (
+    <a
+      href={`#${field}`}
+      className={classNames("link", className)}
+      onClick={(event) => leadTo(event, field)}
+    >
+      {message}
+    </a>
   );
 }
 

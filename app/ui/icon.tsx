@@ -69,6 +69,9 @@ export const Gear = icon(
 );
 export const Plus = icon(<path d="M12 4.5v15M4.5 12h15" />);
 export const Mail = icon(<path d="M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5" />);
+export const Phone = icon(
+  <path d="M5 3.5h4l1.5 4.5-2.2 1.7a12 12 0 0 0 6 6L16 13.5l4.5 1.5v4a1.5 1.5 0 0 1-1.5 1.5C10.4 20.5 3.5 13.6 3.5 5A1.5 1.5 0 0 1 5 3.5Z" />,
+);
 export const Star = icon(
   <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
 );

@@ -51,6 +51,13 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown) {
   return ref;
 }
 
+/** The path of the page, or of the one that a press leads to, from the press on. */
+export function useNextPath(): string {
+  const { pathname } = useLocation();
+  const { state, location } = useNavigation();
+  return state === "loading" ? location.pathname : pathname;
+}
+
 export function PageProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;

@@ -1,60 +1,80 @@
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "react-router";
 import { classNames } from "./class-names.ts";
-import { Check, Cross } from "./icon.tsx";
-import { dismissFailures, dismissToast, type ShownToast, toast, useToasts } from "./toast.ts";
-import { useHydrated } from "./use-hydrated.ts";
+import { Cross } from "./icon.tsx";
+import { MessageMark, type SentMessage } from "./page-message.tsx";
+import { keepClearOf, useToastPlace } from "./toast-place.ts";
+import { dismissFailure, dismissToast, type ShownToast, toast, useToast } from "./toast.ts";
+import { useIsLater } from "./use-hydrated.ts";
 
-const staysMs = 8_000;
+const staysMs = 5_000;
 
-type ToastRegionProps = {
-  /** From the server; its id keeps a second rendering from repeating it. */
-  fromServer?: ShownToast | null | undefined;
-};
+type ToastRegionProps = { sent: SentMessage | null | undefined; label: string | undefined };
 
-/** One live region from the start, for screen readers; above the header, clear of the Join bar. */
-export function ToastRegion({ fromServer }: ToastRegionProps) {
-  const hydrated = useHydrated();
-  const toasts = useToasts();
+/** One toast at a time, in a region that is there from the start, for screen readers. */
+export function ToastRegion({ sent, label }: ToastRegionProps) {
+  const shown = useToast();
   const dialog = useModalDialog();
   const { pathname } = useLocation();
+  const isToast = useIsLater(sent) && !sent?.isLasting;
   // Before the new page's toast, which may be a failure itself.
-  useLayoutEffect(dismissFailures, [pathname]);
+  useLayoutEffect(dismissFailure, [pathname]);
   useLayoutEffect(() => {
-    if (fromServer) toast(fromServer);
-  }, [fromServer]);
-  const shown = hydrated ? toasts : fromServer ? [fromServer] : [];
-  if (!dialog) return <Region shown={shown} />;
+    if (sent && isToast) toast(sent);
+  }, [sent, isToast]);
+  useEffect(() => {
+    document.addEventListener("submit", dismissBefore, { capture: true });
+    return () => document.removeEventListener("submit", dismissBefore, { capture: true });
+  }, []);
+  if (!dialog) return <Region shown={shown} label={label} />;
   // In the header, so that a dialog's last button is still its own.
   const head = dialog.querySelector(":scope > * > header") ?? dialog;
-  return createPortal(<Region shown={shown} isOnTop />, head);
+  return createPortal(<Region shown={shown} label={label} isOnTop />, head);
 }
 
+/** What a form sent before said no longer holds. A button that closes a dialog sends nothing. */
+function dismissBefore({ target, submitter }: SubmitEvent) {
+  const method =
+    submitter?.getAttribute("formmethod") ?? (target as Element).getAttribute("method");
+  if (method === "dialog") return;
+  keepClearOf(submitter);
+  dismissToast();
+}
+
+type RegionProps = { shown: ShownToast | null; label: string | undefined; isOnTop?: boolean };
+
 /** Inside an open modal dialog, since nothing outside it can be pressed. */
-function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boolean }) {
+function Region({ shown, label, isOnTop = false }: RegionProps) {
+  const ref = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isOnTop) ref.current?.showPopover?.();
+  }, [isOnTop]);
+  useToastPlace(ref, shown);
   return (
     <section
-      ref={isOnTop ? showOnTop : undefined}
+      ref={ref}
       popover={isOnTop ? "manual" : undefined}
-      aria-label="Notifications"
-      className="pointer-events-none fixed [view-transition-name:notifications] inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:right-6 md:left-auto md:w-96 lg:top-auto lg:bottom-4"
+      aria-label={label}
+      className={regionClass}
     >
-      {(["polite", "assertive"] as const).map((live) => (
+      {(["polite", "assertive", "off"] as const).map((live) => (
         <ol key={live} aria-live={live} aria-relevant="additions">
-          {shown
-            .filter(({ tone }) => (tone === "danger") === (live === "assertive"))
-            .map((item) => (
-              <ToastItem key={item.id} {...item} />
-            ))}
+          {shown && liveOf(shown) === live && <ToastItem key={shown.id} {...shown} />}
         </ol>
       ))}
     </section>
   );
 }
 
-function showOnTop(region: HTMLElement | null) {
-  region?.showPopover?.();
+const regionClass =
+  "pointer-events-none fixed inset-x-4 top-auto z-50 w-auto overflow-visible bg-transparent " +
+  "[view-transition-name:notifications] backdrop:hidden md:right-6 md:left-auto md:w-96 " +
+  "bottom-[calc(max(var(--floor,0px),env(safe-area-inset-bottom))+0.5rem)]";
+
+function liveOf({ isSilent, tone }: ShownToast) {
+  if (isSilent) return "off";
+  return tone === "danger" ? "assertive" : "polite";
 }
 
 function useModalDialog(): Element | null {
@@ -73,44 +93,18 @@ const topDialog = () => [...document.querySelectorAll("dialog:modal")].at(-1) ??
 const noDialog = () => null;
 
 function ToastItem({ id, title, description, tone = "good", action }: ShownToast) {
-  const hydrated = useHydrated();
   const isOneLine = !description && !action;
-  const [held, setHeld] = useState(false);
-  useEffect(() => {
-    if (held || action) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    // The timer starts when the toast is visible: painted, and in the active tab.
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => dismissToast(id), staysMs);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [id, held, action]);
+  const holding = useLeaving(id, action !== undefined);
   return (
     <li
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      {...holding}
       className={classNames(
-        "pointer-events-auto mb-2 flex gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
-        "transition-[opacity,translate] duration-200 starting:-translate-y-3 starting:opacity-0",
-        "lg:starting:translate-y-3",
+        "pointer-events-auto flex gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
+        "transition-[opacity,translate] duration-200 starting:translate-y-3 starting:opacity-0",
         isOneLine ? "items-center" : "items-start",
-        !hydrated && "toast-leaves",
       )}
     >
-      <span
-        className={classNames(
-          "grid size-6 shrink-0 place-items-center rounded-pill",
-          !isOneLine && "mt-1",
-          marks[tone],
-        )}
-      >
-        {tone === "danger" ? <Cross className="size-4" /> : <Check className="size-4" />}
-      </span>
+      <MessageMark tone={tone} className={isOneLine ? "" : "mt-1"} />
       <div className="grow py-1">
         <p className="font-bold">{title}</p>
         {description && <p className="text-sm">{description}</p>}
@@ -127,53 +121,37 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
           </button>
         )}
       </div>
-      {hydrated && (
-        <button
-          type="button"
-          aria-label="Dismiss"
-          className="grid size-11 shrink-0 place-items-center rounded-card focus-visible:outline-current"
-          onClick={() => dismissToast(id)}
-        >
-          <Cross className="size-5" />
-        </button>
-      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-11 shrink-0 place-items-center rounded-card focus-visible:outline-current"
+        onClick={() => dismissToast(id)}
+      >
+        <Cross className="size-5" />
+      </button>
     </li>
   );
 }
 
-const marks = {
-  good: "bg-accent text-on-accent",
-  danger: "bg-danger-solid text-on-danger",
-  info: "bg-info-soft text-info",
-};
-
-/** Shows the text in the page once its toast is gone; until then hidden, so that nothing moves. */
-export function ToastBannerRow({ toast: sent }: { toast: ShownToast | null | undefined }) {
-  const hydrated = useHydrated();
-  const isShown = useToasts().some(({ id }) => id === sent?.id);
-  if (!sent) return null;
-  const { title, description, tone } = sent;
-  const Mark = tone === "danger" ? Cross : Check;
-  if (!hydrated || isShown) {
-    return (
-      <p aria-hidden className={`${row} ${hydrated ? "invisible" : "after-toast"}`}>
-        <Mark className="size-5 shrink-0" />
-        <span>
-          <strong data-said={title} className="text-ink" /> <span data-said={description} />
-        </span>
-      </p>
-    );
-  }
-  return (
-    <p className={`${row} transition-opacity starting:opacity-0`}>
-      <Mark className="size-5 shrink-0" />
-      <span>
-        <strong className="text-ink">{title}</strong> {description}
-      </span>
-    </p>
-  );
+/** Dismisses it in time, unless it is touched, hovered or focused; these are its handlers. */
+function useLeaving(id: string, stays: boolean) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held || stays) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The time starts when the toast is visible: painted, and in the active tab.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => dismissToast(id), staysMs);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [id, held, stays]);
+  return {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  };
 }
-
-// Centred on wide screens, where the columns of the pages below begin in different places.
-const row =
-  "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 py-3 text-sm text-muted md:justify-center";

@@ -1,51 +1,48 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissFailures, dismissToast, toast, useToasts } from "./toast.ts";
+import { dismissFailure, dismissToast, toast, useToast } from "./toast.ts";
 
 // Outside a browser the hook would answer as on the server, where nothing is said.
 vi.mock("react", () => ({
   useSyncExternalStore: (_subscribe: unknown, current: () => unknown) => current(),
 }));
 
-const shown = () => useToasts().map(({ title }) => title);
-beforeEach(() => useToasts().forEach(({ id }) => dismissToast(id)));
+const shown = () => useToast()?.title;
+const action = { label: "Try again", run: () => {} };
+beforeEach(() => dismissToast());
 
-test("a success replaces the failures before it", () => {
+test("a new toast replaces the one before, whatever it says", () => {
   toast({ title: "Upload failed", tone: "danger" });
   toast({ title: "Link copied" });
-  expect(shown()).toEqual(["Link copied"]);
-  toast({ title: "Upload failed", tone: "danger" });
-  toast({ title: "Note", tone: "info" });
-  expect(shown()).toEqual(["Link copied", "Upload failed", "Note"]);
-  toast({ title: "Picture updated", tone: "good" });
-  expect(shown()).toEqual(["Link copied", "Note", "Picture updated"]);
-});
-
-test("a failure with an action stays after a success", () => {
-  const action = { label: "Try again", run: () => {} };
+  expect(shown()).toBe("Link copied");
   toast({ title: "You are offline.", tone: "danger", action });
-  toast({ title: "Link copied" });
-  expect(shown()).toEqual(["You are offline.", "Link copied"]);
+  toast({ title: "Picture updated" });
+  expect(shown()).toBe("Picture updated");
 });
 
-test("a toast with an id is shown once, even after a success replaced it", () => {
+test("a toast with an id is shown once, even after another replaced it", () => {
   toast({ id: "sent", title: "Failed", tone: "danger" });
   toast({ title: "Saved" });
   toast({ id: "sent", title: "Failed", tone: "danger" });
-  expect(shown()).toEqual(["Saved"]);
+  expect(shown()).toBe("Saved");
 });
 
-test("the same toast again replaces the first", () => {
-  toast({ title: "Error", description: "Too many attempts", tone: "danger" });
-  toast({ title: "Error", description: "Something else", tone: "danger" });
-  toast({ title: "Error", description: "Too many attempts", tone: "danger" });
-  expect(shown()).toEqual(["Error", "Error"]);
+test("only the toast that is shown can be dismissed by its id", () => {
+  const first = toast({ title: "Link copied" });
+  const second = toast({ title: "Link copied" });
+  dismissToast(first);
+  expect(shown()).toBe("Link copied");
+  dismissToast(second);
+  expect(shown()).toBeUndefined();
 });
 
-test("a new page drops failures except those with an action", () => {
-  const action = { label: "Try again", run: () => {} };
-  toast({ title: "You are offline.", tone: "danger", action });
+test("a new page drops a failure without an action, and nothing else", () => {
   toast({ title: "Sign in failed", tone: "danger" });
-  toast({ title: "Note", tone: "info" });
-  dismissFailures();
-  expect(shown()).toEqual(["You are offline.", "Note"]);
+  dismissFailure();
+  expect(shown()).toBeUndefined();
+  toast({ title: "You are offline.", tone: "danger", action });
+  dismissFailure();
+  expect(shown()).toBe("You are offline.");
+  toast({ title: "Link copied" });
+  dismissFailure();
+  expect(shown()).toBe("Link copied");
 });

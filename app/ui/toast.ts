@@ -1,54 +1,50 @@
 import { useSyncExternalStore } from "react";
 
-type Toast = {
+export interface Message {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;
+}
+
+interface Toast extends Message {
   /** A toast with an action stays until dismissed. */
   action?: { label: string; run(): void } | undefined;
-};
+  /** Where the page has the same in a box that takes the focus, which screen readers read. */
+  isSilent?: boolean | undefined;
+}
 
 export type ShownToast = Toast & { id: string };
 
-let toasts: ShownToast[] = [];
-const shown = new Set<string>();
+let shown: ShownToast | null = null;
+let count = 0;
+const sent = new Set<string>();
 const listeners = new Set<() => void>();
 
-let count = 0;
-
-export function toast(what: Toast & { id?: string | undefined }): string {
+/** Replaces the one before. One with an id of its own is shown once. */
+export function toast(what: Toast & { id?: string }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
-  if (shown.has(id)) return id;
-  shown.add(id);
-  const others = toasts.filter((shown) => !isOutdatedBy(what, shown) && !isSame(what, shown));
-  change([...others, { ...what, id }].slice(-3));
+  if (sent.has(id)) return id;
+  if (what.id) sent.add(id);
+  change({ ...what, id });
   return id;
 }
 
-// A failure must not stay beside a later success, unless it has an action.
-function isOutdatedBy({ tone = "good" }: Toast, shown: Toast): boolean {
-  return tone === "good" && shown.tone === "danger" && !shown.action;
+/** For a new page: a failure belongs to the one before, unless it has an action. */
+export function dismissFailure(): void {
+  if (shown?.tone === "danger" && !shown.action) change(null);
 }
 
-function isSame(one: Toast, other: Toast): boolean {
-  return one.title === other.title && one.description === other.description;
+/** Without an id whatever is shown. */
+export function dismissToast(id = shown?.id): void {
+  if (id === shown?.id) change(null);
 }
 
-/** For a new page: drops failures except those with an action. */
-export function dismissFailures(): void {
-  change(toasts.filter(({ tone, action }) => tone !== "danger" || action));
-}
-
-export function dismissToast(id: string): void {
-  change(toasts.filter((shown) => shown.id !== id));
-}
-
-export function useToasts(): ShownToast[] {
+export function useToast(): ShownToast | null {
   return useSyncExternalStore(subscribe, current, none);
 }
 
-function change(next: ShownToast[]): void {
-  toasts = next;
+function change(next: ShownToast | null): void {
+  shown = next;
   for (const listener of listeners) listener();
 }
 
@@ -57,6 +53,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const nothing: ShownToast[] = [];
-const current = () => toasts;
-const none = () => nothing;
+const current = () => shown;
+const none = () => null;

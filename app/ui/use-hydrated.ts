@@ -1,8 +1,15 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 
 /** False on the server and during hydration, then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(neverChanges, inBrowser, onServer);
+}
+
+/** Whether a result came after the document, whose own HTML already says it. */
+export function useIsLater(result: unknown): boolean {
+  const hydrated = useHydrated();
+  const [ofDocument] = useState(hydrated ? null : result);
+  return result !== ofDocument;
 }
 
 const neverChanges = () => () => {};

@@ -18,7 +18,8 @@ export interface Stage {
   otherIds: string[];
 }
 
-const DAY = 24 * 3_600_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /** The games of the demo data, their bookings made as players make them. */
 export async function stageGames(stage: Stage): Promise<void> {
@@ -29,10 +30,11 @@ export async function stageGames(stage: Stage): Promise<void> {
     const bookings = stage.db.updateTable("bookings").where("game_id", "=", gameId);
     await bookings.set({ attendance: "CheckedIn" }).execute();
   }
-  for (const game of UPCOMING) {
+  for (const [index, game] of UPCOMING.entries()) {
     const date = addDays(today, game.day);
     const slot = { date, start_time: `${game.start}:00`, end_time: `${game.end}:00` };
-    await stageGame(stage, slot, game, (turn += 7));
+    const listed = new Date(stage.now.getTime() - (UPCOMING.length - index) * 35 * MINUTE);
+    await stageGame(stage, slot, game, (turn += 7), listed);
   }
 }
 
@@ -42,14 +44,21 @@ function pastGames(now: Date) {
   const shape = { spots: 10, joined: 6, start: "", end: "", day: 0 };
   const thisMonth = slotsOfThisMonth(now);
   const firstOfMonth = `${helsinkiDate(now).slice(0, 8)}01`;
-  const before = [-12, -5, -9, -2].map((days) => eveningSlot(firstOfMonth, days));
+  const before = [-12, -9, -5, -2].map((days) => eveningSlot(firstOfMonth, days));
   return [...before, ...thisMonth].map((slot, index) => ({
     slot,
-    game: { ...shape, venue: venues[index % 3]!, withPlayer: index < 2 || index >= 4 },
+    game: { ...shape, venue: venues[index % 3]!, withPlayer: index !== 1 && index !== 3 },
   }));
 }
 
-async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, firstOther: number) {
+/** Its players join one after the other until `listed`, or else until a day before it. */
+async function stageGame(
+  stage: Stage,
+  slot: WallClockSlot,
+  plan: PlannedGame,
+  firstOther: number,
+  listed?: Date,
+) {
   const { db, jobs } = stage;
   const gameId = await addGame(db, {
     ...slot,
@@ -67,8 +76,10 @@ async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, f
     .select("starts_at")
     .where("id", "=", gameId)
     .executeTakeFirstOrThrow();
-  const joined = new Date(Math.min(stage.now.getTime(), starts_at.getTime() - DAY));
-  for (const playerId of playersOf(stage, plan, firstOther)) {
+  const lastJoined = listed?.getTime() ?? starts_at.getTime() - DAY;
+  const players = playersOf(stage, plan, firstOther);
+  for (const [index, playerId] of players.entries()) {
+    const joined = new Date(lastJoined - (players.length - index) * 3 * MINUTE);
     const result = await joinGame(db, jobs, { gameId, playerId, now: joined });
     if (!result.ok) throw new Error(`demo data: ${result.reason}`);
   }

@@ -38,6 +38,14 @@ export const AUTH_SCREENS: Screen[] = [
     path: "/auth",
     act: (page) => pressUnanswered(page, "Sign In", "**/auth.data*"),
   },
+  { name: "auth-game", path: ({ open }) => toGame(open) },
+  { name: "auth-game-sign-in", path: ({ open }) => `${toGame(open)}&tab=sign-in` },
+  {
+    name: "auth-game-sent",
+    path: ({ open }) => toGame(open),
+    act: signUp,
+    toast: "Check your email",
+  },
   { name: "auth-sign-up", path: "/auth?tab=sign-up" },
   {
     name: "auth-sign-up-errors",
@@ -129,6 +137,8 @@ export const AUTH_SCREENS: Screen[] = [
     toast: "You have been successfully logged out.",
   },
 ];
+
+const toGame = (id: string) => `/auth?redirectTo=%2Fevents%2F${id}`;
 
 async function signIn(page: Page, email: string, password = WRONG) {
   await page.getByLabel("email", { exact: true }).fill(email);

@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { monthlyPurchase, tell } from "#test/payments.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import type { Scenario } from "./scenario.ts";
 import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
 
 const PAYER = "?prefilled_email=pia%40uni.example";
@@ -42,6 +47,21 @@ export const CREDIT_SCREENS: Screen[] = [
     isCropped: true,
   },
   {
+    name: "plans-running",
+    as: "newcomer",
+    before: (db, userId) => subscribe(db, userId, 1),
+    path: "/wallet",
+    act: openMonthly,
+    isCropped: true,
+  },
+  {
+    name: "plans-refused",
+    as: "newcomer",
+    path: "/wallet",
+    act: subscribeTwice,
+    isCropped: true,
+  },
+  {
     name: "checkout-failed",
     as: "player",
     path: "/wallet",
@@ -49,6 +69,14 @@ export const CREDIT_SCREENS: Screen[] = [
     endsOn: "/checkout",
   },
   { name: "checkout", as: "player", path: SINGLE },
+  {
+    name: "checkout-game",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: startPaying,
+    endsOn: "/demo/checkout/pay_per_game",
+  },
   { name: "checkout-declined", path: SINGLE, act: (page) => pressInVain(page, "Fail") },
   { name: "checkout-later", path: SINGLE, act: payLater },
   { name: "checkout-bank-rejected", path: SINGLE, act: payLaterInVain },
@@ -56,6 +84,12 @@ export const CREDIT_SCREENS: Screen[] = [
   { name: "portal", as: BUYER, path: PORTAL },
   { name: "portal-empty", as: "broke", path: PORTAL },
   { name: "wallet", as: BUYER, path: "/wallet" },
+  {
+    name: "wallet-two-plans",
+    as: "newcomer",
+    before: (db, userId) => subscribe(db, userId, 2),
+    path: "/wallet",
+  },
   { name: "wallet-player", as: "player", path: "/wallet" },
   { name: "wallet-debt", as: DEBTOR, path: "/wallet" },
   { name: "wallet-empty", as: "broke", path: "/wallet" },
@@ -65,6 +99,21 @@ export const CREDIT_SCREENS: Screen[] = [
   { name: "paid-unconfirmed", as: BUYER, path: `/wallet/paid?session_id=${UNPAID}` },
   { name: "paid-failed", as: BUYER, path: `/wallet/paid?session_id=${UNPAID}_failed` },
   { name: "paid-arrived", as: BUYER, path: `/wallet/paid?session_id=${PAID}` },
+  {
+    name: "paid-game",
+    as: "newcomer",
+    before: spendAll,
+    path: ({ open }) => `/events/${open}`,
+    act: payForGame,
+    endsOn: "/wallet/paid",
+  },
+  {
+    name: "paid-game-full",
+    as: "newcomer",
+    path: "/wallet",
+    act: payForFullGame,
+    endsOn: "/wallet/paid",
+  },
   { name: "paid-unmatched", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
 ];
 
@@ -76,6 +125,55 @@ async function openPlans(page: Page) {
 async function openMonthly(page: Page) {
   await openPlans(page);
   await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+}
+
+async function subscribe(db: Db, userId: string, times: number) {
+  for (let turn = 0; turn < times; turn += 1) {
+    const plan = monthlyPurchase(userId, { start: new Date(), pack: "demo_monthly_4" });
+    await tell(db, [plan.completed, plan.created, plan.paid(0)], new Date());
+  }
+}
+
+/** The plan begins in another tab. */
+async function subscribeTwice(page: Page) {
+  await openMonthly(page);
+  await page.getByRole("radio", { name: /8\.50€/ }).check();
+  const other = await page.context().newPage();
+  await other.goto("/wallet");
+  await openMonthly(other);
+  await other.getByRole("radio", { name: /8\.50€/ }).check();
+  await press(other, "START PLAYING");
+  await other.getByRole("button", { name: /^Subscribe/ }).click();
+  await other.getByText("40 credits added").waitFor();
+  await other.close();
+  await pressInVain(page, "START PLAYING");
+}
+
+async function spendAll(db: Db, userId: string) {
+  const correction = { amountCents: -3_000, reason: "Played", actor: "command" as const };
+  await correctBalance(db, { ...correction, userId, key: randomUUID() });
+}
+
+async function startPaying(page: Page) {
+  await lackCredits(page);
+  await press(page, "START PLAYING");
+  await page.getByText("Sandbox checkout — no real money").waitFor();
+}
+
+async function payForGame(page: Page) {
+  await startPaying(page);
+  await page.getByRole("button", { name: /^Pay 9/ }).click();
+  await page.getByText("10 credits added").waitFor();
+}
+
+/** As if the game had filled up in the meantime. */
+async function payForFullGame(page: Page, { full }: Scenario) {
+  await openPlans(page);
+  const single = page.getByRole("radio", { name: /9,99 €/ });
+  const packId = await single.getAttribute("value");
+  await postCheckout(page, { packId: packId!, returnTo: `/events/${full}` });
+  await page.getByRole("button", { name: /^Pay 9/ }).click();
+  await page.getByText("10 credits added").waitFor();
 }
 
 async function startOffline(page: Page) {
@@ -109,16 +207,24 @@ async function lackCredits(page: Page) {
   await page.getByRole("button", { name: "START PLAYING" }).waitFor();
 }
 
-/** As a browser without JavaScript posts the plan dialog, with a pack that is not on sale. */
+/** With a pack that is not on sale. */
 async function postUnknownPack(page: Page) {
-  await page.evaluate(() => {
+  await postCheckout(page, {});
+  await page.getByRole("heading", { name: "Error" }).waitFor();
+}
+
+/** As a browser without JavaScript posts the plan dialog. */
+async function postCheckout(page: Page, fields: Record<string, string>) {
+  await page.evaluate((values) => {
     const form = document.createElement("form");
     form.method = "post";
     form.action = "/checkout";
+    for (const [name, value] of Object.entries(values)) {
+      form.append(Object.assign(document.createElement("input"), { name, value }));
+    }
     document.body.append(form);
     form.submit();
-  });
-  await page.getByRole("heading", { name: "Error" }).waitFor();
+  }, fields);
 }
 
 async function payLater(page: Page) {

@@ -1,8 +1,11 @@
 import type { Page } from "@playwright/test";
-import { press, type Screen } from "./screen.ts";
+import { openUnanswered, press, type Screen } from "./screen.ts";
 
-/** The generic error screen, and what a browser without network shows. */
+/** The generic error screen, what a browser without network shows, and pages that are on their way. */
 export const FAILURE_SCREENS: Screen[] = [
+  loadingScreen("bookings-loading", "My Games", "Loading My Games"),
+  loadingScreen("venues-loading", "Venues", "Loading venues"),
+  loadingScreen("profile-loading", "Profile", "Loading profile"),
   { name: "offline", path: "/offline" },
   {
     name: "error",
@@ -60,6 +63,11 @@ export const FAILURE_SCREENS: Screen[] = [
     toast: "You are offline.",
   },
 ];
+
+function loadingScreen(name: string, entry: string, loading: string): Screen {
+  const act = (page: Page) => openUnanswered(page, entry, loading);
+  return { name, as: "player", path: "/events", act, isCropped: true };
+}
 
 async function followOffline(page: Page, link: string, requests: string) {
   await page.route(requests, (route) => route.abort());

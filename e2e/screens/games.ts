@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { clearToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
+import { clearToast, openUnanswered, press, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
-import type { Scenario } from "./scenario.ts";
+import { joinToldGame, type Scenario } from "./scenario.ts";
 
 const open = ({ open: id }: Scenario) => `/events/${id}`;
 const spare = ({ spare: id }: Scenario) => `/events/${id}`;
@@ -9,12 +9,14 @@ const spare = ({ spare: id }: Scenario) => `/events/${id}`;
 /** The list of games, one game, and all that may come of joining it. */
 export const GAME_SCREENS: Screen[] = [
   { name: "events", as: "player", path: "/events" },
+  { name: "events-new-player", as: "newcomer", path: "/events" },
+  { name: "events-filtered", as: "player", path: "/events?city=Espoo&time=Evening" },
   { name: "events-empty", as: "player", path: "/events?outdoor=1&city=Espoo" },
   {
     name: "events-loading",
     as: "player",
     path: "/bookings",
-    act: openGamesUnanswered,
+    act: (page) => openUnanswered(page, "Games", "Loading games"),
     endsOn: "/bookings",
     isCropped: true,
   },
@@ -27,6 +29,12 @@ export const GAME_SCREENS: Screen[] = [
   { name: "game-full", as: "player", path: ({ full }) => `/events/${full}` },
   { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
   { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
+  {
+    name: "game-attending-late",
+    as: "newcomer",
+    path: ({ late }) => `/events/${late}`,
+    before: joinToldGame,
+  },
   { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
   { name: "game-over", as: "broke", path: ({ past }) => `/events/${past}` },
   { name: "game-called-off", as: "admin", path: ({ calledOff }) => `/events/${calledOff}` },
@@ -76,16 +84,6 @@ export const GAME_SCREENS: Screen[] = [
   },
 ];
 
-async function openGamesUnanswered(page: Page) {
-  await page.route("**/events.data*", () => {});
-  await page
-    .getByRole("navigation")
-    .getByRole("link", { name: "Games", exact: true })
-    .first()
-    .click();
-  await page.getByRole("status", { name: "Loading games" }).waitFor();
-}
-
 async function openFilters(page: Page) {
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("checkbox", { name: "Indoor" }).check();
@@ -103,14 +101,14 @@ async function joinAtOldPrice(page: Page) {
   await page
     .locator("input[name=priceShown]")
     .evaluate((field) => field.setAttribute("value", "9"));
-  await pressInVain(page, "Join game");
+  await press(page, "Join game");
 }
 
 /** As from a second tab: this one does not know yet. */
 async function joinTwice(page: Page) {
   await page.request.post(page.url(), { form: { intent: "join" }, maxRedirects: 0 });
   await clearToast(page);
-  await pressInVain(page, "Join game");
+  await press(page, "Join game");
 }
 
 export async function copyLink(page: Page) {

@@ -4,6 +4,7 @@ import { addGame } from "../../db/insert.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import type { NewGame } from "#app/platform/schema.ts";
 import { findGames, type GameIds } from "../games.ts";
 import { stageTickets } from "./tickets.ts";
 import { stagePayments } from "./payments.ts";
@@ -19,6 +20,8 @@ import { addPack } from "#app/features/wallet/packs.server.ts";
 export interface Scenario extends GameIds {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
+  /** Kicks off within two hours, with notes and a message of the organiser's. */
+  late: string;
   /** Has many spots: newcomers join it. */
   spare: string;
   past: string;
@@ -66,7 +69,8 @@ export async function stageScenario(db: Db): Promise<Scenario> {
     .where("name", "=", "Northline Bikes")
     .executeTakeFirstOrThrow();
   await stageFormerTerms(db, await idOf(db, "admin"));
-  const soon = await stageGameTonight(db, venue);
+  const soon = await stageGameIn(db, 4, { venue_id: venue });
+  const late = await stageToldGame(db, venue);
   const { key: unconfirmed } = await stageSignUp(db);
   const { token: openToken } = await stageSignUp(db);
   const { token: confirmToken } = await stageSignUp(db);
@@ -85,6 +89,7 @@ export async function stageScenario(db: Db): Promise<Scenario> {
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
     soon,
+    late,
     venue,
     otherId,
     partner,
@@ -151,12 +156,35 @@ async function stageReset(db: Db): Promise<string> {
   return token!;
 }
 
-function stageGameTonight(db: Db, venue_id: string): Promise<string> {
-  const { date, time } = wallClock(new Date(Date.now() + 4 * HOUR_MS));
+function stageGameIn(db: Db, hours: number, game: Partial<NewGame> & { venue_id: string }) {
+  const { date, time } = wallClock(new Date(Date.now() + hours * HOUR_MS));
   const hour = time.slice(0, 2);
-  const hours = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
-  const game = { title: "Indoor futsal", ...hours, venue_id, max_players: 10 };
-  return addGame(db, { ...game, status: "Published" });
+  const times = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
+  const columns = { title: "Indoor futsal", max_players: 10, status: "Published" as const };
+  return addGame(db, { ...columns, ...times, ...game });
+}
+
+async function stageToldGame(db: Db, venue_id: string): Promise<string> {
+  const player_notes = "Bring a light and a dark shirt.\nI'm the tall one with the ball bag. Pekka";
+  const game = { venue_id, title: TOLD_GAME, level: "Competitive" as const, player_notes };
+  const game_id = await stageGameIn(db, 1.5, game);
+  const sent = { id: randomUUID(), game_id, sent_by: await idOf(db, "admin"), sent_at: new Date() };
+  const text = { subject: "We play on pitch 2", message: "Pitch 1 is flooded. See you there!" };
+  await db
+    .insertInto("game_messages")
+    .values({ ...sent, ...text })
+    .execute();
+  return game_id;
+}
+
+const TOLD_GAME = "Lunch futsal";
+
+/** Puts a newcomer into that game. */
+export async function joinToldGame(db: Db, user_id: string): Promise<void> {
+  const game = db.selectFrom("games").select("id").where("title", "=", TOLD_GAME);
+  const { id: game_id } = await game.executeTakeFirstOrThrow();
+  const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
+  await db.insertInto("bookings").values(booking).execute();
 }
 
 async function findOtherGames(db: Db) {

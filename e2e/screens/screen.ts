@@ -55,6 +55,14 @@ export async function pressUnanswered(page: Page, name: string, requests: string
   await press(page, name);
 }
 
+/** Presses an entry of the navigation whose page never arrives; `loading` names its skeleton. */
+export async function openUnanswered(page: Page, entry: string, loading: string) {
+  await page.route("**/*.data*", () => {});
+  const navigation = page.getByRole("navigation");
+  await navigation.getByRole("link", { name: entry, exact: true }).first().click();
+  await page.getByRole("status", { name: loading }).waitFor();
+}
+
 /** Drops the toast of what was done behind the page. */
 export async function clearToast(page: Page) {
   await page.context().clearCookies({ name: /toast/ });

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
@@ -6,6 +7,7 @@ import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";
+const CALENDAR = "/settings/calendar";
 const SUPPORT = "/settings/contact-support";
 const REVIEW = "/settings/leave-review";
 const WITHDRAW = "/settings/withdraw";
@@ -19,7 +21,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "player",
     path: "/settings",
     act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
-    toast: "Failed to log out. Please try again.",
   },
   { name: "change-password", as: "player", path: PASSWORD },
   {
@@ -34,7 +35,16 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: PASSWORD,
     act: changePassword,
     endsOn: "/settings",
-    toast: "Password updated successfully",
+  },
+  { name: "calendar-off", as: "player", path: CALENDAR },
+  { name: "calendar", as: "newcomer", path: CALENDAR, before: turnOnFeed },
+  {
+    name: "calendar-renewed",
+    as: "newcomer",
+    path: CALENDAR,
+    before: turnOnFeed,
+    act: (page) => press(page, "Renew address"),
+    toast: "Address renewed",
   },
   { name: "contact-support", as: "player", path: SUPPORT },
   {
@@ -48,7 +58,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: SUPPORT,
     act: write,
-    toast: "Message sent",
   },
   { name: "leave-review", as: "player", path: REVIEW },
   { name: "leave-review-rated", as: "player", path: REVIEW, act: rate },
@@ -63,7 +72,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "newcomer",
     path: REVIEW,
     act: review,
-    toast: "Review submitted",
   },
   { name: "onboarding", as: "player", path: "/settings/onboarding" },
   { name: "withdraw", as: BUYER, path: WITHDRAW },
@@ -93,7 +101,6 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: DELETE,
     act: deleteAccount,
     endsOn: "/",
-    toast: "Your account is deleted",
   },
 ];
 
@@ -108,6 +115,7 @@ async function write(page: Page) {
   await page.getByLabel("Subject *").fill("Lost shoes");
   await page.getByLabel("Message *").fill("Blue ones, after the game on Monday.");
   await press(page, "Send message");
+  await page.getByText("Message sent").waitFor();
 }
 
 async function rate(page: Page) {
@@ -117,6 +125,7 @@ async function rate(page: Page) {
 async function review(page: Page) {
   await rate(page);
   await press(page, "Submit review");
+  await page.getByText("Review submitted").waitFor();
 }
 
 async function buy(db: Db, newcomerId: string) {

@@ -94,9 +94,8 @@ async function holdStill(page: Page, { toast }: Screen) {
   if (toast) await toastOf(page, toast).hover();
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
-      const isLeaving = (animation as CSSAnimation).animationName === "toast-leaves";
       const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
-      if (isLeaving || isEndless) animation.pause();
+      if (isEndless) animation.pause();
       else animation.finish();
     }
   });

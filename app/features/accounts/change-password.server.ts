@@ -45,7 +45,7 @@ export async function changePassword(
 /** Same result and work for an unknown address and for one that has had all its mails. */
 export async function requestReset(
   { db, jobs, accounts }: Parts,
-  request: { email: string; address: string },
+  request: { email: string; address: string; gameId?: string | null },
   now: Date,
 ): Promise<{ ok: true } | TooMany> {
   const retryAfterSeconds = await accounts.limits.count("mail", request.address);
@@ -55,7 +55,8 @@ export async function requestReset(
     const user = await findUser(tx, request.email, person);
     const userId = user?.id ?? strangerId(person);
     const token = await issueLink(tx, "reset", userId, now);
-    if (token) await jobs.enqueue(tx, "mail.reset-password", { userId, token });
+    const mail = { userId, gameId: request.gameId ?? null };
+    if (token) await jobs.enqueue(tx, "mail.reset-password", { ...mail, token });
   });
   return { ok: true };
 }

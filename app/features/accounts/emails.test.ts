@@ -14,7 +14,11 @@ beforeAll(() => {
 
 async function mailsOf(userId: string, change: SecurityChange): Promise<Mail[]> {
   const sent: Mail[] = [];
-  const handlers = accountJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const handlers = accountJobs({
+    ...app,
+    mailer: async (mail) => void sent.push(mail),
+    nameGame: async () => null,
+  });
   await handlers["mail.account-security"]({ userId, change, eventId: "event" });
   return sent;
 }

@@ -7,18 +7,22 @@ import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/** Quotes nothing of the sign-up, or anybody could use it to write to the address's owner. */
-export function confirmAddressMail(site: Site, token: string) {
+/**
+ * Quotes nothing of the sign-up, or anybody could use it to write to the address's owner; `game` is
+ * the name of a public one.
+ */
+export function confirmAddressMail(site: Site, token: string, game: string | null) {
+  const next = game ? `join ${game}` : "book your first game";
   return accountMail(site, {
     subject: `Confirm your email for ${site.brandName}`,
     title: "Confirm your email",
-    preview: "One tap and you can book your first game.",
-    action: { label: "Confirm my email", href: link(site, "/auth/confirm", token) },
+    preview: `One tap and you can ${next}.`,
+    action: { label: "Confirm my email", href: link(site, "/auth/confirm", { token }) },
     footer: `Did not sign up? Ignore this email and nothing happens. ${contact(site)}`,
     paragraphs: [
       "Hi,",
-      `Welcome to ${site.brandName}. Confirm that this address is yours and you can book your ` +
-        `first game. The link works once, within ${CONFIRM_LINK_HOURS} hours.`,
+      `Welcome to ${site.brandName}. Confirm that this address is yours and you can ${next}. ` +
+        `The link works once, within ${CONFIRM_LINK_HOURS} hours.`,
       "On another device than the one you signed up on, we ask for the password that you chose.",
     ],
   });
@@ -41,12 +45,12 @@ export function passwordChangedMail(site: Site, firstName: string, at: Date) {
   });
 }
 
-export function accountExistsMail(site: Site, firstName: string) {
+export function accountExistsMail(site: Site, firstName: string, gameId?: string | null) {
   return accountMail(site, {
     subject: `You already have an account at ${site.brandName}`,
     title: "You already have an account",
     preview: "Sign in, or choose a new password.",
-    action: { label: "Sign in", href: `${site.appUrl}/auth` },
+    action: { label: "Sign in", href: link(site, "/auth", { gameId }) },
     footer: `Was it not you? Ignore this email: your account is unchanged. ${contact(site)}`,
     paragraphs: [
       `Hi ${firstName},`,
@@ -56,13 +60,13 @@ export function accountExistsMail(site: Site, firstName: string) {
   });
 }
 
-export function resetPasswordMail(site: Site, firstName: string, token: string) {
+export function resetPasswordMail(site: Site, firstName: string, to: LinkTo) {
   const lasts = RESET_LINK_HOURS === 1 ? "an hour" : `${RESET_LINK_HOURS} hours`;
   return accountMail(site, {
     subject: `Choose a new password for ${site.brandName}`,
     title: "Choose a new password",
     preview: `The link works once, within ${lasts}.`,
-    action: { label: "Choose a new password", href: link(site, "/auth/reset", token) },
+    action: { label: "Choose a new password", href: link(site, "/auth/reset", to) },
     footer: `Did not ask for this? Ignore it: your password is unchanged. ${contact(site)}`,
     paragraphs: [
       `Hi ${firstName},`,
@@ -130,8 +134,18 @@ function accountMail(site: Site, { subject, paragraphs, ...shell }: AccountMail)
   );
 }
 
-function link({ appUrl }: Site, path: string, token: string): string {
-  return `${appUrl}${path}?token=${encodeURIComponent(token)}`;
+interface LinkTo {
+  token?: string;
+  /** The game to go on to. */
+  gameId?: string | null | undefined;
+}
+
+function link({ appUrl }: Site, path: string, { token, gameId }: LinkTo): string {
+  const query = new URLSearchParams({
+    ...(token && { token }),
+    ...(gameId && { redirectTo: `/events/${gameId}` }),
+  });
+  return query.size > 0 ? `${appUrl}${path}?${query}` : appUrl + path;
 }
 
 function contact({ contactEmail }: Site): string {

@@ -18,16 +18,29 @@ import { findAddressee } from "./accounts.server.ts";
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
     "mail.confirm-address": { signUpId: string; token: string };
-    "mail.account-exists": { userId: string };
-    "mail.reset-password": { userId: string; token: string };
+    "mail.account-exists": { userId: string } & OnTheWay;
+    "mail.reset-password": { userId: string; token: string } & OnTheWay;
     /** `at` (ISO) distinguishes repeated changes. */
     "mail.password-changed": { userId: string; at: string };
     "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   }
 }
 
+/** The game that the reader was about to join. */
+interface OnTheWay {
+  gameId?: string | null;
+}
+
+interface Tools {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+  /** The public game at a path of ours, as it is named to a visitor. */
+  nameGame(path: string | null): Promise<string | null>;
+}
+
 /** Sends nothing if the user is gone or the link has expired. A repeated job has the same key. */
-export function accountJobs({ env, db, mailer }: { env: Env; db: Db; mailer: Mailer }) {
+export function accountJobs({ env, db, mailer, nameGame }: Tools) {
   // A mail may have waited for the mail server until its link expired.
   const isValid = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
   const send = async (
@@ -42,18 +55,18 @@ export function accountJobs({ env, db, mailer }: { env: Env; db: Db; mailer: Mai
     async "mail.confirm-address"({ signUpId, token }) {
       const to = await findSignUp(db, signUpId);
       if (!to || !(await isValid("confirm", token))) return;
-      const mail = await confirmAddressMail(env, token);
+      const mail = await confirmAddressMail(env, token, await nameGame(to.redirectTo));
       await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
     },
-    async "mail.account-exists"({ userId }) {
+    async "mail.account-exists"({ userId, gameId }) {
       // Repeats within the hour share a key, so they are one mail.
       const key = `account-exists:${userId}:${new Date().toISOString().slice(0, 13)}`;
-      await send(userId, key, (name) => accountExistsMail(env, name));
+      await send(userId, key, (name) => accountExistsMail(env, name, gameId));
     },
-    async "mail.reset-password"({ userId, token }) {
+    async "mail.reset-password"({ userId, token, gameId }) {
       if (!(await isValid("reset", token))) return;
       const key = `reset:${hashToken(token)}`;
-      await send(userId, key, (name) => resetPasswordMail(env, name, token));
+      await send(userId, key, (name) => resetPasswordMail(env, name, { token, gameId }));
     },
     async "mail.password-changed"({ userId, at }) {
       const key = `password-changed:${userId}:${at}`;

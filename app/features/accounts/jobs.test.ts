@@ -13,7 +13,9 @@ beforeAll(() => {
 });
 
 const sent: Mail[] = [];
-const jobs = () => accountJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+const mailer = async (mail: Mail) => void sent.push(mail);
+const jobs = (nameGame: NameGame = async () => null) => accountJobs({ ...app, mailer, nameGame });
+type NameGame = Parameters<typeof accountJobs>[0]["nameGame"];
 const resetOf = async (userId: string, now = new Date()) => {
   const token = await app.db.transaction().execute((tx) => issueLink(tx, "reset", userId, now));
   return { userId, token: token ?? "" };
@@ -49,6 +51,27 @@ test("each mail goes to the account's address and begins with its action", async
   expect(sent[3]?.text).toContain("was changed on Nov 21, 2026, 12:00");
   // What a stranger typed in as a name does not go to the owner of the address.
   expect(sent.map(({ text }) => text.includes("Hi Ada,"))).toEqual([false, true, true, true]);
+});
+
+test("a mail on the way to a game names it, or leads on to it", async () => {
+  sent.length = 0;
+  const gameId = crypto.randomUUID();
+  const path = `/events/${gameId}`;
+  const { userId } = await addAccount(app);
+  const signUp = await addSignUp(app, { redirectTo: path });
+  const named = jobs(async (at) => (at === path ? "Campus Hall, Mon 12:00" : null));
+  await named["mail.confirm-address"](await confirmationOf(signUp));
+  await named["mail.confirm-address"](await confirmationOf(await addSignUp(app)));
+  const reset = await resetOf(userId);
+  await named["mail.reset-password"]({ ...reset, gameId });
+  await named["mail.account-exists"]({ userId, gameId });
+  expect(sent[0]?.text).toContain("is yours and you can join Campus Hall, Mon 12:00.");
+  expect(sent[1]?.text).toContain("is yours and you can book your first game.");
+  const onwards = `redirectTo=${encodeURIComponent(path)}`;
+  expect(sent.slice(2).map((mail) => firstLink(mail)?.replaceAll("&amp;", "&"))).toEqual([
+    `http://kickabout.test/auth/reset?token=${reset.token}&${onwards}`,
+    `http://kickabout.test/auth?${onwards}`,
+  ]);
 });
 
 test("a job that runs twice sends the same mail under the same key", async () => {

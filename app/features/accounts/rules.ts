@@ -35,7 +35,7 @@ export function personOf(email: string, tags: EmailTags): string {
 }
 
 /** A campus shares one address, so these only stop a flood; guessing is slowed per account. */
-export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120 };
+export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120, calendar: 600 };
 
 export const FREE_FAILURES = 4;
 /** Seconds to wait after n failures in a row; the last one stays. */
@@ -50,6 +50,14 @@ export function secondsToWait(failures: number, lastFailedAt: Date, now: Date): 
 
 export function tooManyAttempts(seconds: number): string {
   return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}
+
+/**
+ * The game whose page is at a path of ours. Emails carry the id in place of the path, in which a
+ * stranger could write to the owner of an address.
+ */
+export function gameIdAt(path: string | null | undefined): string | null {
+  return /^\/events\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(path ?? "")?.[1] ?? null;
 }
 
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";

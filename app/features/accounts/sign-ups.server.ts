@@ -4,7 +4,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { type Accounts, findUser } from "./accounts.server.ts";
 import { endConfirmations, issueConfirmation, issueLink, strangerId } from "./mail-links.server.ts";
-import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
+import { gameIdAt, MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
 import type { TooMany } from "./throttles.server.ts";
 
 export interface Person {
@@ -40,6 +40,13 @@ export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null
     .where("id", "=", id)
     .executeTakeFirst();
   return signUp ?? null;
+}
+
+interface LinkRequest extends SignUpChoice {
+  email: string;
+  address: string;
+  /** Where the person is going now. */
+  redirectTo?: string | null;
 }
 
 interface SignUpChoice {
@@ -147,7 +154,7 @@ export async function lockPerson(tx: Tx, person: string): Promise<void> {
 /** Mails the link of a sign-up, or how to sign in. The result is the same for every address. */
 export async function resendConfirmation(
   { db, jobs, accounts }: { db: Db; jobs: Jobs; accounts: Accounts },
-  { email, address, ...choice }: SignUpChoice & { email: string; address: string },
+  { email, address, redirectTo = null, ...choice }: LinkRequest,
   now: Date,
 ): Promise<{ ok: true } | TooMany> {
   const retryAfterSeconds = await accounts.limits.count("mail", address);
@@ -156,8 +163,9 @@ export async function resendConfirmation(
   await db.transaction().execute(async (tx) => {
     await lockPerson(tx, person);
     const user = await findUser(tx, email, person);
-    if (user) return sendAccountExists(tx, jobs, user.id, now);
+    if (user) return sendAccountExists(tx, jobs, { userId: user.id, redirectTo }, now);
     const signUp = await chooseSignUp(tx, { ...choice, person }, now);
+    if (signUp && redirectTo) await redirectSignUp(tx, signUp.id, { ...choice, redirectTo });
     // Without a sign-up the same work, counted separately so that it delays no owner's mail.
     const stranger = { signUpId: strangerId(email), mailbox: `nobody:${person}` };
     const to = signUp ? { signUpId: signUp.id, mailbox: person } : stranger;
@@ -166,9 +174,29 @@ export async function resendConfirmation(
   return { ok: true };
 }
 
-export async function sendAccountExists(tx: Tx, jobs: Jobs, userId: string, now: Date) {
+/** Only the browser that signed up may lead its own sign-up elsewhere. */
+async function redirectSignUp(
+  tx: Tx,
+  id: string,
+  { browserHash = null, redirectTo }: SignUpChoice & { redirectTo: string },
+): Promise<void> {
+  await tx
+    .updateTable("sign_ups")
+    .set({ redirect_to: redirectTo })
+    .where("id", "=", id)
+    .where("browser_hash", "=", browserHash)
+    .execute();
+}
+
+export async function sendAccountExists(
+  tx: Tx,
+  jobs: Jobs,
+  { userId, redirectTo }: { userId: string; redirectTo: string | null },
+  now: Date,
+) {
   const counted = await issueLink(tx, "exists", userId, now);
-  if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId });
+  const mail = { userId, gameId: gameIdAt(redirectTo) };
+  if (counted) await jobs.enqueue(tx, "mail.account-exists", mail);
 }
 
 /** Under the person's lock. Each further mail in an hour waits longer (rules.ts). */

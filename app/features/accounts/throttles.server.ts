@@ -145,6 +145,7 @@ export function createAddressLimits(pool: pg.Pool, secret: string) {
     "sign-in": createLimiter(pool, "sign-in"),
     "sign-up": createLimiter(pool, "sign-up"),
     mail: createLimiter(pool, "mail"),
+    calendar: createLimiter(pool, "calendar"),
   };
   return {
     /** Seconds to wait, else null. If the database fails, that is logged and nothing is limited. */

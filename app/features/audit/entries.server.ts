@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
 import { UUID } from "#app/platform/ids.ts";
+import { EURO } from "#app/platform/money.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 export interface RecordedEntry {
@@ -101,7 +102,7 @@ async function withNames(
         (select nullif(name, '') from partners where id = subject.id),
         (select pack_name from credit_packs where id = subject.id),
         (select first_name || ' ' || last_name || ', '
-            || coalesce(pack_name || ', ' || withdrawals.amount_eur || ' €', subject)
+            || coalesce(pack_name || ', ' || withdrawals.amount_eur || ${sql.lit(EURO)}, subject)
           from support_messages ticket
           join profiles on profiles.user_id = ticket.user_id
           left join withdrawals on withdrawals.id = withdrawal_id

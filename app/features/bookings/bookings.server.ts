@@ -110,16 +110,42 @@ export async function findParticipation(
   return rows[0]!;
 }
 
-export async function listJoinedGames(db: Db, { playerId, now }: { playerId: string; now: Date }) {
-  const rows = await db
-    .selectFrom("bookings")
-    .innerJoin("games", "games.id", "game_id")
-    .select("game_id")
-    .where("user_id", "=", playerId)
-    .where("payment_status", "in", LIVE)
-    .where("games.ends_at", ">", now)
-    .execute();
-  return rows.map(({ game_id }) => game_id);
+interface ViewerGames {
+  /** Live bookings of games that are not over. */
+  joined: string[];
+  hasBooked: boolean;
+  hasUsedFreeSession: boolean;
+}
+
+/** What the list of games has to know of its viewer. */
+export async function findViewerGames(
+  db: Db,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<ViewerGames> {
+  const { rows } = await sql<ViewerGames>`
+    select array(
+        select game_id from bookings join games on games.id = game_id
+        where user_id = ${playerId} and payment_status in ('Paid', 'Unpaid') and ends_at > ${now}
+      ) as joined,
+      exists (select from bookings where user_id = ${playerId}) as "hasBooked",
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"`.execute(db);
+  return rows[0]!;
+}
+
+const FACES = 4;
+
+/** The first players of each game, for signed-in viewers, as `listAttendees` orders them. */
+export async function listFaces(db: Db, gameIds: string[]) {
+  const { rows } = await sql<{ gameId: string; firstName: string; pictureUrl: string | null }>`
+    select game.id as "gameId", first_name as "firstName", profile_picture_url as "pictureUrl"
+    from unnest(${gameIds}::uuid[]) as game (id) cross join lateral (
+      select bookings.created_at, bookings.id, first_name, profile_picture_url
+      from bookings join profiles on profiles.user_id = bookings.user_id
+      where game_id = game.id and payment_status in ('Paid', 'Unpaid') and deleted_at is null
+      order by bookings.created_at, bookings.id limit ${FACES}
+    ) seat
+    order by game.id, seat.created_at, seat.id`.execute(db);
+  return rows;
 }
 
 /** Who plays, in the order of joining. Only for signed-in viewers: it has names. */
@@ -163,13 +189,7 @@ export async function endBooking(
 /** The ledger's key of what a booking gave back: there is at most one such entry. */
 export const refundKey = (bookingId: string) => `refund:${bookingId}`;
 
-export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
-    select ${freeSessionIsUsed(playerId)} as "isUsed"`.execute(db);
-  return rows[0]!.isUsed;
-}
-
-/** The same as SQL; an earlier account of the same address counts too. */
+/** As SQL; an earlier account of the same address counts too. */
 export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from bookings where user_id = ${playerId} and uses_free_session)

@@ -4,6 +4,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { refundKey } from "./bookings.server.ts";
+import { findGameCalendar } from "./calendar.server.ts";
 import { describeChange } from "./edit-game.server.ts";
 import {
   addedToGameMail,
@@ -46,20 +47,26 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof
       const content = booking && (await compose(env, { ...booking, isFreeSessionBack }));
       if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
     };
+  const withCalendar =
+    (compose: Compose): Compose =>
+    async (site, booking) => {
+      const mail = await compose(site, booking);
+      const content = mail && (await findGameCalendar(db, site, booking));
+      return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
+    };
   // The job may have waited for the mail server until the booking was cancelled.
   const sendIfIn = (kind: string, compose: Compose) =>
     send(kind, (site, booking) => (booking.isIn ? compose(site, booking) : null));
   return {
-    "mail.booking-confirmed": sendIfIn("booking-confirmed", bookingConfirmedMail),
-    "mail.added-to-game": sendIfIn("added-to-game", addedToGameMail),
+    "mail.booking-confirmed": sendIfIn("booking-confirmed", withCalendar(bookingConfirmedMail)),
+    "mail.added-to-game": sendIfIn("added-to-game", withCalendar(addedToGameMail)),
     "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
-      await sendIfIn(`game-changed:${version}`, (site, booking) =>
-        gameChangedMail(site, booking, changes),
-      )(job);
+      const compose: Compose = (site, booking) => gameChangedMail(site, booking, changes);
+      await sendIfIn(`game-changed:${version}`, withCalendar(compose))(job);
     },
     "mail.booking-cancelled": send("booking-cancelled", bookingCancelledMail),
-    "mail.game-cancelled": send("game-cancelled", gameCancelledMail),
+    "mail.game-cancelled": send("game-cancelled", withCalendar(gameCancelledMail)),
     "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
     "mail.game-message": ({ messageId, ...job }) =>
       send(`game-message:${messageId}`, async (site, booking) => {
@@ -70,6 +77,12 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof
       })(job),
   };
 }
+
+// As a file: in the text's place, mail programs take it for an invitation and hide the text.
+const CALENDAR_FILE = {
+  filename: "game.ics",
+  contentType: "text/calendar; charset=utf-8; method=PUBLISH",
+};
 
 type Compose = (
   site: Env,
@@ -107,6 +120,7 @@ async function findBooking(db: Db, bookingId: string) {
     priceCents: terms.priceCents,
     refundedCents,
     gameId: row.game_id,
+    playerId: row.user_id,
     firstName: row.first_name,
     when: `${weekdayAndTime(startsAt)}, ${monthDay(row.date)}`,
     where: `${row.name}, ${row.city}`,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
+import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
@@ -79,6 +80,36 @@ describe("the mail of a", () => {
     await jobs()[name](rows[0].data);
     expect(sent[0]?.text).toContain(text);
   });
+});
+
+test("the mail that one is in has the game as a file, and so has each that it changes", async () => {
+  const { bookingId, gameId, playerId } = await booked({ player_notes: "Gate code 7137" });
+  await jobs()["mail.booking-confirmed"]({ bookingId });
+  await jobs()["mail.added-to-game"]({ bookingId });
+  await database.pool.query("update games set start_time = '15:00', end_time = '16:30'");
+  const facts = { date: "2026-11-23", endTime: "16:30", venueId: gameId, maxPlayers: 10 };
+  const game = { ...facts, startTime: "15:00", isFirstSessionFree: false };
+  await jobs()["mail.game-changed"]({ bookingId, version: 2, before: game, after: game });
+  await cancelGame(database.db, database.jobs, { gameId, now: NOW });
+  await jobs()["mail.game-cancelled"]({ bookingId });
+  const files = sent.map(({ attachments }) => attachments!.map(({ filename }) => filename));
+  expect(files).toEqual(Array(4).fill(["game.ics"]));
+  const events = sent.map(({ attachments }) => eventsOf(attachments![0]!.content)[0]!);
+  expect(events.map(({ uid }) => uid)).toEqual(Array(4).fill(gameId));
+  expect(events.map(({ sequence, status }) => `${sequence} ${status}`)).toEqual([
+    ...["1 CONFIRMED", "1 CONFIRMED", "2 CONFIRMED", "3 CANCELLED"],
+  ]);
+  expect(events.map(({ start }) => start.getUTCHours())).toEqual([10, 10, 13, 13]);
+  expect(events.map(({ description }) => description.includes("7137"))).toEqual([
+    ...[true, true, true, false],
+  ]);
+  sent.splice(0);
+  await jobs()["mail.booking-cancelled"]({ bookingId });
+  await removePlayer(database.db, database.jobs, {
+    ...{ gameId, bookingId, actorId: playerId, withRefund: true, now: NOW },
+  });
+  await jobs()["mail.removed-from-game"]({ bookingId });
+  expect(sent.map(({ attachments }) => attachments)).toEqual([undefined, undefined]);
 });
 
 test("a job that runs twice sends the same mail under the same key", async () => {

@@ -114,7 +114,7 @@ function joinError(
 async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinResult> {
   const { playerId: userId, gameId, formKey: bookingId = randomUUID() } = join;
   if (price > 0) {
-    const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
+    const entry = { userId, amountCents: price, bookingId, notes: "Joined a game", at: join.now };
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
     if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
   } else if (!(await lockLiveAccount(tx, userId))) {

@@ -1,23 +1,54 @@
 import { CITIES, CITY_MAX } from "#app/features/venues/rules.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { GameLevel } from "#app/platform/schema.ts";
+import { LEVELS, TIMES_OF_DAY, type TimeOfDay } from "./rules.ts";
 
 export interface GameFilter {
   outdoor: boolean;
   indoor: boolean;
   cities: string[];
+  times: TimeOfDay[];
+  levels: GameLevel[];
 }
 
-/** `outdoor`, `indoor`, and `city` repeated or comma-separated; `all` means every city. */
+export const NO_FILTER: GameFilter = {
+  outdoor: false,
+  indoor: false,
+  cities: [],
+  times: [],
+  levels: [],
+};
+
+/** `city` repeated or comma-separated, `all` means every city; `time` and `level` repeated. */
 export function parseGameFilter(query: URLSearchParams): GameFilter {
   const named = query.getAll("city").flatMap((value) => value.split(","));
   const cities = named.includes("all")
     ? [...CITIES]
     : CITIES.filter((city) => named.includes(city));
-  return { outdoor: query.has("outdoor"), indoor: query.has("indoor"), cities };
+  return {
+    outdoor: query.has("outdoor"),
+    indoor: query.has("indoor"),
+    cities,
+    times: TIMES_OF_DAY.filter((time) => query.getAll("time").includes(time)),
+    levels: LEVELS.filter((level) => query.getAll("level").includes(level)),
+  };
 }
 
-export function countChoices(filter: GameFilter): number {
-  return Number(filter.outdoor) + Number(filter.indoor) + filter.cities.length;
+/** What is chosen, by name, each with the address of the list without it. */
+export function listChoices(filter: GameFilter): { name: string; without: string }[] {
+  type Choice = readonly [field: string, value: string, name: string];
+  const choices: Choice[] = [
+    ...(filter.outdoor ? [["outdoor", "1", "Outdoor"] as const] : []),
+    ...(filter.indoor ? [["indoor", "1", "Indoor"] as const] : []),
+    ...filter.cities.map((city) => ["city", city, city] as const),
+    ...filter.times.map((time) => ["time", time, time] as const),
+    ...filter.levels.map((level) => ["level", level, level] as const),
+  ];
+  return choices.map((choice) => {
+    const others = choices.filter((other) => other !== choice);
+    const query = new URLSearchParams(others.map(([field, value]) => [field, value]));
+    return { name: choice[2], without: query.size > 0 ? `/events?${query}` : "/events" };
+  });
 }
 
 /** Without Completed: past games are found by date. */

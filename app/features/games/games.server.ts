@@ -4,9 +4,9 @@ import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus, Schema } from "#app/platform/schema.ts";
-import type { GameFilter } from "./filters.ts";
+import { type GameFilter, NO_FILTER } from "./filters.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.ts";
-import { hasStarted } from "./rules.ts";
+import { hasStarted, HOURS, type TimeOfDay } from "./rules.ts";
 
 export type GameCard = Awaited<ReturnType<typeof listUpcomingGames>>[number];
 export type GameDetails = NonNullable<Awaited<ReturnType<typeof findGame>>>;
@@ -15,9 +15,32 @@ export type GameToEdit = ReturnType<typeof toGameToEdit>;
 /** Published games from today (UTC, specification section 9) that have not ended. One query. */
 export async function listUpcomingGames(
   db: Db,
-  { filter, now }: { filter: GameFilter; now: Date },
+  { filter = NO_FILTER, now }: { filter?: GameFilter; now: Date },
 ) {
-  let query = db
+  let query = selectCards(db)
+    .where("games.date", ">=", utcDate(now))
+    .where("games.ends_at", ">", now)
+    .orderBy("games.date")
+    .orderBy("games.start_time")
+    .orderBy("games.id");
+  if (filter.outdoor !== filter.indoor) query = query.where("is_outdoor", "=", filter.outdoor);
+  if (filter.cities.length > 0) query = query.where("venues.city", "in", filter.cities);
+  if (filter.levels.length > 0) query = query.where("level", "in", filter.levels);
+  if (filter.times.length > 0) query = query.where((eb) => eb.or(filter.times.map(startsIn)));
+  return query.execute();
+}
+
+/** The next published games with spots left, by kick-off. */
+export async function listNextGames(db: Db, { limit, now }: { limit: number; now: Date }) {
+  const open = selectCards(db)
+    .where("starts_at", ">", now)
+    .whereRef("seats_taken", "<", "max_players");
+  return open.orderBy("starts_at").orderBy("games.id").limit(limit).execute();
+}
+
+/** Published games, as cards show them. */
+function selectCards(db: Db) {
+  return db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
     .select([
@@ -28,19 +51,35 @@ export async function listUpcomingGames(
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
       "games.is_first_session_free as isFirstSessionFree",
+      "games.is_outdoor as isOutdoor",
+      "games.game_format as gameFormat",
+      "games.level",
       "venues.name as venueName",
       "venues.city",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
     ])
-    .where("games.status", "=", "Published")
-    .where("games.date", ">=", utcDate(now))
-    .where("games.ends_at", ">", now)
-    .orderBy("games.date")
-    .orderBy("games.start_time")
-    .orderBy("games.id");
-  if (filter.outdoor !== filter.indoor) query = query.where("is_outdoor", "=", filter.outdoor);
-  if (filter.cities.length > 0) query = query.where("venues.city", "in", filter.cities);
-  return query.execute();
+    .where("games.status", "=", "Published");
+}
+
+const startsIn = (time: TimeOfDay) =>
+  sql<boolean>`start_time >= ${HOURS[time].from} and start_time < ${HOURS[time].to}`;
+
+/** The next game with spots that is free for who has had no free session. */
+export async function findNextFreeGame(db: Db, now: Date) {
+  const game = await db
+    .selectFrom("games")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .select(["games.id", "starts_at as startsAt", "venues.name as venueName"])
+    .where("status", "=", "Published")
+    .where("is_first_session_free", "=", true)
+    .where("ends_at", ">", now)
+    .where("starts_at", ">", now)
+    .whereRef("seats_taken", "<", "max_players")
+    .orderBy("starts_at")
+    .orderBy("games.id")
+    .limit(1)
+    .executeTakeFirst();
+  return game ?? null;
 }
 
 export async function findGame(db: Db, gameId: string) {
@@ -52,7 +91,7 @@ export async function findGame(db: Db, gameId: string) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
-    .select(["game_format as gameFormat", "is_outdoor as isOutdoor"])
+    .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
     .select(["name", "city", "address", "maps_url as mapsUrl", "is_hidden as isHidden"])
     .select(["photo_urls as photoUrls", "photo_alts as photoAlts"])

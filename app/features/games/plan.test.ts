@@ -58,6 +58,7 @@ test("a stored game is its plan again, its times without seconds", () => {
     ends_at: new Date("2026-12-02T18:30:00Z"),
     created_at: new Date("2026-11-21T10:00:00Z"),
     version: 1,
+    changed_at: new Date("2026-11-21T10:00:00Z"),
   };
   expect(planOf(stored)).toEqual(PLAN);
 });

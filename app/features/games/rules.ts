@@ -4,6 +4,15 @@ import type { GameLevel } from "#app/platform/schema.ts";
 export const GAME_PRICE_CENTS = 1_000;
 export const DEFAULT_FORMAT = "5v5";
 
+/** Parts of a day by kick-off on Helsinki's clock, each until before its end. */
+export const HOURS = {
+  Morning: { from: "00:00", to: "12:00" },
+  Afternoon: { from: "12:00", to: "17:00" },
+  Evening: { from: "17:00", to: "24:00" },
+} as const;
+export type TimeOfDay = keyof typeof HOURS;
+export const TIMES_OF_DAY = Object.keys(HOURS) as TimeOfDay[];
+
 export const LEVELS = ["All levels", "Relaxed", "Competitive"] as const satisfies GameLevel[];
 
 /** The one price helper. Visitors see the full price: the free session is known by account. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageOn, isName, isSchoolEmail, signUpAgeProblem } from "./rules.ts";
+import { ageOn, isName, isSchoolEmail, schoolEmailHint, signUpAgeProblem } from "./rules.ts";
 
 const RANGE = "You must be between 13 and 120 years old";
 const MINIMUM = "You must be at least 16 years old to create an account.";
@@ -45,6 +45,13 @@ test.each([
   ["ann@example", false],
 ])("%s is a school address: %s", (email, expected) => {
   expect(isSchoolEmail(email, ["uni.example", "aalto.example"])).toBe(expected);
+});
+
+test.each([
+  [["uni.example"], "Your school address, which ends in uni.example."],
+  [["a.fi", "b.fi", "c.fi"], "Your school address, which ends in a.fi, b.fi, or c.fi."],
+])("of %j the hint is %j", (domains, hint) => {
+  expect(schoolEmailHint(domains)).toBe(hint);
 });
 
 // spec: 5.9

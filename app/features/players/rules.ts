@@ -41,6 +41,12 @@ export function isSchoolEmail(email: string, domains: string[]): boolean {
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
+/** Which addresses are meant, before one is refused; subdomains count. */
+export function schoolEmailHint(domains: string[]): string {
+  const list = new Intl.ListFormat("en", { type: "disjunction" }).format(domains);
+  return `Your school address, which ends in ${list}.`;
+}
+
 /** No language puts more than three marks on a character; more would cover the text around it. */
 export function isName(name: string): boolean {
   const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);

@@ -78,7 +78,8 @@ async function register(
   await lockPerson(tx, person);
   const user = await findUser(tx, email, person);
   if (user) {
-    await orNothingSent(sendAccountExists(tx, jobs, user.id, now));
+    const { redirectTo } = signUp;
+    await orNothingSent(sendAccountExists(tx, jobs, { userId: user.id, redirectTo }, now));
     return { ok: true, resent: true, userId: null };
   }
   // A proof is a valid link that was sent to this very address.
@@ -121,11 +122,12 @@ export async function findOpenLink(
   db: Db,
   { token, browserHash }: Pick<Confirmation, "token" | "browserHash">,
   now: Date,
-): Promise<{ email: string; firstName: string | null } | null> {
+): Promise<{ email: string; firstName: string | null; redirectTo: string | null } | null> {
   const signUp = await findLinked(db, token, now);
   if (!signUp) return null;
+  const { email, redirectTo } = signUp;
   const isOwn = isOwnBrowser(signUp, browserHash);
-  return { email: signUp.email, firstName: isOwn ? signUp.firstName : null };
+  return { email, firstName: isOwn ? signUp.firstName : null, redirectTo };
 }
 
 export function findConfirmed(db: Db, token: string, now: Date): Promise<string | null> {

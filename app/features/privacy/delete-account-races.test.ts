@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useErasure, tracesOf } from "#test/erasure.ts";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -96,6 +97,7 @@ describe("a write during a deletion does not restore the person:", () => {
   test.each<[string, Action]>([
     ["a profile", (userId) => editProfile(scenario.app.db, userId, INPUT)],
     ["a shared card", (userId) => shareCard(scenario.app.db, userId)],
+    ["a calendar", (userId) => turnOnFeed(scenario.app.db, userId)],
     [
       "a message",
       (user_id) =>
@@ -116,7 +118,9 @@ describe("a write during a deletion does not restore the person:", () => {
     const who = await scenario.player({ credits: 0 });
     expect(await whileGoing(who, () => entry(who.userId))).toBe("this account is deleted");
     expect(await tracesOf(scenario.app.db, "Zyxwyn", "Qwfpgj")).toEqual([]);
-    const cards = scenario.app.db.selectFrom("shared_cards").select("token");
-    expect(await cards.where("user_id", "=", who.userId).execute()).toEqual([]);
+    for (const table of ["shared_cards", "calendar_feeds"] as const) {
+      const tokens = scenario.app.db.selectFrom(table).select("token");
+      expect(await tokens.where("user_id", "=", who.userId).execute()).toEqual([]);
+    }
   });
 });

@@ -8,6 +8,7 @@ import {
   lockAccount,
 } from "#app/features/accounts/accounts.server.ts";
 import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
+import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
@@ -103,6 +104,7 @@ async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: D
   await deleteFailedMails(tx, userId);
   await deleteTickets(tx, userId);
   const left = await anonymizePlayer(tx, userId, pseudonym, now);
+  await turnOffFeed(tx, userId);
   await deleteCorrectionReasons(tx, userId);
   await anonymizeAccount(tx, { userId, person }, pseudonym, now);
   return left;

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type DeleteTickets, noTickets, useErasure, tracesOf } from "#test/erasure.ts";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -189,6 +190,15 @@ describe("deleting an account", () => {
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
     expect(deleteTickets).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
+  });
+
+  test("turns off the calendar", async () => {
+    const { db } = scenario.app;
+    const [who, other] = [await scenario.player(), await scenario.player()];
+    for (const { userId } of [who, other]) await turnOnFeed(db, userId);
+    await scenario.remove(who);
+    const feeds = await db.selectFrom("calendar_feeds").select("user_id").execute();
+    expect(feeds).toEqual([{ user_id: other.userId }]);
   });
 
   test("deletes the failed emails", async () => {

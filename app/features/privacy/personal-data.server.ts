@@ -71,6 +71,9 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from monthly_game_progress where user_id = ${id} order by month_year`,
   "shared-cards": (id) => sql`
     select token, created_at from shared_cards where user_id = ${id}`,
+  // Without the secret address, which would show the games to anybody who reads it.
+  "calendar-feed": (id) => sql`
+    select created_at from calendar_feeds where user_id = ${id}`,
   messages: (id) => sql`
     select id, kind, subject, message, status, created_at,
       ${answersTo(sql.ref("message_id"), "support_messages")} as answers

@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
+import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
@@ -38,6 +39,7 @@ async function aLife(name: string): Promise<string> {
   await writeTo(gameId, hoursLater(-1), `Before ${name} joined`);
   await join(userId, gameId);
   await shareCard(database.db, userId);
+  await turnOnFeed(database.db, userId);
   await writeTo(gameId, hoursLater(1), `To ${name}`);
   const own = { user_id: userId };
   const { db } = database;
@@ -99,6 +101,7 @@ test("the export has all of the player's data and nobody else's", async () => {
   expect(text).not.toContain("secret-");
   expect(text).not.toContain("hash-");
   expect(text).not.toContain("Organiser");
+  expect(text).not.toContain((await findFeedToken(database.db, mine))!);
   expect(data["wallet-transactions"]).toHaveLength(4);
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
 });
@@ -129,6 +132,7 @@ const TOLD: Record<string, string> = {
   stripe_events: "payment-events",
   monthly_game_progress: "monthly-challenges",
   shared_cards: "shared-cards",
+  calendar_feeds: "calendar-feed",
   support_messages: "messages",
   reviews: "reviews",
   withdrawals: "withdrawals",

@@ -34,7 +34,7 @@ const list = (filter: Partial<InboxFilter> = {}, after: string | null = null, li
 test("all kinds in one list, the newest first", async () => {
   const { tickets, next } = await list();
   expect(tickets.map(({ kind }) => kind)).toEqual(["message", "message", "withdrawal", "review"]);
-  expect(tickets[2]).toMatchObject({ subject: "Withdrawal: Single game, 9.99 €" });
+  expect(tickets[2]).toMatchObject({ subject: "Withdrawal: Single game, 9.99\u00a0€" });
   expect(tickets[3]).toMatchObject({ rating: 4, text: "Good lights", isAnswered: false });
   expect(tickets.map(({ withdrawalState }) => withdrawalState)).toEqual([
     ...[null, null, "waiting", null],

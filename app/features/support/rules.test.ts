@@ -75,7 +75,7 @@ test.each([
 });
 
 test("the task names the amount and the deadline, and that a subscription has to end", () => {
-  const refund = "Refund 25.50 € of this payment at Stripe within 14 days.";
+  const refund = "Refund 25.50\u00a0€ of this payment at Stripe within 14 days.";
   const refundCents = 2_550;
   expect(refundTask({ refundCents, isMonthly: false })).toBe(refund);
   expect(refundTask({ refundCents, isMonthly: true })).toBe(

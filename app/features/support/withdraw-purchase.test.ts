@@ -104,10 +104,10 @@ describe("withdrawing", () => {
       {
         kind: "withdrawal",
         status: "open",
-        subject: "Withdrawal: Single game, 9.99 €",
+        subject: "Withdrawal: Single game, 9.99\u00a0€",
         message: [
           "The player withdrew from a purchase on Nov 21, 2026, 12:00.",
-          `Purchase: Single game, 9.99 €, ${pack.id}`,
+          `Purchase: Single game, 9.99\u00a0€, ${pack.id}`,
           "Unused: 10 credits",
         ].join("\n"),
       },

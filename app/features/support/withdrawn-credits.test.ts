@@ -140,7 +140,7 @@ describe("a withdrawal that is taken back", () => {
       expect.stringMatching(/^You took your withdrawal back: Single game: .*No money is refunded/),
     ]);
     expect(toContact).toEqual([
-      expect.stringMatching(/^Withdrawal taken back: do not refund 9\.99 €: /),
+      expect.stringMatching(/^Withdrawal taken back: do not refund 9\.99\u00a0€: /),
     ]);
   });
 
@@ -205,7 +205,7 @@ describe("a withdrawal that is declined", () => {
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
     expect(toPlayer).toEqual([expect.stringContaining("Too late, sorry")]);
     expect(toContact).toEqual([
-      expect.stringMatching(/^Withdrawal rejected: do not refund 9\.99 €: /),
+      expect.stringMatching(/^Withdrawal rejected: do not refund 9\.99\u00a0€: /),
     ]);
     const log = database.db.selectFrom("audit_log").select(["action", "details"]);
     expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([

@@ -35,9 +35,9 @@ export async function credit(
 
 export async function topUp(
   db: Db,
-  { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
+  { key, ...given }: Pick<LedgerEntry, "userId" | "amountCents" | "at"> & { key: string },
 ): Promise<void> {
-  const entry = { userId, amountCents, notes: "Credit Top-up", businessKey: `topup:${key}` };
+  const entry = { ...given, notes: "Credit Top-up", businessKey: `topup:${key}` };
   await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }
 

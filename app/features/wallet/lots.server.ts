@@ -11,6 +11,8 @@ export interface LedgerEntry {
   notes: string;
   bookingId?: string;
   businessKey: string;
+  /** The transaction's time if it is left out. */
+  at?: Date | undefined;
 }
 
 export interface Lot {
@@ -126,10 +128,12 @@ function paidBy(taking: RawBuilder<boolean>, now: Date) {
 }
 
 function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) {
-  const { userId, notes, bookingId = null, businessKey } = entry;
+  const { userId, notes, bookingId = null, businessKey, at = null } = entry;
   return sql`
-    insert into wallet_transactions (user_id, type, amount_eur, notes, booking_id, business_key)
-    values (${userId}, ${type}, ${amount}, ${notes}, ${bookingId}, ${businessKey})
+    insert into wallet_transactions (user_id, type, amount_eur, notes, booking_id, business_key,
+      created_at)
+    values (${userId}, ${type}, ${amount}, ${notes}, ${bookingId}, ${businessKey},
+      coalesce(${at}::timestamptz, now()))
     returning id, user_id, amount_eur`;
 }
 
@@ -138,14 +142,18 @@ const moveBalance = sql`
   from entry where profiles.user_id = entry.user_id`;
 
 export function listOpenLots(db: Db, userId: string) {
-  return db
-    .selectFrom("credit_lots")
-    .select(["id", "source", "expires_at as expiresAt"])
-    .select(inCents("remaining_eur").as("remainingCents"))
-    .where("user_id", "=", userId)
-    .where("remaining_eur", ">", "0")
-    .orderBy("expires_at", (order) => order.asc().nullsLast())
-    .orderBy("seq")
-    .execute();
+  return (
+    db
+      .selectFrom("credit_lots")
+      .select(["id", "source", "expires_at as expiresAt"])
+      .select(inCents("remaining_eur").as("remainingCents"))
+      // Of a payment that was taken back and won again.
+      .select(sql<boolean>`source = 'adjustment' and payment_id is not null`.as("isRestored"))
+      .where("user_id", "=", userId)
+      .where("remaining_eur", ">", "0")
+      .orderBy("expires_at", (order) => order.asc().nullsLast())
+      .orderBy("seq")
+      .execute()
+  );
 }
 export type OpenLot = Awaited<ReturnType<typeof listOpenLots>>[number];

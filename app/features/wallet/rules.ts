@@ -11,6 +11,8 @@ export const REVIVED_DAYS = 7;
 /** Stripe's statuses of a running subscription; one that is past due may still be paid. */
 export const RUNNING = ["active", "trialing", "past_due"] as const;
 
+export const isRunning = (status: string) => RUNNING.some((running) => running === status);
+
 export const RENEWAL_GRACE_HOURS = 24;
 
 /** How long card networks allow disputes, and so how long deleted payers are remembered. */

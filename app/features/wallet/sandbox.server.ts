@@ -14,6 +14,7 @@ export function listOwnSubscriptions(db: Db, userId: string) {
     .innerJoin("credit_packs as pack", "pack.id", "plan.pack_id")
     .select(["plan.id", "plan.customer_id as customerId", "plan.status"])
     .select(["plan.cancel_at_period_end as isEnding", "plan.current_period_end as periodEnd"])
+    .select("plan.state_at as stateAt")
     .select(["pack.pack_name as name", "pack.stripe_price_id as priceId"])
     .select(inCents("pack.price_eur").as("priceCents"))
     .where("customer.user_id", "=", userId)

@@ -11,7 +11,7 @@ export interface Entry {
   balanceCents: number;
   /** When the credits it granted expire; null if never, or if it granted none. */
   expiresAt: Date | null;
-  game: { id: string; title: string; date: string } | null;
+  game: { id: string; venueName: string; date: string; startTime: string } | null;
 }
 
 export async function listEntries(
@@ -41,11 +41,13 @@ export async function listEntries(
         as "balanceCents",
       (select max(expires_at) from credit_lots where transaction_id = page.id) as "expiresAt",
       case when games.id is not null then
-        json_build_object('id', games.id, 'title', games.title, 'date', games.date)
+        json_build_object('id', games.id, 'venueName', venues.name, 'date', games.date,
+          'startTime', games.start_time)
       end as game
     from page cross join earlier
     left join bookings on bookings.id = page.booking_id
     left join games on games.id = bookings.game_id
+    left join venues on venues.id = games.venue_id
     order by page.seq desc`.execute(db);
   return rows;
 }

@@ -62,7 +62,8 @@ test("newest first, each with what the wallet held after it, and with its game",
   });
   await grant(userId, -1);
   const entries = await listAll(userId);
-  const game = { id: gameId, title: "Indoor futsal", date: "2026-11-23" };
+  const time = { date: "2026-11-23", startTime: "12:00:00" };
+  const game = { id: gameId, venueName: "Campus Hall", ...time };
   expect(entries).toMatchObject([
     line("adjustment", "Sorry", -1, 3_150),
     line("refund", "Cancelled a game", 901, 3_151, game),

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { findSoldPack } from "./packs.server.ts";
-import { RUNNING } from "./rules.ts";
+import { isRunning } from "./rules.ts";
 import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
 
 export interface Subscription {
@@ -11,8 +11,11 @@ export interface Subscription {
   status: string;
   isEnding: boolean;
   periodEnd: Date | null;
+  packId: string | null;
   packName: string | null;
-  /** What a month grants and costs, as last paid; this may be a former price. */
+  /** When its first month was paid. */
+  startedAt: Date | null;
+  /** What a month of the pack grants and costs, as last paid; this may be a former price. */
   month: { creditsCents: number; priceCents: number } | null;
 }
 
@@ -20,7 +23,8 @@ export interface Subscription {
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   const { rows } = await sql<Subscription>`
     select subscription.id, status, cancel_at_period_end as "isEnding",
-      current_period_end as "periodEnd", pack_name as "packName",
+      current_period_end as "periodEnd", pack.id as "packId", pack_name as "packName",
+      (select min(created_at) from payments where subscription_id = subscription.id) as "startedAt",
       case when paid is not null or pack.id is not null then json_build_object(
         'creditsCents', ${inCents(sql`coalesce(paid.credits_eur, total_credit_eur)`)},
         'priceCents', ${inCents(sql`coalesce(paid.amount_eur, price_eur)`)}
@@ -28,7 +32,8 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
     from subscriptions subscription join stripe_customers customer using (customer_id)
     left join credit_packs pack on pack.id = subscription.pack_id
     left join lateral (
-      select credits_eur, amount_eur from payments where subscription_id = subscription.id
+      select credits_eur, amount_eur from payments
+      where subscription_id = subscription.id and payments.pack_id = coalesce(pack.id, payments.pack_id)
       order by created_at desc limit 1
     ) paid on true
     where customer.user_id = ${userId} and status <> 'incomplete_expired'
@@ -38,15 +43,9 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return live.length > 0 ? live : rows.slice(0, 1);
 }
 
-export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
-  const plan = await db
-    .selectFrom("subscriptions")
-    .innerJoin("stripe_customers", "stripe_customers.customer_id", "subscriptions.customer_id")
-    .select(sql`1`.as("one"))
-    .where("stripe_customers.user_id", "=", userId)
-    .where("subscriptions.status", "in", RUNNING)
-    .executeTakeFirst();
-  return plan !== undefined;
+/** Those that renew, or are paid until their end. */
+export async function listRunningPlans(db: Db, userId: string): Promise<Subscription[]> {
+  return (await listSubscriptions(db, userId)).filter(({ status }) => isRunning(status));
 }
 
 /** Takes over a newer state; an ended one never comes back. Months that were paid for stay. */

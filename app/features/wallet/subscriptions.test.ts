@@ -4,7 +4,7 @@ import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { ben, NOW } from "#test/fixtures.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { listOpenLots } from "./lots.server.ts";
-import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";
+import { listRunningPlans, listSubscriptions } from "./subscriptions.server.ts";
 import { topUp } from "./ledger.server.ts";
 
 const database = useDatabase();
@@ -25,7 +25,9 @@ test("a running subscription: until when, what a month grants and costs", async 
       status: "active",
       isEnding: false,
       periodEnd: new Date("2026-12-21T10:00:00Z"),
+      packId: expect.any(String),
       packName: "4 games a month",
+      startedAt: expect.any(Date),
       month: { creditsCents: 4_000, priceCents: 3_400 },
     },
   ]);
@@ -37,6 +39,14 @@ test("a subscription goes on at its initial price", async () => {
   const [subscription] = await listSubscriptions(database.db, userId);
   expect(subscription?.month?.priceCents).toBe(3_400);
   await database.pool.query("update credit_packs set price_eur = 34 where pack_key = 'monthly_4'");
+});
+
+test("after a change of plan it is the new pack's month, at the price that renews", async () => {
+  const { userId, plan } = await subscribed();
+  await tell(database.db, plan.updated(0, { priceId: "price_monthly_12" }));
+  expect(await listSubscriptions(database.db, userId)).toMatchObject([
+    { packName: "12 games a month", month: { creditsCents: 12_000, priceCents: 9_000 } },
+  ]);
 });
 
 test("the last ended subscription is shown only where none is active", async () => {
@@ -71,8 +81,8 @@ test.each([
     .execute();
   const plan = { id: `sub_${userId}`, customer_id, status, state_at: new Date() };
   await database.db.insertInto("subscriptions").values(plan).execute();
-  expect(await hasMonthlyPlan(database.db, userId)).toBe(counts);
-  expect(await hasMonthlyPlan(database.db, other)).toBe(false);
+  expect(await listRunningPlans(database.db, userId)).toHaveLength(counts ? 1 : 0);
+  expect(await listRunningPlans(database.db, other)).toEqual([]);
 });
 
 test("open lots in the order in which they are spent, empty ones and others' left out", async () => {

@@ -24,6 +24,7 @@ export interface GameTables {
     player_notes: Generated<string>;
     created_at: Generated<Date>;
     version: GeneratedAlways<number>;
+    changed_at: GeneratedAlways<Date>;
   };
   games: {
     id: Generated<string>;
@@ -48,6 +49,7 @@ export interface GameTables {
     series_id: string | null;
     created_at: Generated<Date>;
     version: GeneratedAlways<number>;
+    changed_at: GeneratedAlways<Date>;
   };
   bookings: {
     id: Generated<string>;

@@ -94,5 +94,6 @@ export interface PeopleTables {
   recovery_codes: { user_id: string; code_hash: string };
   user_roles: { user_id: string; role: "admin"; created_at: Generated<Date> };
   shared_cards: { user_id: string; token: string; created_at: Generated<Date> };
+  calendar_feeds: { user_id: string; token: string; created_at: Generated<Date> };
   sign_in_failures: { email: string; device: string; failures: number; last_failed_at: Date };
 }

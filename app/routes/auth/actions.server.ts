@@ -28,6 +28,7 @@ import { guessablePasswordProblem } from "#app/routes/guessable-password.server.
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
+import { redirectToOf, withQuery } from "./auth-path.ts";
 
 /** The result of a form of the account pages. */
 export interface AuthResult extends FormResult {
@@ -57,10 +58,11 @@ async function enter({ request, context, fields }: Args & Posted) {
   const from = await attemptOf({ request, context }, input.email);
   const browserHash = await signUpBrowser(app.env, request);
   const userAgent = request.headers.get("User-Agent");
+  const redirectTo = redirectToOf(request, fields);
   const result = await signIn(app, { ...input, ...from, browserHash, userAgent }, app.now());
   if (!result.ok && result.reason === "second-factor") {
     logSecurityEvent("password right, code owed", { userId: result.step.userId });
-    return askForCode(app, result.step, safeRedirectTo(fields.redirectTo));
+    return askForCode(app, result.step, redirectTo);
   }
   const addressHash = app.accounts.hashEmail(input.email);
   if (!result.ok) {
@@ -69,7 +71,7 @@ async function enter({ request, context, fields }: Args & Posted) {
   }
   logSecurityEvent("signed in", { addressHash });
   const headers = await signedInHeaders({ request, context }, result.session, input.email);
-  return redirect(safeRedirectTo(fields.redirectTo) ?? "/events", { headers });
+  return redirect(redirectTo ?? "/events", { headers });
 }
 
 type SignInFailed = Exclude<SignedIn & { ok: false }, { reason: "second-factor" }>;
@@ -96,8 +98,7 @@ async function signUp({ request, context, fields }: Args & Posted) {
   const problem = guessablePasswordProblem(app.env, input);
   if (problem) return fail<AuthResult>(422, { fieldErrors: { password: problem } });
   const { browserHash, setCookie } = await signUpCookie(app.env, request);
-  const query = new URL(request.url).searchParams;
-  const redirectTo = safeRedirectTo(fields.redirectTo ?? query.get("redirectTo"));
+  const redirectTo = redirectToOf(request, fields);
   const address = context.get(addressContext);
   const wish = { ...input, address, browserHash, redirectTo, proof: fields.proof };
   const result = await registerPlayer({ ...app, recallDebt }, wish, app.now());
@@ -126,8 +127,9 @@ async function resend({ request, context, fields }: Args & Posted) {
   const app = context.get(appContext);
   const { email } = parseForm(addressInput, fields);
   const browserHash = await signUpBrowser(app.env, request);
+  const redirectTo = redirectToOf(request, fields);
   const address = context.get(addressContext);
-  const wish = { email, address, browserHash, preferredId: fields.signUpId };
+  const wish = { email, address, browserHash, redirectTo, preferredId: fields.signUpId };
   const result = await resendConfirmation(app, wish, app.now());
   if (!result.ok) return failTooMany<AuthResult>(result.retryAfterSeconds);
   const notice = { title: "Check your email", description: LINK_SENT_AGAIN };
@@ -147,7 +149,8 @@ export async function redirectConfirmed(
   const viewer = await getViewer(context);
   if (viewer) {
     const description = `You are still signed in as ${viewer.email}. Log out to use the new account.`;
-    return redirectWithToast(app.env, to, { title: `${email} is confirmed`, description });
+    const toast = { title: `${email} is confirmed`, description, isLasting: true };
+    return redirectWithToast(app.env, to, toast);
   }
   const userAgent = request.headers.get("User-Agent");
   const session = await app.accounts.openSession(userId, { userAgent });
@@ -176,8 +179,8 @@ async function askForCode({ env, now }: App, step: SecondStep, redirectTo: strin
   const until = now().getTime() + SECOND_STEP_MINUTES * 60_000;
   const text = [step.userId, step.passwordMark, until].join(".");
   const setCookie = await stepCookie(env).write(text, { maxAge: SECOND_STEP_MINUTES * 60 });
-  const query = redirectTo ? `?redirectTo=${encodeURIComponent(redirectTo)}` : "";
-  return redirect(`/auth/code${query}`, { headers: { "Set-Cookie": setCookie } });
+  const to = withQuery("/auth/code", { redirectTo });
+  return redirect(to, { headers: { "Set-Cookie": setCookie } });
 }
 
 /** The sign-in that waits for its code, for ten minutes; else null. */

@@ -2,11 +2,12 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
+import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
-import { ArrowLeft, Mail } from "#app/ui/icon.tsx";
+import { ArrowLeft, Ball, Mail } from "#app/ui/icon.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { AuthResult } from "./actions.server.ts";
@@ -33,7 +34,7 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
           isShort && "md:pt-[18dvh]",
         )}
       >
-        <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+        <CornerArc className="right-2 bottom-2 size-96 -scale-x-100 max-xl:hidden" />
         <div className="mx-auto grid w-full max-w-md gap-6">
           <div className="flex items-center justify-between gap-4">
             <Link
@@ -49,6 +50,7 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
             {lead && <p className="text-muted">{lead}</p>}
           </header>
           {children}
+          <SiteLinks className="mt-2" />
         </div>
       </main>
     </div>
@@ -63,18 +65,30 @@ export function EmailField(props: Partial<ComponentProps<typeof TextField>>) {
 
 export function AddressCard({ email }: { email: string }) {
   return (
-    <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
+    <p className={card}>
       <Mail className="text-muted" />
       <span className="min-w-0 wrap-anywhere">{email}</span>
     </p>
   );
 }
 
-export function ResendForm({ result }: { result?: FormResult }) {
+/** The game that a visitor is about to join. */
+export function InvitationCard({ children }: { children: string }) {
+  return (
+    <p className={card}>
+      <Ball className="shrink-0 text-muted" />
+      <span className="min-w-0 text-balance wrap-anywhere">{children}</span>
+    </p>
+  );
+}
+
+const card = "flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card";
+
+export function ResendForm({ result, to = "/auth" }: { result?: FormResult; to?: string }) {
   return (
     <ShortForm
       intent="resend"
-      action="/auth"
+      action={to}
       result={result}
       submit="Send the link again"
       pendingLabel="Sending..."
@@ -90,15 +104,18 @@ interface EmailSentProps {
   back?: AuthScreenProps["back"];
   again: { action: string; intent?: string };
   other: string;
+  /** What follows once the link is opened. */
+  children?: ReactNode;
 }
 
 /** Replaces the form once its email is sent; shows the address, so that a typo is noticed. */
-export function EmailSent({ notice, values, back, again, other }: EmailSentProps) {
+export function EmailSent({ notice, values, back, again, other, children }: EmailSentProps) {
   const { email = "" } = values ?? {};
   useEffect(() => void toast({ ...notice, tone: "good" }), [notice]);
   return (
     <AuthScreen title={notice.title} lead={notice.description} back={back} isShort>
       <AddressCard email={email} />
+      {children}
       <p className="text-muted">
         Nothing there after a few minutes? Check your spam folder, and that the address above is
         right.

@@ -10,12 +10,12 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
 import { endSecondStep, REPEAT_UNSAFE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
+import { redirectToOf, signInPath } from "./auth-path.ts";
 import { readSessionCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
@@ -24,8 +24,7 @@ export const meta = metaOf({ title: "Enter your code", path: "/auth/code", noind
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireOwedCode(request, context);
-  const redirectTo = safeRedirectTo(new URL(request.url).searchParams.get("redirectTo"));
-  return { redirectTo, brandName: context.get(appContext).env.brandName };
+  return { redirectTo: redirectToOf(request), brandName: context.get(appContext).env.brandName };
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -43,9 +42,8 @@ async function requireOwedCode(request: Request, context: Route.LoaderArgs["cont
   const isOwed = viewer && owedFactor(viewer, app.env) === "code";
   const own = isOwed && (await findStepAccount(app.db, { userId: viewer.userId }));
   if (own) return own;
-  const redirectTo = safeRedirectTo(new URL(request.url).searchParams.get("redirectTo"));
-  if (viewer) throw redirect(redirectTo ?? "/events");
-  throw await startAgain(context);
+  if (viewer) throw redirect(redirectToOf(request) ?? "/events");
+  throw await startAgain(context, redirectToOf(request));
 }
 
 /** The second step of a sign-in, or what a session makes up for that began without it. */
@@ -56,33 +54,36 @@ type Account = Awaited<ReturnType<typeof requireOwedCode>>;
 
 async function checkCode({ request, context, account, fields }: Args & { account: Account }) {
   const app = context.get(appContext);
-  const { code = "", redirectTo } = fields;
+  const { code = "" } = fields;
+  const redirectTo = redirectToOf(request, fields);
   if (!code.trim()) return fail(422, { fieldErrors: { code: "Code is required" } });
   const from = await attemptOf({ request, context }, account.email);
   const userAgent = request.headers.get("User-Agent");
   const result = await passSecondStep(app, { account, code, userAgent, ...from }, app.now());
   logSecondFactor(account.userId, result);
   if (!result.ok && result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
-  if (!result.ok && result.reason === "over") return startAgain(context);
+  if (!result.ok && result.reason === "over") return startAgain(context, redirectTo);
   if (!result.ok) return fail(401, { formError: WRONG_CODE });
   // The new session replaces the one that this browser had.
   const former = await readSessionCookie(app.env, request);
   if (former) await app.accounts.closeSession(former);
   const headers = await signedInHeaders({ request, context }, result.session, account.email);
-  const to = safeRedirectTo(redirectTo) ?? "/events";
+  const to = redirectTo ?? "/events";
   if (!isRecoveryCode(code)) return redirect(to, { headers });
   const left = (await findTwoFactor(app.db, account.userId))?.codesLeft ?? 0;
   const description = `${left} ${left === 1 ? "is" : "are"} left.`;
-  const toast = { title: "You used a recovery code", description };
+  const toast = { title: "You used a recovery code", description, isLasting: true };
   return redirectWithToast(app.env, to, toast, headers);
 }
 
-async function startAgain(context: Route.LoaderArgs["context"]) {
+const INFO = { tone: "info" as const, isLasting: true };
+
+async function startAgain(context: Route.LoaderArgs["context"], redirectTo: string | null) {
   const { env } = context.get(appContext);
   const headers = new Headers({ "Set-Cookie": await endSecondStep(env) });
   const description = "The code has to follow within ten minutes.";
-  const toast = { title: "Please sign in again", description, tone: "info" as const };
-  return redirectWithToast(env, "/auth", toast, headers);
+  const toast = { title: "Please sign in again", description, ...INFO };
+  return redirectWithToast(env, signInPath(redirectTo), toast, headers);
 }
 
 export default function Code({ loaderData, actionData }: Route.ComponentProps) {
@@ -96,7 +97,6 @@ export default function Code({ loaderData, actionData }: Route.ComponentProps) {
       <ShortForm
         hidden={{ redirectTo }}
         result={actionData}
-        hasToast
         submit="Continue"
         pendingLabel="Checking..."
       >

@@ -18,7 +18,9 @@ import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
 import { REPEAT_UNSAFE, redirectConfirmed } from "./actions.server.ts";
-import { AddressCard, AuthScreen, ResendForm } from "./auth-screen.tsx";
+import { withQuery } from "./auth-path.ts";
+import { AddressCard, AuthScreen, InvitationCard, ResendForm } from "./auth-screen.tsx";
+import { loadInvitation } from "./invitation.server.ts";
 import { signUpBrowser } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
@@ -74,10 +76,12 @@ async function findPage(
   { request, context }: Pick<Route.LoaderArgs, "request" | "context">,
   token: string,
 ) {
-  const { env, db, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { env, db, now } = app;
   const browserHash = await signUpBrowser(env, request);
   const found = await findOpenLink(db, { token, browserHash }, now());
-  const link = found && { ...found, token };
+  const invitation = found && (await loadInvitation(app, found.redirectTo));
+  const link = found && { ...found, token, invitation };
   const isConfirmed = !found && (await findConfirmed(db, token, now())) !== null;
   return { link, isConfirmed };
 }
@@ -114,7 +118,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
 
 /** One button; in another browser than the sign-up's also the password. */
 function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | undefined }) {
-  const { token, email, firstName } = link;
+  const { token, email, firstName, redirectTo, invitation } = link;
   const isOwn = firstName !== null;
   return (
     <AuthScreen
@@ -128,6 +132,7 @@ function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | un
       isShort
     >
       <AddressCard email={email} />
+      {invitation && <InvitationCard>{`Confirm your email to join ${invitation}`}</InvitationCard>}
       <ShortForm
         hidden={{ token }}
         username={isOwn ? null : email}
@@ -147,7 +152,7 @@ function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | un
         <p>
           Forgot it, or was it not you who signed up?{" "}
           <Link
-            to={`/auth?${new URLSearchParams({ tab: "sign-up", proof: token })}`}
+            to={withQuery("/auth", { tab: "sign-up", proof: token, redirectTo })}
             className="link"
           >
             Sign up again here

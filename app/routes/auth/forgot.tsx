@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { requestReset } from "#app/features/accounts/change-password.server.ts";
 import { addressInput } from "#app/features/accounts/input.ts";
+import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -11,18 +12,24 @@ import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";
 import { type AuthResult, REPEAT_UNSAFE } from "./actions.server.ts";
 import { AuthScreen, EmailField, EmailSent } from "./auth-screen.tsx";
+import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta = metaOf({ title: "Forgot password", path: "/auth/forgot", noindex: true });
 
+export function loader({ request }: Route.LoaderArgs) {
+  return { redirectTo: redirectToOf(request) };
+}
+
 export const action = formAction(
   { failed: "Nothing was sent", keep: ["email"], ...REPEAT_UNSAFE },
-  async ({ context, fields }: Route.ActionArgs & Posted) => {
+  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { email } = parseForm(addressInput, fields);
     const address = context.get(addressContext);
-    const result = await requestReset(app, { email, address }, app.now());
+    const gameId = gameIdAt(redirectToOf(request));
+    const result = await requestReset(app, { email, address, gameId }, app.now());
     if (!result.ok) return failTooMany<AuthResult>(result.retryAfterSeconds);
     return data<AuthResult>({ notice: SENT, values: { email } });
   },
@@ -33,16 +40,23 @@ const SENT = {
   description: "If this address has an account, a link to choose a new password is on its way.",
 };
 
-export default function Forgot({ actionData }: Route.ComponentProps) {
+export default function Forgot({ loaderData, actionData }: Route.ComponentProps) {
+  const { redirectTo } = loaderData;
   const result: AuthResult | undefined = actionData;
   useHeadingFocus(result?.notice !== undefined);
-  const here = "/auth/forgot";
+  const here = withQuery("/auth/forgot", { redirectTo });
+  const back = { to: signInPath(redirectTo), label: "Sign In" };
   if (result?.notice) {
     const { notice, values } = result;
-    return <EmailSent notice={notice} values={values} again={{ action: here }} other={here} />;
+    return <EmailSent {...{ notice, values, back }} again={{ action: here }} other={here} />;
   }
   return (
-    <AuthScreen title="Forgot password?" lead="We send you a link to choose a new one." isShort>
+    <AuthScreen
+      title="Forgot password?"
+      lead="We send you a link to choose a new one."
+      back={back}
+      isShort
+    >
       <ShortForm result={result} submit="Send the link" pendingLabel="Sending...">
         <EmailField {...fieldProps(result, "email")} />
       </ShortForm>

@@ -14,6 +14,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
 import { REPEAT_UNSAFE } from "./actions.server.ts";
+import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { deviceCookie, signOutCookie } from "#app/routes/cookies.server.ts";
@@ -29,7 +30,8 @@ interface ResetResult extends FormResult {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const email = await findEmail(context.get(appContext), token);
-  return data({ token, email }, { status: email === null ? 410 : 200 });
+  const found = { token, email, redirectTo: redirectToOf(request) };
+  return data(found, { status: email === null ? 410 : 200 });
 }
 
 async function findEmail({ db, now }: App, token: string): Promise<string | null> {
@@ -51,22 +53,24 @@ export const action = formAction(
     const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
     // Reading the email proves the owner, so their browser is exempt from delays.
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
-    const toast = { title: "Password updated successfully", description: "Please sign in." };
-    return redirectWithToast(app.env, "/auth", toast, headers);
+    const title = "Password updated successfully";
+    const toast = { title, description: "Please sign in.", isLasting: true };
+    return redirectWithToast(app.env, signInPath(redirectToOf(request)), toast, headers);
   },
 );
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
-  const { token, email } = loaderData;
+  const { token, email, redirectTo } = loaderData;
   const result: ResetResult | undefined = actionData;
   if (!email || result?.isOver) {
     return (
       <AuthScreen
         title="This link does not work any more"
         lead="It has expired or was used already. A new one takes a minute."
+        back={{ to: signInPath(redirectTo), label: "Sign In" }}
         isShort
       >
-        <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
+        <ButtonLink to={withQuery("/auth/forgot", { redirectTo })} variant="primary" size="lg" wide>
           Send a new link
         </ButtonLink>
       </AuthScreen>

@@ -5,7 +5,10 @@ import Auth from "./auth.tsx";
 import Forgot from "./forgot.tsx";
 import Reset from "./reset.tsx";
 
-const loaderData = { universityName: "Test University", redirectTo: null, tab: "sign-in" };
+const loaderData = {
+  ...{ universityName: "Test University", redirectTo: null, invitation: null, tab: "sign-in" },
+  emailHint: "Your school address, which ends in uni.example.",
+};
 const render = (actionData?: AuthResult) => renderPage(Auth, { loaderData, actionData });
 
 /** Each form of the page by what it is for. */
@@ -26,6 +29,14 @@ test("two tabs, for whom it is open, a way back and the terms", () => {
   expect(textOf(html)).toContain("currently open to students of Test University");
   expect(linksOf(html)).toContain("Back → /");
   expect(linksOf(html)).toContain("Terms & Conditions → /terms");
+});
+
+test("a phone, which has no footer, finds the contact, the legal pages and accessibility", () => {
+  const links = linksOf(render());
+  for (const link of ["Terms → /terms", "Privacy → /privacy", "Accessibility → /accessibility"]) {
+    expect(links).toContain(link);
+  }
+  expect(links).toContain("Contact → mailto:hello@kickabout.test");
 });
 
 describe("the form to sign in", () => {
@@ -72,7 +83,18 @@ describe("the form to sign up", () => {
 
   // spec: 2.43
   test("says that signing up agrees to the terms", () => {
-    expect(textOf(form)).toContain("By signing up you agree to our |Terms & Conditions|");
+    expect(textOf(form)).toContain(
+      "By signing up you agree to our |Terms & Conditions| and have read the |Privacy Policy|.",
+    );
+    expect(linksOf(form)).toEqual(["Terms & Conditions → /terms", "Privacy Policy → /privacy"]);
+  });
+
+  test("says which addresses are school addresses, beside the message that refuses one too", () => {
+    const fieldErrors = { email: "Please use your school email address." };
+    for (const html of [form, formsOf(render({ form: "sign-up", fieldErrors }))["sign-up"]!]) {
+      expect(html).toMatch(/id="sign-up-email-hint"[^>]*>Your school address, which ends in uni/);
+      expect(inputOf(html, "email")?.[0]).toContain('aria-describedby="sign-up-email-hint');
+    }
   });
 });
 

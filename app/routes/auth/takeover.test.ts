@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { allRows, PERSON, quickPasswords, watchTokens } from "#test/accounts.ts";
+import { openBrowser } from "#test/cookie-jar.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -29,24 +30,11 @@ beforeEach(() => {
   app.now = () => now;
 });
 
-/** A browser of one person: it keeps what cookies it is given. */
 function browser() {
-  const cookies = new Map<string, string>();
-  const cookie = () => [...cookies].map((pair) => pair.join("=")).join("; ") || undefined;
-  const keep = (response: Response) => {
-    for (const header of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = header.split(";")[0]!.split(/=(.*)/s);
-      if (value) cookies.set(name, value);
-      else cookies.delete(name);
-    }
-    return response;
-  };
-  const post = async (path: string, fields: Record<string, string>) =>
-    keep(await ask(path, { body: new URLSearchParams(fields), cookie: cookie() }));
+  const { post, ...jar } = openBrowser(ask);
   return {
-    cookies,
+    ...jar,
     post,
-    get: async (path: string, more = {}) => keep(await ask(path, { ...more, cookie: cookie() })),
     signUp: (password: string, more: Record<string, string> = {}) => {
       const { phone: _, ...person } = PERSON;
       return post("/auth", { ...person, intent: "sign-up", email, ...more, password });

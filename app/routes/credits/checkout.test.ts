@@ -178,6 +178,71 @@ describe("no way to pay", () => {
   });
 });
 
+describe("with a monthly plan", () => {
+  async function subscriber(status = "active") {
+    const who = await player();
+    const customer_id = `cus_${who.id}`;
+    await app.db.insertInto("stripe_customers").values({ customer_id, user_id: who.id }).execute();
+    const plan = { id: `sub_${who.id.replaceAll("-", "")}`, customer_id, status, pack_id: packId };
+    await app.db
+      .insertInto("subscriptions")
+      .values({ ...plan, state_at: new Date() })
+      .execute();
+    return { ...who, plan };
+  }
+
+  test.each(["active", "trialing", "past_due"])(
+    "one that is %s: no second one is sold, and the page leads to the portal",
+    async (status) => {
+      const { cookie, plan } = await subscriber(status);
+      const before = await everything(app.db);
+      const result = await post(cookie, { packId, returnTo: "/events/1" });
+      expect([result.status, result.data, result.to]).toEqual([
+        409,
+        {
+          title: "You already have a monthly plan",
+          formError:
+            "4 games a month is running, so nothing was bought. To change it, use Manage subscription.",
+          subscriptionId: plan.id,
+          values: { returnTo: "/events/1" },
+        },
+        null,
+      ]);
+      expect(result.headers.getSetCookie()).toEqual([]);
+      expect(await everything(app.db)).toEqual(before);
+      const html = await (
+        await (
+          await openSite(app)
+        )("/checkout", { cookie, body: new URLSearchParams({ packId }) })
+      ).text();
+      expect(html).toMatch(/<form[^>]* action="\/wallet"/);
+      expect(html).toContain(`name="subscriptionId" value="${plan.id}"`);
+    },
+  );
+
+  test.each(["canceled", "unpaid", "incomplete_expired"])(
+    "one that is %s stands in no new one's way",
+    async (status) => {
+      const { cookie } = await subscriber(status);
+      expect(await post(cookie, { packId })).toMatchObject({ status: 303 });
+    },
+  );
+
+  test("a single game is still sold, and another player's plan changes nothing", async () => {
+    const [{ cookie }, other] = [await subscriber(), await player()];
+    const single = app.db.selectFrom("credit_packs").select("id");
+    const { id } = await single.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
+    const url = "http://kickabout.test/demo/checkout/pay_per_game";
+    await app.db
+      .updateTable("credit_packs")
+      .set({ stripe_checkout_link: url })
+      .where("id", "=", id)
+      .execute();
+    expect(await post(cookie, { packId: id })).toMatchObject({ status: 303 });
+    expect(await post(other.cookie, { packId })).toMatchObject({ status: 303 });
+  });
+});
+
 describe("in the browser", () => {
   const run = (serverAction: () => Promise<never>) =>
     clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);

@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { findActivePack } from "#app/features/wallet/packs.server.ts";
-import { checkoutUrl } from "#app/features/wallet/rules.ts";
+import { beginCheckout } from "#app/features/wallet/begin-checkout.server.ts";
+import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -11,6 +11,7 @@ import { requirePlayer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
+import { ManageSubscription } from "./manage-subscription.tsx";
 import { returnCookie } from "./plans.server.ts";
 
 const WALLET = "/wallet";
@@ -27,16 +28,31 @@ const { title: failed, description: formError } = PROCESS_FAILED;
 /** Redirects to the pack's payment link with the player's id. */
 export const action = formAction({ failed, formError, keep: ["returnTo"] }, toPayment);
 
+/** `subscriptionId` is set where a monthly plan is running. */
+export interface FailedCheckout extends FormResult {
+  subscriptionId?: string;
+}
+
 async function toPayment({ request, context, fields }: Route.ActionArgs & Posted) {
   const { db, env } = context.get(appContext);
   const { userId, email } = await requirePlayer(context, request, { to: "/auth" });
-  const pack = await findActivePack(db, fields.packId);
-  if (!pack) return fail(404, { formError });
   const prefix = env.paymentLinkPrefix;
-  const url = checkoutUrl({ link: pack.checkoutLink, prefix, userId, email });
-  if (!url) return fail(409, NO_PAYMENT_LINK);
+  const begun = await beginCheckout(db, { packId: fields.packId, userId, email, prefix });
+  if (!begun.ok) {
+    if (begun.reason === "has-plan") return fail<FailedCheckout>(409, hasPlan(begun.plan));
+    if (begun.reason === "no-link") return fail<FailedCheckout>(409, NO_PAYMENT_LINK);
+    return fail<FailedCheckout>(404, { formError });
+  }
   const cookie = await returnCookie(env, safeRedirectTo(fields.returnTo) ?? WALLET);
-  return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
+  return redirectDocument(begun.url, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+function hasPlan({ id, packName }: Subscription): FailedCheckout {
+  return {
+    title: "You already have a monthly plan",
+    formError: `${packName ?? "Your plan"} is running, so nothing was bought. To change it, use Manage subscription.`,
+    subscriptionId: id,
+  };
 }
 
 const NO_PAYMENT_LINK = {
@@ -59,15 +75,19 @@ export const meta = metaOf({ title: "Checkout", noindex: true });
 
 /** The dialog's content, for browsers without JavaScript. */
 export default function Checkout({ actionData }: Route.ComponentProps) {
-  const result: FormResult = actionData ?? { title: failed, formError };
+  const result: FailedCheckout = actionData ?? { title: failed, formError };
+  const { subscriptionId } = result;
   const returnTo = safeRedirectTo(result.values?.returnTo) ?? WALLET;
   return (
     <WholePage
       title={result.title}
       action={
-        <ButtonLink to={returnTo} variant="primary" size="lg">
-          Go back
-        </ButtonLink>
+        <div className="grid gap-3">
+          {subscriptionId && <ManageSubscription subscriptionId={subscriptionId} />}
+          <ButtonLink to={returnTo} variant={subscriptionId ? "quiet" : "primary"} size="lg">
+            Go back
+          </ButtonLink>
+        </div>
       }
     >
       {result.formError}

@@ -2,8 +2,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
 import { packViews, type PlanOffer } from "./plans.server.ts";
+import { toSubscriptionView } from "./subscription-view.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
 
@@ -26,10 +28,11 @@ function render(offer: Partial<PlanOffer> = {}): string {
   const plans: PlanOffer = {
     id: "opening",
     packs: packViews(PACKS),
-    chosenId: "pack-2",
+    chosenId: "pack-0",
     need: null,
     debt: null,
-    hasMonthlyPlan: false,
+    running: [],
+    game: null,
     policy: CANCELLATION_POLICY,
     returnTo: "/events/1",
     ...offer,
@@ -50,7 +53,7 @@ test("as plain HTML it is open, with both kinds of plan, and posts to checkout",
   expect(html).toContain('name="returnTo" value="/events/1"');
   expect(html).not.toMatch(/ hidden=""/);
   expect(html.match(/type="radio"/g)).toHaveLength(4);
-  expect(html).toMatch(/<input[^>]* checked=""[^>]* value="pack-2"|value="pack-2"[^>]* checked=""/);
+  expect(html).toMatch(/<input[^>]* checked=""[^>]* value="pack-0"|value="pack-0"[^>]* checked=""/);
   expect(html).toMatch(/<button[^>]* form="plan-form"[^>]*>START PLAYING<\/button>/);
 });
 
@@ -67,8 +70,8 @@ test("it uses the specification's words", () => {
     "|7.50€ per game|",
     "|START PLAYING|",
     "Subscriptions auto-renew, cancel anytime, credits reset monthly",
-    "34.00 €, incl. VAT",
-    "Renews every month at 34.00 €, incl. VAT, until you cancel",
+    "34.00\u00a0€, incl. VAT",
+    "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel",
     "Manage subscription",
     ...CANCELLATION_POLICY,
   ]) {
@@ -78,13 +81,49 @@ test("it uses the specification's words", () => {
   expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
 });
 
-test("it says what is missing, what is owed, and that there is a plan already", () => {
-  const need = "You need 10 credits and have 4. You need 6 more.";
+test("it says what is missing, what is owed, and for which game", () => {
+  const need = "This game costs 10 credits. You have 4.";
   const debt = "You owe 10 credits.";
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
-  const html = render({ hasMonthlyPlan: true });
-  expect(html).toMatch(/You already have a monthly subscription\. <a[^>]* href="\/wallet"/);
+  const game = { path: "/events/1", name: "Campus Hall, Mon 12:00", spots: "1 spots left" };
+  expect(textOf(render({ game }))).toContain(
+    `|Campus Hall, Mon 12:00 · |1 spots left|Your spot is not held while you pay.|`,
+  );
   expect(render()).not.toContain('role="status"');
+});
+
+const running = toSubscriptionView({
+  id: "sub_a1b2",
+  status: "active",
+  isEnding: false,
+  periodEnd: new Date("2026-12-21T10:00:00Z"),
+  packId: "pack-2",
+  packName: "Pack 2",
+  startedAt: NOW,
+  month: { creditsCents: 8_000, priceCents: 6_400 },
+});
+
+test("a running plan is named, and the others lead to the portal instead of checkout", () => {
+  const html = render({ running: [running] });
+  const text = textOf(html);
+  expect(text).toMatch(/\|Pack 2\|Your plan\|[^|]*\|Renews on Dec 21\.\|Manage subscription\|/);
+  expect(text).toMatch(/\|Pack 1\|[^C]*\|Change plan\| to Pack 1\|Pack 3\|/);
+  expect(html.match(/<form[^>]* action="\/wallet"/g)).toHaveLength(3);
+  expect(html.match(/name="subscriptionId" value="sub_a1b2"/g)).toHaveLength(3);
+  // The single pack alone is sold.
+  expect(html.match(/type="radio"/g)).toHaveLength(1);
+});
+
+test("without a single pack on sale a running plan leaves nothing to pay", () => {
+  const html = render({ packs: packViews(PACKS.slice(1)), chosenId: null, running: [running] });
+  expect(html).not.toContain("START PLAYING");
+  expect(textOf(html)).toContain("|Your plan|");
+});
+
+test("two running plans differ by when they began and their reference", () => {
+  const html = render({ running: [running, { ...running, id: "sub_c3d4", origin: "Other" }] });
+  expect(textOf(html)).toContain("|Started on Nov 21, reference …a1b2|");
+  expect(textOf(html)).toContain("|Other|");
 });
 
 test("with nothing on sale there is nothing to press", () => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
@@ -6,8 +6,12 @@ import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
-// Loaded only when the dialog opens.
-const PlanChoice = lazy(() => import("./plan-choice.tsx").catch(() => ({ default: NotLoaded })));
+// Loaded when it opens, or once its button is touched, hovered or focused.
+const loadChoice = () => import("./plan-choice.tsx");
+const PlanChoice = lazy(() => loadChoice().catch(() => ({ default: NotLoaded })));
+
+// Should it fail, the dialog tries again and tells.
+const loadAhead = () => void loadChoice().catch(() => {});
 
 // Open once an action returns plans; `DialogTrigger` opens "plans" again. It is in the flow of the
 // page, where it is read without JavaScript.
@@ -33,12 +37,14 @@ function Failure({ failure }: { failure: FormResult }) {
   );
 }
 
-export function BuyCredits() {
+export function BuyCredits({ variant }: Pick<ComponentProps<typeof Button>, "variant">) {
   const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
   return (
-    <Form method="post" preventScrollReset>
+    <Form method="post" preventScrollReset onPointerEnter={loadAhead} onFocus={loadAhead}>
       <input type="hidden" name="intent" value="buy-credits" />
-      <Button pending={isOpening}>Buy credits</Button>
+      <Button variant={variant} pending={isOpening}>
+        Buy credits
+      </Button>
     </Form>
   );
 }

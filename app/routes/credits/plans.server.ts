@@ -4,7 +4,7 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
-import { hasMonthlyPlan } from "#app/features/wallet/subscriptions.server.ts";
+import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
@@ -12,15 +12,19 @@ import type { App } from "#app/routes/context.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
+import { findPurchaseGame, type PurchaseGame } from "./purchase-game.server.ts";
+import { type SubscriptionView, toSubscriptionView } from "./subscription-view.server.ts";
 
 export interface PlanOffer {
   id: string;
   packs: PackView[];
-  /** The preselected pack; null if none is on sale. */
+  /** The single pack; null if it is not on sale: a monthly plan is never chosen beforehand. */
   chosenId: string | null;
+  game: PurchaseGame | null;
   need: string | null;
   debt: string | null;
-  hasMonthlyPlan: boolean;
+  /** While one is running no other is sold. */
+  running: SubscriptionView[];
   policy: readonly string[];
   returnTo: string;
 }
@@ -30,20 +34,25 @@ type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
 /** Opens the plan dialog for a game of `priceCents`; after paying it leads to `returnTo`. */
 export async function openPlans(
-  { db }: Pick<App, "db">,
+  app: Pick<App, "db" | "now">,
   { userId, balanceCents, debtCents }: Buyer,
   { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
+  const { db } = app;
   try {
-    const [packs, hasPlan] = await Promise.all([listActivePacks(db), hasMonthlyPlan(db, userId)]);
-    const missingCents = Math.max(0, priceCents - balanceCents) + debtCents;
+    const [packs, running, game] = await Promise.all([
+      listActivePacks(db),
+      listRunningPlans(db, userId),
+      findPurchaseGame(app, returnTo),
+    ]);
     return {
       id: randomUUID(),
       packs: packViews(packs),
-      chosenId: firstChoice(packs, missingCents, hasPlan)?.id ?? null,
+      chosenId: packs.find(({ isMonthly }) => !isMonthly)?.id ?? null,
+      game,
       need: needText(priceCents, balanceCents),
       debt: debtText(debtCents),
-      hasMonthlyPlan: hasPlan,
+      running: running.map(toSubscriptionView),
       policy: CANCELLATION_POLICY,
       returnTo,
     };
@@ -53,16 +62,13 @@ export async function openPlans(
   }
 }
 
-export async function answerBuyCredits(app: Pick<App, "db">, buyer: Buyer, returnTo: string) {
+export async function answerBuyCredits(
+  app: Pick<App, "db" | "now">,
+  buyer: Buyer,
+  returnTo: string,
+) {
   const plans = await openPlans(app, buyer, { returnTo });
   return data({ plans }, "failure" in plans ? 500 : 200);
-}
-
-/** The cheapest pack that covers the shortfall; no second subscription. */
-function firstChoice(packs: Pack[], missingCents: number, hasPlan: boolean): Pack | undefined {
-  const single = packs.find((pack) => !pack.isMonthly);
-  if (single && (hasPlan || single.creditsCents >= missingCents)) return single;
-  return packs.find((pack) => pack.creditsCents >= missingCents) ?? packs.at(-1);
 }
 
 export type PackView = ReturnType<typeof packViews>[number];
@@ -76,13 +82,12 @@ export function packViews(packs: Pack[]) {
     const total = `${euros(priceCents)}, incl. VAT`;
     const credits = creditsCount(creditsCents);
     const perGameCents = Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
-    // Each as the specification writes it: "8.50€ per game", "9,99 € per game".
-    const perGame = isMonthly
-      ? `${numericFromCents(perGameCents)}€`
-      : euros(perGameCents).replace(".", ",");
+    const each = numericFromCents(perGameCents);
+    // Each as the specification writes it.
+    const perGame = isMonthly ? `${each}€ per game` : `${each.replace(".", ",")} € per game`;
     return {
       ...{ id, name, isMonthly, isPopular: pack === popular, total },
-      perGame: `${perGame} per game`,
+      perGame,
       credits: isMonthly ? `${credits} a month` : credits,
       renewal: isMonthly
         ? `Renews every month at ${total}, until you cancel.`
@@ -92,12 +97,8 @@ export function packViews(packs: Pack[]) {
 }
 
 export function needText(priceCents: number, balanceCents: number): string | null {
-  const missingCents = priceCents - balanceCents;
-  if (missingCents <= 0) return null;
-  return (
-    `You need ${creditsCount(priceCents)} and have ${creditsText(balanceCents)}. ` +
-    `You need ${creditsText(missingCents)} more.`
-  );
+  if (balanceCents >= priceCents) return null;
+  return `This game costs ${creditsCount(priceCents)}. You have ${creditsText(balanceCents)}.`;
 }
 
 export function debtText(debtCents: number): string | null {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada } from "#test/fixtures.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
+import { testApp } from "#test/app.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import {
@@ -19,7 +21,9 @@ import { aPack } from "#test/wallet-fixtures.ts";
 import { signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 const database = useDatabase();
+let app: App;
 beforeAll(async () => {
+  app = testApp(database, () => NOW);
   for (const pack of DEFAULT_PACKS) await addPack(database.db, pack);
 });
 
@@ -29,7 +33,7 @@ const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => (
   debtCents: debt * 100,
 });
 async function open(who = buyer(), priceCents?: number): Promise<PlanOffer> {
-  const plans = await openPlans(database, who, { returnTo: "/bookings", priceCents });
+  const plans = await openPlans(app, who, { returnTo: "/bookings", priceCents });
   if ("failure" in plans) throw new Error(plans.failure.formError);
   return plans;
 }
@@ -39,47 +43,52 @@ test("from the wallet: all packs, the single game chosen, and nothing missing", 
   const plans = await open();
   expect(plans.packs.map(({ isMonthly }) => isMonthly)).toEqual([false, true, true, true]);
   expect(namesOf(plans)).toBe("Single game");
-  expect(plans).toMatchObject({ need: null, debt: null, hasMonthlyPlan: false });
+  expect(plans).toMatchObject({ need: null, debt: null, running: [], game: null });
   expect(plans.policy).toEqual(CANCELLATION_POLICY);
   expect((await open()).id).not.toBe(plans.id);
 });
 
 test.each([
-  [buyer(4), 1_000, "Single game", "You need 10 credits and have 4. You need 6 more.", null],
-  [buyer(0), 1_000, "Single game", "You need 10 credits and have 0. You need 10 more.", null],
-  [
-    buyer(0),
-    1_001,
-    "4 games a month",
-    "You need 10.01 credits and have 0. You need 10.01 more.",
-    null,
-  ],
-  [
-    buyer(0, 10),
-    1_000,
-    "4 games a month",
-    expect.any(String),
-    expect.stringContaining("10 credits"),
-  ],
-  [buyer(0, 10), 0, "Single game", null, expect.stringContaining("10 credits")],
-  [buyer(0, 55), 1_000, "8 games a month", expect.any(String), expect.any(String)],
-  [buyer(0, 500), 1_000, "12 games a month", expect.any(String), expect.any(String)],
-])("it says what a join lacks, and chooses a pack that covers it (%#)", async (...given) => {
-  const [who, priceCents, name, need, debt] = given;
+  [buyer(4), 1_000, "This game costs 10 credits. You have 4.", null],
+  [buyer(0), 1_001, "This game costs 10.01 credits. You have 0.", null],
+  [buyer(0, 10), 1_000, expect.any(String), expect.stringContaining("10 credits")],
+  [buyer(0, 10), 0, null, expect.stringContaining("10 credits")],
+  [buyer(0, 500), 1_000, expect.any(String), expect.any(String)],
+])("it says what a join lacks, and never chooses a plan that renews (%#)", async (...given) => {
+  const [who, priceCents, need, debt] = given;
   const plans = await open(who, priceCents);
-  expect([namesOf(plans), plans.need, plans.debt]).toEqual([name, need, debt]);
+  expect([namesOf(plans), plans.need, plans.debt]).toEqual(["Single game", need, debt]);
 });
 
-test("a player with a monthly plan is not led to a second one", async () => {
+test("from a game it names the game and its spots; no draft, and nothing else's address", async () => {
+  const { db } = database;
+  const gameId = await aGame(db, { startsIn: 48, spots: 2 });
+  const draftId = await aGame(db, { status: "Draft" });
+  const gameOf = async (returnTo: string) => {
+    const plans = await openPlans(app, buyer(), { returnTo, priceCents: 1_000 });
+    return "failure" in plans ? plans : plans.game;
+  };
+  const path = `/events/${gameId}`;
+  const game = { path, name: "Campus Hall, Mon 12:00", spots: "2 spots left" };
+  expect(await gameOf(path)).toEqual(game);
+  const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
+  expect(await gameOf(later)).toMatchObject({ name: "Campus Hall, Sat, Nov 28, 12:00" });
+  expect(await gameOf(`${path}?from=list`)).toEqual(game);
+  for (const other of [`/events/${draftId}`, `${path}/chat`, "/events", "/events/1", "/wallet"]) {
+    expect(await gameOf(other)).toBeNull();
+  }
+});
+
+test("a player with a monthly plan sees which one it is", async () => {
   const user_id = await ada(database.db);
   await database.db
     .insertInto("stripe_customers")
     .values({ customer_id: "cus_1", user_id })
     .execute();
-  const plan = { id: "sub_1", customer_id: "cus_1", status: "active", state_at: new Date() };
+  const plan = { id: "sub_1", customer_id: "cus_1", status: "past_due", state_at: new Date() };
   await database.db.insertInto("subscriptions").values(plan).execute();
   const plans = await open(buyer(0, 10, user_id), 1_000);
-  expect(plans.hasMonthlyPlan).toBe(true);
+  expect(plans.running).toMatchObject([{ id: "sub_1", state: "Payment failed" }]);
   expect(namesOf(plans)).toBe("Single game");
 });
 
@@ -93,7 +102,7 @@ test("a pack that is not active is not offered; with none on sale none is chosen
   await setActive(false, "pay_per_game");
   const plans = await open();
   expect(plans.packs).toHaveLength(3);
-  expect(namesOf(plans)).toBe("4 games a month");
+  expect(plans.chosenId).toBeNull();
   await setActive(false, "%");
   expect(await open()).toMatchObject({ packs: [], chosenId: null });
   await setActive(true, "%");
@@ -102,13 +111,13 @@ test("a pack that is not active is not offered; with none on sale none is chosen
 // spec: 8.14
 test("a failed load is a result in the specification's words", async () => {
   await sql`alter table credit_packs rename to credit_packs_away`.execute(database.db);
-  const result = await answerBuyCredits(database, buyer(), "/bookings");
+  const result = await answerBuyCredits(app, buyer(), "/bookings");
   await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
   expect(result.init?.status).toBe(500);
   expect(result.data.plans).toEqual({
     failure: { title: "Error", formError: "Failed to load credit packs" },
   });
-  expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
+  expect((await answerBuyCredits(app, buyer(), "/bookings")).init?.status).toBe(200);
 });
 
 const pack = (priceCents: number, credits: number, isMonthly = true) =>
@@ -127,13 +136,13 @@ test("the packs read as the specification quotes them", () => {
   expect(views.map(({ isPopular }) => isPopular)).toEqual([false, false, true, false]);
   expect(views[0]).toMatchObject({
     credits: "10 credits",
-    total: "9.99 €, incl. VAT",
+    total: "9.99\u00a0€, incl. VAT",
     renewal: "You pay once. Nothing renews, and these credits never expire.",
   });
   expect(views[1]).toMatchObject({
     credits: "40 credits a month",
-    total: "34.00 €, incl. VAT",
-    renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel.",
+    total: "34.00\u00a0€, incl. VAT",
+    renewal: "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel.",
   });
 });
 
@@ -155,10 +164,9 @@ test("of fewer than three monthly packs none is popular", () => {
 });
 
 test.each([
-  [1_000, 400, "You need 10 credits and have 4. You need 6 more."],
-  [1_000, 0, "You need 10 credits and have 0. You need 10 more."],
-  [1_000, 900, "You need 10 credits and have 9. You need 1 more."],
-  [1_000, 901, "You need 10 credits and have 9.01. You need 0.99 more."],
+  [1_000, 400, "This game costs 10 credits. You have 4."],
+  [1_000, 901, "This game costs 10 credits. You have 9.01."],
+  [1_000, 999, "This game costs 10 credits. You have 9.99."],
   [1_000, 1_000, null],
   [0, 0, null],
 ])("for %i cents with %i: %s", (price, balance, text) => {

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
+import { aGame, balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { openSite } from "#test/whole-site.ts";
+import { returnCookie } from "#app/routes/credits/plans.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./checkout.tsx";
 import { stripeId } from "./stripe-objects.ts";
@@ -68,7 +70,12 @@ describe("the page", () => {
     const { page, status } = await checkout(SINGLE, await ben(app.db)).open();
     expect(status).toBe(200);
     expect(page).toMatchObject({
-      pack: { name: "Single game", price: "9.99 €", terms: "incl. VAT", credits: "10 credits" },
+      pack: {
+        name: "Single game",
+        price: "9.99\u00a0€",
+        terms: "incl. VAT",
+        credits: "10 credits",
+      },
       email: "ben@uni.example",
       hasPlayer: true,
       bank: null,
@@ -81,7 +88,8 @@ describe("the page", () => {
     expect(page.pack).toMatchObject({
       terms: "a month, incl. VAT",
       credits: "40 credits a month",
-      renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel. Credits reset monthly.",
+      renewal:
+        "Renews every month at 34.00\u00a0€, incl. VAT, until you cancel. Credits reset monthly.",
     });
   });
 
@@ -90,6 +98,19 @@ describe("the page", () => {
     const [one, other] = [await open(), await open()];
     expect(one.page.sessionId).toMatch(/^cs_test_\w{32}$/);
     expect(one.page.sessionId).not.toBe(other.page.sessionId);
+  });
+
+  test("names the game at which the purchase began, and leads back to it", async () => {
+    const gameId = await aGame(app.db, { startsIn: 48, spots: 2 });
+    const path = `/events/${gameId}`;
+    const [cookie = ""] = (await returnCookie(app.env, path)).split(";");
+    const site = await openSite(app);
+    const html = await (await site("/demo/checkout/pay_per_game", { cookie })).text();
+    expect(html).toMatch(/Campus Hall, Mon 12:00.* · .*2 spots left/);
+    expect(html).toContain("Your spot is not held while you pay.");
+    expect(html).toMatch(new RegExp(`href="${path}"[^>]*>.*Back to the game`));
+    const other = await (await site("/demo/checkout/pay_per_game")).text();
+    expect(other).toMatch(/href="\/wallet"[^>]*>.*Wallet/);
   });
 
   test("drops a reference and an address that Stripe would drop", async () => {
@@ -224,6 +245,19 @@ describe("a month", () => {
       cancel_at_period_end: false,
       current_period_end: new Date("2026-12-21T10:00:00Z"),
     });
+  });
+
+  test("a second one is refused, as Stripe does where a link is limited to one", async () => {
+    const playerId = await ben(app.db);
+    await checkout(MONTHLY, playerId).post("subscribe");
+    const second = checkout("monthly_8", playerId);
+    expect(await second.post("subscribe")).toMatchObject({
+      status: 409,
+      data: { title: "Already subscribed", formError: expect.stringContaining("Nothing was paid") },
+    });
+    expect(await second.events()).toEqual([]);
+    expect(await balanceCents(app.db, playerId)).toBe(4_000);
+    expect(await checkout(SINGLE, playerId).post("pay")).toMatchObject({ status: 303 });
   });
 
   test("without a player the credits are given to no one", async () => {

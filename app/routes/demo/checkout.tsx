@@ -7,10 +7,15 @@ import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, Form, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import { GameLine } from "#app/routes/credits/game-line.tsx";
+import { readReturn } from "#app/routes/credits/plans.server.ts";
+import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
 import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
@@ -28,12 +33,15 @@ export const headers = pageHeaders;
 
 /** Replaces Stripe's payment page in the demo; takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { db } = requireSandbox(context);
+  const app = requireSandbox(context);
+  const { db, env } = app;
   const pack = await requirePack(db, params.packKey);
+  const game = await findPurchaseGame(app, await readReturn(env, request));
   const { reference, email, sessionId, isDeclined } = readLink(request);
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
+    game,
     email,
     hasPlayer: reference !== null,
     bank: sessionId && !pack.isMonthly ? bank : null,
@@ -60,6 +68,9 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
     return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
   }
   if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
+  if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId))) {
+    return fail(409, { title: "Already subscribed", formError: ONE_PLAN });
+  }
   const at = now();
   const parts = eventsOf({ sessionId, pack, reference, email, at });
   await sendEvents(context, seededEvents(sessionId, at, parts));
@@ -68,6 +79,16 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
     return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);
   }
   return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
+}
+
+const ONE_PLAN =
+  "A subscription is already running. Change or cancel it under Manage subscription in your wallet. " +
+  "Nothing was paid.";
+
+/** As Stripe, where its payment links are limited to one subscription for a customer. */
+async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {
+  const running = isId(userId) ? await listRunningPlans(db, userId) : [];
+  return running.some(({ id }) => id !== stripeId("sub", sessionId));
 }
 
 /** Only packs on sale, since Stripe deactivates the other links. */
@@ -95,9 +116,11 @@ export const meta = metaOf({ title: "Sandbox checkout", noindex: true });
 type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
 
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pack, bank } = loaderData;
+  const { pack, game, bank } = loaderData;
+  const back = game ? { to: game.path, label: "Back to the game" } : undefined;
   return (
-    <SandboxScreen title={pack.name} name="Sandbox checkout">
+    <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
+      {game && <GameLine game={game} />}
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
         <section aria-label="What you pay for" className="grid gap-1">
           <p className="text-2xl font-extrabold tabular-nums">{pack.price}</p>

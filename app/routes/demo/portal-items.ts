@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { OwnPayment, OwnSubscription } from "#app/features/wallet/sandbox.server.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
@@ -38,9 +39,11 @@ export function eventsOf({ id, state }: PortalItem, { intent, parts }: Change, a
   return seededEvents(`${id}.${state}.${intent}`, at, parts(seconds(at)));
 }
 
-export function subscriptionItem(own: OwnSubscription): PortalItem {
-  const { id, name, status, isEnding, periodEnd } = own;
-  const state = `${status}-${isEnding ? "ending" : "going"}-${seconds(periodEnd)}`;
+/** `packs` are those on sale, to change to. */
+export function subscriptionItem(own: OwnSubscription, packs: Pack[]): PortalItem {
+  const { id, name, status, isEnding, periodEnd, stateAt } = own;
+  // With its time: a plan may be changed back and forth.
+  const state = `${status}-${isEnding ? "ending" : "going"}-${seconds(periodEnd)}-${seconds(stateAt)}`;
   const price = `${euros(own.priceCents)} a month`;
   const until = dayOf(periodEnd);
   const item = { id, name, state, facts: price };
@@ -55,7 +58,12 @@ export function subscriptionItem(own: OwnSubscription): PortalItem {
     ...item,
     facts: `${price}, paid until ${until}`,
     badge: { tone: "green", text },
-    changes: [renew(own), cancelAtPeriodEnd(own), cancelNow(own)],
+    changes: [
+      renew(own),
+      ...packs.flatMap((pack) => changePlan(own, pack) ?? []),
+      cancelAtPeriodEnd(own),
+      cancelNow(own),
+    ],
   };
 }
 
@@ -108,6 +116,18 @@ function renew(own: OwnSubscription): Change {
     ["invoice_payment.paid", invoicePayment({ invoice: billId })],
   ];
   return { intent: "renew", label: "Renew now", parts };
+}
+
+/** From the next renewal on; this month stays as it was paid. */
+function changePlan(own: OwnSubscription, { key, name, isMonthly, priceId }: Pack): Change | null {
+  if (!isMonthly || !priceId || priceId === own.priceId) return null;
+  return {
+    intent: `change-to-${key}`,
+    label: `Change to ${name}`,
+    parts: (created) => [
+      ["customer.subscription.updated", current({ ...own, priceId }, created, {})],
+    ],
+  };
 }
 
 function cancelAtPeriodEnd(own: OwnSubscription): Change {

@@ -60,11 +60,17 @@ describe("a subscription", () => {
     expect(subscriptions).toMatchObject([
       {
         name: "4 games a month",
-        facts: "34.00 € a month, paid until Dec 21, 2026",
+        facts: "34.00\u00a0€ a month, paid until Dec 21, 2026",
         badge: { text: "Active" },
       },
     ]);
-    expect(intents(subscriptions[0]!)).toEqual(["renew", "cancel-at-period-end", "cancel-now"]);
+    expect(intents(subscriptions[0]!)).toEqual([
+      "renew",
+      "change-to-monthly_8",
+      "change-to-monthly_12",
+      "cancel-at-period-end",
+      "cancel-now",
+    ]);
     expect(payments).toMatchObject([{ name: "4 games a month", badge: { text: "Paid" } }]);
   });
 
@@ -89,6 +95,23 @@ describe("a subscription", () => {
     expect((await open()).payments).toHaveLength(2);
   });
 
+  test("changed, back and forth, the plan counts from the next renewal on", async () => {
+    const { press, balance } = await payer("monthly_4");
+    const changed = await press("subscriptions", "change-to-monthly_12");
+    expect(changed).toMatchObject({
+      name: "12 games a month",
+      facts: "90.00\u00a0€ a month, paid until Dec 21, 2026",
+    });
+    expect(await balance()).toBe(4_000);
+    now = hoursLater(1);
+    expect((await press("subscriptions", "change-to-monthly_4")).name).toBe("4 games a month");
+    now = hoursLater(2);
+    await press("subscriptions", "change-to-monthly_12");
+    await press("subscriptions", "renew");
+    now = NOW;
+    expect(await balance()).toBe(12_000);
+  });
+
   test("cancelled at the period's end it goes on, then ended for good", async () => {
     const { press, balance } = await payer("monthly_4");
     const ending = await press("subscriptions", "cancel-at-period-end");
@@ -103,7 +126,7 @@ describe("a payment", () => {
   test("refunded by halves", async () => {
     const { press, balance, debt } = await payer("pay_per_game");
     const half = await press("payments", "refund-half");
-    expect(half.badge.text).toBe("5.00 € refunded");
+    expect(half.badge.text).toBe("5.00\u00a0€ refunded");
     expect(await balance()).toBe(500);
     const whole = await press("payments", "refund-half");
     expect([whole.badge.text, intents(whole)]).toEqual(["Refunded", []]);

@@ -1,3 +1,4 @@
+import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import { listOwnPayments, listOwnSubscriptions } from "#app/features/wallet/sandbox.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -42,10 +43,15 @@ export async function action(args: Route.ActionArgs) {
 async function listItems({ request, context }: Route.LoaderArgs | Route.ActionArgs) {
   const { db } = requireSandbox(context);
   const { userId } = await requirePlayer(context, request, { to: "/auth" });
-  return Promise.all([
-    listOwnSubscriptions(db, userId).then((own) => own.map(subscriptionItem)),
-    listOwnPayments(db, userId).then((own) => own.map(paymentItem)),
+  const [subscriptions, payments, packs] = await Promise.all([
+    listOwnSubscriptions(db, userId),
+    listOwnPayments(db, userId),
+    listActivePacks(db),
   ]);
+  return [
+    subscriptions.map((own) => subscriptionItem(own, packs)),
+    payments.map(paymentItem),
+  ] as const;
 }
 
 function toItemView({ changes, ...item }: PortalItem) {
@@ -61,7 +67,11 @@ export default function SandboxPortal({ loaderData }: Route.ComponentProps) {
       {subscriptions.length === 0 && payments.length === 0 && (
         <EmptyState>Nothing has been bought yet.</EmptyState>
       )}
-      <PortalList title="Subscriptions" items={subscriptions} />
+      <PortalList
+        title="Subscriptions"
+        hint="A change of plan takes effect with the next renewal."
+        items={subscriptions}
+      />
       <PortalList title="Payments" items={payments} />
     </SandboxScreen>
   );
@@ -69,12 +79,15 @@ export default function SandboxPortal({ loaderData }: Route.ComponentProps) {
 
 type ItemView = ReturnType<typeof toItemView>;
 
-function PortalList({ title, items }: { title: string; items: ItemView[] }) {
+type PortalListProps = { title: string; hint?: string; items: ItemView[] };
+
+function PortalList({ title, hint, items }: PortalListProps) {
   if (items.length === 0) return null;
   return (
     <section aria-label={title}>
-      <h2 className="mb-3 text-lg">{title}</h2>
-      <ul className="grid divide-y divide-line rounded-card bg-surface shadow-card">
+      <h2 className="text-lg">{title}</h2>
+      {hint && <p className="text-sm text-muted">{hint}</p>}
+      <ul className="mt-3 grid divide-y divide-line rounded-card bg-surface shadow-card">
         {items.map((item) => (
           <li key={item.id} className="grid gap-3 p-4">
             <p className="flex flex-wrap items-center justify-between gap-2">

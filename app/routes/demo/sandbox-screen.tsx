@@ -4,9 +4,16 @@ import { Logo } from "#app/routes/layouts/site-shell.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 
-type ScreenProps = { title: string; name: string; children: ReactNode };
+type ScreenProps = {
+  title: string;
+  name: string;
+  back?: { to: string; label: string } | undefined;
+  children: ReactNode;
+};
 
-export function SandboxScreen({ title, name, children }: ScreenProps) {
+const WALLET = { to: "/wallet", label: "Wallet" };
+
+export function SandboxScreen({ title, name, back = WALLET, children }: ScreenProps) {
   return (
     <main className="relative isolate min-h-dvh overflow-hidden pb-12">
       <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
@@ -16,10 +23,10 @@ export function SandboxScreen({ title, name, children }: ScreenProps) {
       <div className="mx-auto grid w-full max-w-4xl gap-6 px-4 pt-4 md:gap-8">
         <div className="flex items-center justify-between gap-4">
           <Link
-            to="/wallet"
+            to={back.to}
             className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"
           >
-            <ArrowLeft className="size-5" /> Wallet
+            <ArrowLeft className="size-5" /> {back.label}
           </Link>
           <Logo to="/" />
         </div>

@@ -1,7 +1,9 @@
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from "react";
 import { Form } from "react-router";
 import type { GameFilter } from "#app/features/games/filters.ts";
+import { LEVELS, TIMES_OF_DAY } from "#app/features/games/rules.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 import { Drawer } from "#app/ui/dialog.tsx";
 import { Roof, Tree } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -33,6 +35,8 @@ export function FilterDrawer({ filter, cities }: { filter: GameFilter; cities: s
           </Choice>
         </fieldset>
         <Cities cities={cities} chosen={filter.cities} />
+        <Chips legend="Time of day" name="time" values={TIMES_OF_DAY} chosen={filter.times} />
+        <Chips legend="Level" name="level" values={LEVELS} chosen={filter.levels} />
       </Form>
     </Drawer>
   );
@@ -51,7 +55,7 @@ function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
   // Only with JavaScript: without it a ticked "all" would override unticked cities.
   useEffect(followOne, []);
   return (
-    <fieldset ref={group} className="grid gap-2">
+    <fieldset ref={group} className="grid grid-cols-2 gap-3 max-[22rem]:grid-cols-1">
       <legend className="mb-2 font-bold">City</legend>
       <Choice name="city" value="all" onChange={({ target }) => checkAll(target.checked)}>
         Select All
@@ -66,6 +70,21 @@ function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
         >
           {city}
         </Choice>
+      ))}
+    </fieldset>
+  );
+}
+
+type ChipsProps = { legend: string; name: string; values: readonly string[]; chosen: string[] };
+
+function Chips({ legend, name, values, chosen }: ChipsProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="mb-2 font-bold">{legend}</legend>
+      {values.map((value) => (
+        <Chip key={value} name={name} value={value} defaultChecked={chosen.includes(value)}>
+          {value}
+        </Chip>
       ))}
     </fieldset>
   );

@@ -32,6 +32,7 @@ import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
+import { loadOrganiser } from "./organiser.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
 const NEVER_IN = {
@@ -50,10 +51,14 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId)])
     : [NEVER_IN, []];
   if (game.status !== "Published" && !participation.wasIn && !viewer?.isAdmin) return null;
+  const { isIn } = participation;
+  const organiser = await loadOrganiser(app, game, { isIn, isAdmin: viewer?.isAdmin ?? false });
   const price = priceCents(game, viewer && participation);
   return {
     ...describe(game, app.now()),
-    isIn: participation.isIn,
+    url: `${app.env.appUrl}/events/${game.id}`,
+    isSignedIn: viewer !== null,
+    isIn,
     wasIn: participation.wasIn,
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
       userId,
@@ -63,6 +68,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
+    organiser,
     ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
@@ -87,6 +93,7 @@ function describe(game: GameDetails, now: Date) {
     minutes: durationMinutes(game),
     surroundings: game.isOutdoor ? "Outdoor" : "Indoor",
     format: game.gameFormat,
+    level: game.level,
     description: game.description,
     maxPlayers: game.maxPlayers,
     joinedCount: game.joinedCount,
@@ -122,8 +129,9 @@ function freeTerms({ startsAt }: GameDetails) {
   return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
 }
 
-function balanceText({ balanceCents, debtCents }: Viewer, price: number): string {
+function balanceText({ balanceCents, debtCents }: Viewer, price: number): string | null {
   if (debtCents > 0) return `${creditsCount(debtCents)} owed`;
+  if (price === 0) return null;
   const left = balanceCents - price;
   if (left >= 0) return `Balance after: ${wholeCreditsCount(left)}`;
   return `You need ${creditsCount(-left).replace(" ", " more ")}`;

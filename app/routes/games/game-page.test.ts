@@ -21,6 +21,7 @@ function game(more: Partial<GameDetails> = {}): GameDetails {
     joinedCount: 4,
     gameFormat: "5v5",
     isOutdoor: false,
+    level: null,
     isFirstSessionFree: false,
     venue: {
       id: "v",

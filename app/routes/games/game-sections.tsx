@@ -4,13 +4,16 @@ import { spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { External } from "#app/ui/icon.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+type SectionProps = { title: string; className?: string; children: ReactNode };
+
+export function Section({ title, className, children }: SectionProps) {
   return (
-    <section className="grid gap-3">
+    <section className={classNames("grid gap-3", className)}>
       <h2 className="text-lg">{title}</h2>
       {children}
     </section>
@@ -22,12 +25,15 @@ export function About({ game }: { game: GamePage }) {
     ["Duration", `${game.minutes} minutes`],
     ["Setting", game.surroundings],
     ["Format", game.format],
+    ...(game.level ? [["Level", game.level]] : []),
   ];
   return (
     <Section title="About This Game">
-      <dl className="grid grid-cols-[5fr_4fr_3fr] gap-3">
+      <dl
+        className={`grid gap-2 sm:gap-3 ${facts.length > 3 ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3"}`}
+      >
         {facts.map(([name, value]) => (
-          <div key={name} className="rounded-card bg-surface p-3 shadow-card">
+          <div key={name} className="rounded-card bg-surface p-2.5 shadow-card sm:p-3">
             <dt className="text-sm text-muted">{name}</dt>
             <dd className="font-bold tabular-nums">{value}</dd>
           </div>
@@ -64,8 +70,8 @@ export function CancellationPolicy({ policy }: { policy: string[] }) {
 
 export function Venue({ venue }: { venue: GamePage["venue"] }) {
   return (
-    <Section title="Venue">
-      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between">
+    <Section title="Venue" className="lg:order-first">
+      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between lg:grid lg:justify-start">
         <div>
           <p className="font-bold">{venue.name}</p>
           <p className="text-muted">{venue.place}</p>

@@ -2,15 +2,16 @@ import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Button, buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
-import { Check } from "#app/ui/icon.tsx";
+import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
 import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
+import { ShareGame } from "./share-game.tsx";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
@@ -23,21 +24,22 @@ export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const message = game.isIn && !result?.reason ? undefined : result?.formError;
   const hasPlans = !!result?.plans && !("failure" in result.plans);
+  // With too few credits the plan dialog says so.
+  const isToast = useIsLater(result) && !hasPlans;
   useEffect(() => {
-    // With too few credits the plan dialog says so.
-    if (!message || hasPlans) return;
-    toast({ title: "Booking Error", description: message, tone: "danger" });
-  }, [result, message, hasPlans]);
+    if (message && isToast) toast({ title: "Booking Error", description: message, tone: "danger" });
+  }, [result, message, isToast]);
   const hydrated = useHydrated();
-  const box = useKeptFocus<HTMLDivElement>(game.isIn);
+  const box = useKeptFocus<HTMLDivElement>(`${game.isIn} ${game.spots === 0} ${game.hasStarted}`);
   return (
     <div
       ref={box}
       id="join"
+      data-bar
       tabIndex={-1}
-      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.balance ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-48 not-short:max-lg:**:-scroll-mb-48 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:static lg:mt-6 ${game.isSignedIn ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
-      {message && (
+      {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
           <Notice tone="danger" title="Booking Error">
@@ -66,14 +68,14 @@ function State({ game }: { game: GamePage }) {
   // A booked player may not have come, so this does not say "played".
   if (game.isOver && game.isIn) return <Closed text="You were in this game." link={MY_GAMES} />;
   if (game.isOver) return <Closed text="This game is over." link={FIND_A_GAME} />;
-  if (game.isIn) return <Attending />;
+  if (game.isIn) return <Attending game={game} />;
   if (game.hasStarted) return <Closed text="This game has started." />;
   if (game.spots === 0) {
     return (
       <>
         <p className="text-sm text-muted">
           Every spot is taken.
-          {game.balance && (
+          {game.isSignedIn && (
             <Link to="/events" className="link flex min-h-11 w-fit items-center font-semibold">
               Find another game
             </Link>
@@ -104,17 +106,32 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
   );
 }
 
-function Attending() {
+function Attending({ game }: { game: GamePage }) {
   return (
-    <>
-      <Badge tone="lime" className="min-h-9 max-md:-ml-1">
-        <Check className="size-5" /> You're attending this game!
-      </Badge>
-      {/* On phones the bottom bar has the same right below. */}
-      <ButtonLink to="/bookings" className="shrink-0 whitespace-nowrap max-md:hidden">
-        My Games
-      </ButtonLink>
-    </>
+    <div className="grid grow gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <Badge tone="lime" className="min-h-9 max-md:-ml-1">
+          <Check className="size-5" /> You're attending this game!
+        </Badge>
+        {/* On phones the bottom bar has the same right below. */}
+        <Link
+          to="/bookings"
+          className="link flex min-h-11 items-center font-semibold whitespace-nowrap max-md:hidden"
+        >
+          My Games
+        </Link>
+      </div>
+      {!game.hasStarted && (
+        <div className="grid grid-cols-2 gap-3">
+          <a href={`/events/${game.id}.ics`} className={buttonClass({ className: "px-1!" })}>
+            <Calendar className="size-5 max-[24rem]:hidden" /> Add to calendar
+          </a>
+          <ShareGame game={game} className="px-1!">
+            <Share className="size-5 max-[24rem]:hidden" /> Invite friends
+          </ShareGame>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -122,7 +139,7 @@ function JoinForm({ game }: { game: GamePage }) {
   const isJoining = useNavigation().formData?.get("intent") === "join";
   return (
     <>
-      <p className="leading-tight tabular-nums">
+      <p className="grow basis-0 leading-tight tabular-nums">
         <strong className="block text-lg">
           {game.price.isFree ? "Free" : `${game.price.credits} credits`}
         </strong>
@@ -133,7 +150,7 @@ function JoinForm({ game }: { game: GamePage }) {
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="join" />
         <FormKey />
-        {game.balance && <input type="hidden" name="priceShown" value={game.price.credits} />}
+        {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
           Join game
         </Button>

@@ -6,6 +6,7 @@ import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen
 import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { NO_FILTER } from "#app/features/games/filters.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { GamesSkeleton } from "#app/routes/layouts/site-layout.tsx";
 import Games, { loader as listLoader } from "./list.tsx";
@@ -45,9 +46,52 @@ describe("the list", () => {
     expect(textOf(html)).toContain("|No upcoming games found with the selected filters.|");
     const nameless = { loaderData: { ...EMPTY, firstName: "" } };
     expect(headingsOf(renderPage(Games, nameless), 1)).toEqual(["Hi there"]);
-    expect(html).not.toContain("All games");
-    const filtered = { ...EMPTY, filter: { ...EMPTY.filter, indoor: true } };
-    expect(textOf(renderPage(Games, { loaderData: filtered }))).toContain("|All games|");
+    expect(html).not.toContain("Clear filters");
+  });
+
+  test("what is filtered by is said by name, each with a way to the list without it", async () => {
+    const playerId = await ada(app.db);
+    const links = linksOf(await listFor(playerId, "?city=Espoo&time=Evening"));
+    expect(links).toContain("Espoo → /events?time=Evening");
+    expect(links).toContain("Evening → /events?city=Espoo");
+    expect(links).toContain("Clear filters → /events");
+  });
+
+  test("the days with games lead to them, the others nowhere", async () => {
+    const gameId = await aGame(app.db, { venue_id });
+    const html = await listFor(await ada(app.db));
+    const [, strip = ""] = /<nav aria-label="Days"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+    expect(textOf(strip)).toMatch(/^\|Today| 21\|Sun\| 22\|Mon\| 23\|/);
+    expect(linksOf(strip)).toEqual(["Mon 23 → #day-2026-11-23"]);
+    expect(html).toContain('id="day-2026-11-23"');
+    await close(gameId);
+  });
+
+  test("a full game is a row with both badges, unless the viewer is in it", async () => {
+    const gameId = await aGame(app.db, { venue_id, spots: 1 });
+    const [playerId, other] = [await ada(app.db), await ada(app.db)];
+    await join(gameId, other);
+    const row = cardOf(await listFor(playerId), gameId)!;
+    expect(textOf(row)).toBe("|12:00 – 13:30|Töölö Cage|Helsinki|10 credits|0 spots left|");
+    expect(row).toContain("toolo-cage-1");
+    expect(textOf(cardOf(await listFor(other), gameId)!)).toContain("|1 player|");
+    await close(gameId);
+  });
+
+  test("a session that is free for the viewer says so on its badge and above the list", async () => {
+    const gameId = await aGame(app.db, { venue_id, is_first_session_free: true });
+    const playerId = await ada(app.db);
+    const html = await listFor(playerId);
+    const card = cardOf(html.slice(html.indexOf("<ul")), gameId)!;
+    expect(textOf(card)).toContain("|Free for you|10 spots left|");
+    const line = `Your first session is free: Mon 12:00, Töölö Cage → /events/${gameId}`;
+    expect(linksOf(html)).toContain(line);
+    await join(gameId, playerId);
+    expect(textOf(await listFor(playerId))).not.toMatch(/Free for you|first session/);
+    await close(gameId);
+    const links = linksOf(await listFor(await ada(app.db)));
+    expect(links).toContain("Buy credits in your wallet. → /wallet");
+    expect(links).toContain("How it works → /settings/onboarding");
   });
 
   // spec: 2.48, 2.49, 2.50, 2.51, 2.52
@@ -59,10 +103,12 @@ describe("the list", () => {
     await join(full, playerId);
     const html = await listFor(playerId);
     expect(headingsOf(html, 2)[0]).toBe("MONDAY Nov 23");
-    expect(textOf(cardOf(html, full)!)).toContain(" You're in|");
+    expect(textOf(cardOf(html, full)!)).toContain("|You're in|");
     expect(textOf(cardOf(html, game)!)).not.toContain("You're in");
     const [photo, placeholder] = [game, full].map((id) => cardOf(html, id));
-    expect(textOf(photo!)).toContain("|12:00 – 13:30|Töölö Cage|Helsinki|10 credits|2 spots left|");
+    expect(textOf(photo!)).toContain(
+      "|12:00| – 13:30|Töölö Cage|Helsinki|Indoor · 5v5|10 credits|2 spots left|",
+    );
     expect(photo).toContain("toolo-cage-1");
     expect(photo).not.toContain("toolo-cage-2");
     expect(textOf(placeholder!)).toContain("|0 spots left|");
@@ -95,8 +141,13 @@ describe("the list", () => {
     const choices = [...drawer.matchAll(/<label[^>]*>(.*?)<\/label>/gs)].map(([, label = ""]) =>
       textOf(label).replaceAll("|", "").trim(),
     );
-    expect(choices).toEqual(["Outdoor", "Indoor", "Select All", "Helsinki", "Espoo", "Vantaa"]);
-    expect(textOf(drawer)).toMatch(/\|Clear Selection\|.*\|City\|.*\|Apply Selection\|/);
+    expect(choices).toEqual([
+      ...["Outdoor", "Indoor", "Select All", "Helsinki", "Espoo", "Vantaa"],
+      ...["Morning", "Afternoon", "Evening", "All levels", "Relaxed", "Competitive"],
+    ]);
+    expect(textOf(drawer)).toMatch(
+      /\|Clear Selection\|.*\|City\|.*\|Time of day\|.*\|Level\|.*\|Apply Selection\|/,
+    );
   });
 
   // spec: 2.55, 9.26
@@ -169,10 +220,27 @@ describe("the page of a game", () => {
     await join(gameId, first);
     const attending = await pageOf(gameId, first);
     expect(barOf(attending)).toContain("You're attending this game!");
+    expect(linksOf(attending)).toContain(`Add to calendar → /events/${gameId}.ics`);
+    expect(linksOf(attending).find((link) => link.startsWith("Invite friends"))).toBe(
+      `Invite friends → mailto:?subject=T%C3%B6%C3%B6l%C3%B6%20Cage%2C%20Nov%2023%2012%3A00&body=${encodeURIComponent(`http://kickabout.test/events/${gameId}`)}`,
+    );
     expect(buttonsOf(attending)).not.toContain("Join game");
     const full = await pageOf(gameId, second);
     expect(full).toMatch(/<button[^>]* disabled=""[^>]*>GAME FULL<\/button>/);
     expect(buttonsOf(full)).not.toContain("Join game");
+  });
+
+  test("a free one says Free, and nothing of the balance", async () => {
+    const gameId = await aGame(app.db, { venue_id, is_first_session_free: true });
+    const html = await pageOf(gameId, await ada(app.db));
+    expect(barOf(html)).toContain("|Free|Join game|");
+    expect(barOf(html)).not.toMatch(/credits|Balance/);
+    expect(html).toContain('name="priceShown" value="0"');
+  });
+
+  test("a level is a fact like the others, where it is stated", async () => {
+    const gameId = await aGame(app.db, { venue_id, level: "Competitive" });
+    expect(textOf(await pageOf(gameId))).toContain("|Format|5v5|Level|Competitive|");
   });
 
   // spec: 4.19, 7.18
@@ -193,7 +261,9 @@ describe("the page of a game", () => {
       return game_id;
     };
     const [running, over] = [await attend(-1), await attend(-2)];
-    expect(barOf(await pageOf(running, inIt))).toContain("You're attending this game!");
+    const now = barOf(await pageOf(running, inIt));
+    expect(now).toContain("You're attending this game!");
+    expect(now).not.toMatch(/calendar|Invite/);
     expect(barOf(await pageOf(running, notInIt))).toContain("|This game has started.|");
     const mine = await pageOf(over, inIt);
     expect(barOf(mine)).toContain("|You were in this game.|My Games|");
@@ -215,7 +285,10 @@ describe("the page of a game", () => {
 
 const EMPTY = {
   firstName: "Ada",
-  filter: { outdoor: false, indoor: false, cities: [] },
+  filter: NO_FILTER,
+  choices: [],
+  firstSteps: null,
+  strip: [],
   cities: ["Helsinki", "Espoo", "Vantaa"],
   days: [],
 };

@@ -104,7 +104,7 @@ describe("the page of a game", () => {
     expect((await open(free, poor.cookie)).game).toMatchObject({
       price: { credits: "0", isFree: true },
       freeForNewcomers: false,
-      balance: "Balance after: 0 credits",
+      balance: null,
     });
   });
 
@@ -230,7 +230,7 @@ describe("joining", () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
     const { plans } = await post(gameId, player.cookie, JOIN);
     expect(plans).toMatchObject({
-      need: "You need 10 credits and have 4. You need 6 more.",
+      need: "This game costs 10 credits. You have 4.",
       debt: null,
       returnTo: `/events/${gameId}`,
     });

@@ -6,18 +6,17 @@ import { getViewer } from "#app/routes/guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { ArrowLeft, Calendar, Clock, Pin, Share } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/show";
 import { type FailedJoin, joinAction } from "./actions.server.ts";
+import { FromOrganiser } from "./from-organiser.tsx";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
+import { ShareGame } from "./share-game.tsx";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -64,16 +63,22 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       <PlanDialog plans={result?.plans} />
-      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
+      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
+          <FromOrganiser organiser={game.organiser} />
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
           {game.description && <Description text={game.description} />}
-          <CancellationPolicy policy={game.policy} />
-          <Venue venue={game.venue} />
         </div>
-        <JoinBar game={game} result={result} />
+        {/* No box of its own on phones, where the bar below sticks to the end of the whole page. */}
+        <div className="contents lg:sticky lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:flex lg:flex-col lg:gap-8 lg:self-start">
+          <div className="grid content-start gap-8 px-4 pt-8 md:px-0 lg:order-last lg:pt-0">
+            <CancellationPolicy policy={game.policy} />
+            <Venue venue={game.venue} />
+          </div>
+          <JoinBar game={game} result={result} />
+        </div>
       </article>
     </>
   );
@@ -110,7 +115,9 @@ function GameHeader({ game }: { game: GamePage }) {
           <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
         </div>
         <Facts game={game} />
-        <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />
+        <ShareGame game={game} className="justify-self-start">
+          <Share className="size-5" /> SHARE GAME
+        </ShareGame>
       </header>
     </>
   );
@@ -158,41 +165,4 @@ function VenuePhotos({ game: { venue } }: { game: GamePage }) {
     />
   ));
   return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;
-}
-
-/** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
-function ShareButton({ title }: { title: string }) {
-  const hydrated = useHydrated();
-  const content = (
-    <>
-      <Share className="size-5" /> SHARE GAME
-    </>
-  );
-  if (!hydrated) {
-    const subject = `mailto:?subject=${encodeURIComponent(title)}`;
-    return (
-      <a href={subject} className={buttonClass({ className: "justify-self-start" })}>
-        {content}
-      </a>
-    );
-  }
-  return (
-    <Button type="button" className="justify-self-start" onClick={() => void share(title)}>
-      {content}
-    </Button>
-  );
-}
-
-async function share(title: string) {
-  const url = window.location.origin + window.location.pathname;
-  if (navigator.share) {
-    // A dismissed share dialog rejects: not an error.
-    return navigator.share({ title, url }).catch(() => {});
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    toast({ title: "Link copied!", description: "Game link copied to clipboard" });
-  } catch {
-    toast({ title: "Could not copy link to clipboard.", tone: "danger" });
-  }
 }

@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
+import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { adminsOnly } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
+import { NavTab } from "#app/ui/nav-tab.tsx";
+import { useNextPath } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/admin";
 import { AccessDenied, ErrorScreen } from "#app/routes/error-screens.tsx";
 
@@ -32,6 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
   const tabs = useRef<HTMLElement>(null);
+  const lit = useNextPath().split("/").slice(0, 3).join("/");
   useOpenTabInSight(tabs);
   return (
     <div className="mx-auto grid max-w-4xl grid-cols-1 gap-6 px-4 pt-6">
@@ -43,10 +46,10 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
         className="relative flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (
-          <NavLink key={to} to={to} end={to === "/admin"} className={tabClass}>
+          <NavTab key={to} to={to} isLit={to === lit} className={tabClass}>
             {label}
             {to === "/admin/inbox" && <OpenTickets count={loaderData.open} />}
-          </NavLink>
+          </NavTab>
         ))}
       </nav>
       <Outlet />

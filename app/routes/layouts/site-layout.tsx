@@ -1,7 +1,9 @@
-import { useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigation } from "react-router";
+import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
+import { Outlet, useLocation } from "react-router";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
+import { useNextPath } from "#app/ui/page-change.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
+import { BookingsSkeleton, ProfileSkeleton, VenuesSkeleton } from "./page-skeletons.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 
 type LoaderData = { viewer: NavViewer | null };
@@ -28,14 +30,26 @@ export function SiteError({ error, loaderData }: SiteErrorProps) {
 
 const SOON_MS = 150;
 
-/** A skeleton while the games load slowly. A new filter keeps the page and its focus. */
+/** The skeleton of a tab whose page loads slowly. A new filter keeps the page and its focus. */
 function PageOutlet() {
-  const navigation = useNavigation();
   const { pathname } = useLocation();
-  const to = navigation.state === "loading" ? navigation.location.pathname : pathname;
-  const takesAMoment = useLasting(to === "/events" && pathname !== to);
-  return takesAMoment ? <GamesSkeleton /> : <Outlet />;
+  const to = useNextPath();
+  const PageSkeleton = pathname === to ? undefined : SKELETONS[to];
+  const takesAMoment = useLasting(PageSkeleton !== undefined);
+  const showsSkeleton = takesAMoment && PageSkeleton !== undefined;
+  // The router scrolls once the page is there, and has kept where this one was.
+  useLayoutEffect(() => {
+    if (showsSkeleton) scrollTo(0, 0);
+  }, [showsSkeleton]);
+  return showsSkeleton ? <PageSkeleton /> : <Outlet />;
 }
+
+const SKELETONS: Record<string, ComponentType> = {
+  "/events": GamesSkeleton,
+  "/bookings": BookingsSkeleton,
+  "/venues": VenuesSkeleton,
+  "/profile": ProfileSkeleton,
+};
 
 function useLasting(isTrue: boolean): boolean {
   const [lasts, setLasts] = useState(false);
@@ -54,19 +68,26 @@ export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games">
       <h1 className="sr-only">Loading games</h1>
-      <div className="h-31 bg-night md:h-42" />
-      <div className="mx-auto max-w-6xl px-4">
-        <div className="flex justify-end py-4">
-          <Skeleton className="h-11 w-28" />
+      <div className="h-17.5 bg-night md:h-37" />
+      <div className="border-b border-line">
+        <div className="mx-auto flex max-w-6xl gap-2 px-4 py-2">
+          <Skeleton className="h-12 grow" />
+          <Skeleton className="h-12 w-28" />
         </div>
-        <Skeleton className="mb-3 h-6 w-40 lg:hidden" />
-        <ul className="grid gap-4 sm:grid-cols-2 lg:pl-50">
+      </div>
+      <div className="mx-auto max-w-6xl px-4 pt-3">
+        <Skeleton className="mb-2 h-6 w-40" />
+        <ul className="grid gap-2 sm:grid-cols-2 sm:gap-4 lg:pl-50">
           {Array.from({ length: 6 }, (_, index) => (
-            <li key={index} className="overflow-hidden rounded-card bg-surface shadow-card">
-              <Skeleton className="aspect-video rounded-none" />
-              <div className="grid gap-3 p-4">
+            <li
+              key={index}
+              className="grid grid-cols-[5.5rem_1fr] overflow-hidden rounded-card bg-surface shadow-card"
+            >
+              <Skeleton className="rounded-none" />
+              <div className="grid gap-2 p-3">
+                <Skeleton className="h-6 w-1/2" />
+                <Skeleton className="h-9 w-3/4" />
                 <Skeleton className="h-6 w-2/3" />
-                <Skeleton className="h-10.5 w-1/2" />
               </div>
             </li>
           ))}

@@ -6,8 +6,13 @@ const player = { name: "Ann Lee", isAdmin: false, credits: "10 credits", profile
 const render = (viewer: NavViewer | null) => renderPage(SiteShell, { viewer });
 
 /** The links of both navigations: the one on top, and the bar at the bottom of phones. */
-function navigations(html: string): string[][] {
-  return [...html.matchAll(/<nav\b[^>]*>.*?<\/nav>/gs)].map(([nav]) => linksOf(nav));
+function navigations(html: string, read = linksOf): string[][] {
+  return [...html.matchAll(/<nav\b[^>]*>.*?<\/nav>/gs)].map(([nav]) => read(nav));
+}
+
+function litEntries(nav: string): string[] {
+  const links = nav.matchAll(/<a\b[^>]*aria-current="page"[^>]*>(.*?)<\/a>/gs);
+  return [...links].map(([, inner = ""]) => textOf(inner).replaceAll("|", "").trim());
 }
 
 const ENTRIES = [
@@ -30,13 +35,26 @@ describe("the navigation", () => {
     expect(bottom).toEqual(ENTRIES);
   });
 
+  const ID = "00000000-0000-4000-8000-000000000000";
   test.each([
-    ["/profile", true],
-    ["/profile/player-card", true],
-    ["/profile/00000000-0000-4000-8000-000000000000", false],
-  ])("at %s the profile is marked as the current page: %s", (path, isOwn) => {
-    const html = renderPage(SiteShell, { viewer: player }, path);
-    expect(/aria-current="page"[^>]*href="\/profile"/.test(html)).toBe(isOwn);
+    ["/events", "Games"],
+    [`/events/${ID}`, "Games"],
+    ["/bookings", "My Games"],
+    [`/venues/${ID}`, "Venues"],
+    ["/profile", "Profile"],
+    ["/profile/player-card", "Profile"],
+    ["/wallet", "Profile"],
+    ["/wallet/paid", "Profile"],
+    ["/settings", "Profile"],
+    ["/settings/contact-support", "Profile"],
+    ["/admin/games/new", "Admin"],
+    [`/profile/${ID}`, undefined],
+    ["/terms", undefined],
+  ])("at %s the entry that is lit is %s", (path, entry) => {
+    const html = renderPage(SiteShell, { viewer: { ...player, isAdmin: true } }, path);
+    const [top, bottom] = navigations(html, litEntries);
+    expect(top).toEqual(entry ? [entry] : []);
+    expect(bottom).toEqual(entry && entry !== "Admin" ? [entry] : []);
   });
 
   // spec: 2.7
@@ -45,6 +63,11 @@ describe("the navigation", () => {
     expect(navigations(html)).toEqual([]);
     expect(linksOf(html)).toContain("Sign In → /auth");
     expect(linksOf(render(player))).not.toContain("Sign In → /auth");
+  });
+
+  test("a visitor of a game comes back to it from that button", () => {
+    const html = renderPage(SiteShell, { viewer: null }, "/events/5");
+    expect(linksOf(html)).toContain("Sign In → /auth?redirectTo=%2Fevents%2F5&tab=sign-in");
   });
 });
 

@@ -1,12 +1,15 @@
 import { type ReactNode, useState } from "react";
-import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
+import { Link, useLocation, useRouteLoaderData } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
+import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
-import { ToastBannerRow } from "#app/ui/toast-region.tsx";
+import { NavTab } from "#app/ui/nav-tab.tsx";
+import { useNextPath } from "#app/ui/page-change.tsx";
+import { FooterLinks } from "./site-links.tsx";
 
 export type NavViewer = ReturnType<typeof toNavViewer>;
 
@@ -20,11 +23,21 @@ export function toNavViewer(viewer: Viewer) {
 }
 
 const ENTRIES = [
-  { to: "/events", label: "Games", icon: Ball },
-  { to: "/bookings", label: "My Games", icon: Ticket },
-  { to: "/venues", label: "Venues", icon: Pin },
-  { to: "/profile", label: "Profile", icon: Person },
+  { to: "/events", label: "Games", icon: Ball, page: "routes/games/list" },
+  { to: "/bookings", label: "My Games", icon: Ticket, page: "routes/bookings/list" },
+  { to: "/venues", label: "Venues", icon: Pin, page: "routes/venues/list" },
+  { to: "/profile", label: "Profile", icon: Person, page: "routes/profile/show" },
 ];
+
+/** The entry of the page that is open or on its way; another player's profile belongs to none. */
+function useLitEntry(): string | null {
+  const path = useNextPath();
+  if (/^\/profile\/(?!player-card)/.test(path)) return null;
+  const area = `/${path.split("/")[1]}`;
+  return OWN.includes(area) ? "/profile" : area;
+}
+
+const OWN = ["/wallet", "/settings"];
 
 /** Header, page, footer and, on phones, the bottom bar; without a viewer a Sign In button. */
 export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
@@ -38,7 +51,6 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
         tabIndex={-1}
         className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${viewer ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
       >
-        <ToastBanner />
         {children}
       </main>
       <Footer />
@@ -61,7 +73,10 @@ export function SkipLink() {
 
 function Header({ viewer }: { viewer: NavViewer | null }) {
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
+    <header
+      data-bar
+      className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static"
+    >
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
@@ -70,29 +85,36 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
   );
 }
 
-/** The main action, unless the page has a Sign In of its own. */
+/** The main action, unless the page has a Sign In of its own. From a game it leads back there. */
 function SignInLink() {
-  const hasOwn = useLocation().pathname === "/bookings";
+  const { pathname } = useLocation();
+  const hasOwn = pathname === "/bookings";
+  const game = pathname.startsWith("/events/") ? pathname : null;
   return (
-    <ButtonLink to="/auth" variant={hasOwn ? "secondary" : "primary"} className="shrink-0">
+    <ButtonLink
+      to={signInPath(game)}
+      variant={hasOwn ? "secondary" : "primary"}
+      className="shrink-0"
+    >
       Sign In
     </ButtonLink>
   );
 }
 
 function TopNavigation({ viewer }: { viewer: NavViewer }) {
+  const lit = useLitEntry();
   return (
     <div className="flex shrink-0 items-center gap-2">
       <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
-        {ENTRIES.map(({ to, label }) => (
-          <TopLink key={to} to={to}>
+        {ENTRIES.map(({ to, label, page }) => (
+          <NavTab key={to} to={to} page={page} isLit={lit === to} className={topTab}>
             {label}
-          </TopLink>
+          </NavTab>
         ))}
         {viewer.isAdmin && (
-          <TopLink to="/admin">
+          <NavTab to="/admin" isLit={lit === "/admin"} className={topTab}>
             <Shield className="size-5" /> Admin
-          </TopLink>
+          </NavTab>
         )}
       </nav>
       <Link
@@ -111,41 +133,30 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** Only the viewer's own profile is in the navigation. */
-function useIsAtOther(): boolean {
-  return /^\/profile\/(?!player-card)/.test(useLocation().pathname);
-}
-
-function TopLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <NavLink
-      to={to}
-      end={useIsAtOther()}
-      className="flex min-h-11 items-center gap-1.5 px-2 font-semibold whitespace-nowrap text-muted lg:px-3 hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
-    >
-      {children}
-    </NavLink>
-  );
-}
+const topTab =
+  "flex min-h-11 items-center gap-1.5 px-2 font-semibold whitespace-nowrap text-muted lg:px-3 hover:text-ink " +
+  "aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]";
 
 function BottomBar() {
-  const isAtOther = useIsAtOther();
+  const lit = useLitEntry();
   return (
     <nav
       aria-label="Main"
+      data-bar
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden short:static"
     >
       <ul className="grid grid-cols-4">
-        {ENTRIES.map(({ to, label, icon: Icon }) => (
+        {ENTRIES.map(({ to, label, icon: Icon, page }) => (
           <li key={to}>
-            <NavLink
+            <NavTab
               to={to}
-              end={isAtOther}
+              page={page}
+              isLit={lit === to}
               className="grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
-            </NavLink>
+            </NavTab>
           </li>
         ))}
       </ul>
@@ -190,29 +201,16 @@ export function Logo({ to }: { to: string }) {
 }
 
 export function Footer() {
-  const { companyName, contactEmail } = useSite();
+  const { companyName } = useSite();
   return (
     <footer className="border-t border-line max-md:hidden">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-4 text-sm text-muted">
         <p className="grow">© 2025 {companyName}</p>
-        <a className={footerLink} href={`mailto:${contactEmail}`}>
-          {contactEmail}
-        </a>
-        <Link className={footerLink} to="/terms">
-          Terms
-        </Link>
-        <Link className={footerLink} to="/privacy">
-          Privacy
-        </Link>
-        <Link className={footerLink} to="/accessibility">
-          Accessibility
-        </Link>
+        <FooterLinks />
       </div>
     </footer>
   );
 }
-
-const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
 export function DemoBanner() {
   if (!useSite().demo) return null;
@@ -224,11 +222,6 @@ export function DemoBanner() {
       </a>
     </aside>
   );
-}
-
-/** The last toast's message, kept after the toast is gone. */
-export function ToastBanner() {
-  return <ToastBannerRow toast={useRouteLoaderData<typeof rootLoader>("root")?.toast} />;
 }
 
 function useSite() {

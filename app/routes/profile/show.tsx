@@ -129,7 +129,7 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
             {balance.credits} · {balance.games}
           </p>
         </div>
-        <ButtonLink to="/wallet">Full statement</ButtonLink>
+        <ButtonLink to="/wallet">All transactions</ButtonLink>
       </div>
       <WalletHistory entries={entries} />
     </section>

@@ -5,27 +5,27 @@ import { webAddress } from "#app/platform/text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import {
-  DemoBanner,
-  Footer,
-  Logo,
-  SkipLink,
-  ToastBanner,
-} from "#app/routes/layouts/site-shell.tsx";
+import { DemoBanner, Footer, Logo, SkipLink } from "#app/routes/layouts/site-shell.tsx";
+import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin } from "#app/ui/icon.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/landing";
+import { NextGames } from "./landing-games.tsx";
 import { type PartnerLogo, Partners } from "./landing-partners.tsx";
+import { BeyondTheChat, Weeks } from "./landing-words.tsx";
+import { loadNextGames } from "./next-games.server.ts";
 
 /** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
   await redirectIfSignedIn(context);
-  return { partners: await loadPartners(context.get(appContext)) };
+  const app = context.get(appContext);
+  const [partners, next] = await Promise.all([loadPartners(app), loadNextGames(app)]);
+  return { partners, next };
 }
 
 /** Partners that cannot be read are left out. */
@@ -44,17 +44,18 @@ async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
   }
 }
 
-export const meta: Route.MetaFunction = ({ matches }) => {
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const site = siteOf(matches);
+  const when = loaderData?.next.when ?? "on campus";
   const tags = pageMeta(site, {
     title: "Pick-up football on campus",
-    description: "Find a pick-up game near campus, join it with credits and play tonight.",
+    description: `Find a pick-up game near campus, join it with credits and play ${when}.`,
     path: "/",
   });
   return site ? [...tags, { "script:ld+json": organization(site) }] : tags;
 };
 
-export default function Landing({ loaderData }: Route.ComponentProps) {
+export default function Landing({ loaderData: { next, partners } }: Route.ComponentProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -64,19 +65,21 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <ButtonLink to="/auth">Sign In</ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        <ToastBanner />
-        <Hero />
+        <Hero when={next.when} />
+        <NextGames {...next} />
+        <BeyondTheChat />
         <Features />
-        <Partners partners={loaderData.partners} />
+        <Partners partners={partners} />
         <Weeks />
         <FinalCall />
+        <SiteLinks className="px-4 pb-6 md:hidden" />
       </main>
       <Footer />
     </div>
   );
 }
 
-function Hero() {
+function Hero({ when }: { when: string }) {
   return (
     <section className="relative isolate overflow-hidden bg-night text-chalk">
       <Picture
@@ -85,10 +88,10 @@ function Hero() {
         priority
         className="absolute inset-0 -z-20 size-full object-cover opacity-50"
       />
-      <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30" />
-      <div className="mx-auto grid max-w-6xl gap-5 px-4 py-20 md:py-32">
+      <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30 max-md:hidden" />
+      <div className="mx-auto grid max-w-6xl gap-5 px-4 py-12 md:py-28">
         <h1 className="max-w-xl text-2xl md:text-[3.5rem] md:leading-none">
-          <span className="block">Play tonight.</span> The pitch is booked.
+          <span className="block">{`Play ${when}.`}</span> The pitch is booked.
         </h1>
         <p className="max-w-md text-lg text-chalk/85">
           Pick-up football for students in Helsinki, Espoo and Vantaa. Find a game, take a spot,
@@ -147,45 +150,6 @@ function FinalCall() {
         <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
           Sign up
         </ButtonLink>
-      </div>
-    </section>
-  );
-}
-
-const WEEKS = [
-  {
-    text: "Lectures on Monday, futsal on Tuesday. I look at the list over lunch and play the same evening.",
-    role: "Bachelor student, Espoo",
-  },
-  {
-    text: "New in town, no team, only boots. Thursday at the cage is how I meet people from other courses.",
-    role: "Exchange student, Helsinki",
-  },
-  {
-    text: "The thesis eats my evenings, so I take one spot on Saturday. The pitch is booked. I just turn up.",
-    role: "Master's student, Vantaa",
-  },
-];
-
-function Weeks() {
-  return (
-    <section aria-labelledby="weeks" className="mx-auto max-w-6xl px-4 py-8">
-      <h2 id="weeks" className="text-xl">
-        What a week looks like
-      </h2>
-      <p className="mt-1 text-muted">Made-up examples, not real reviews.</p>
-      <div className="mt-4 grid gap-4 md:grid-cols-3">
-        {WEEKS.map(({ text, role }) => (
-          <figure
-            key={role}
-            className="grid content-between gap-4 rounded-card bg-surface p-5 shadow-card"
-          >
-            <blockquote className="text-lg">
-              <p>“{text}”</p>
-            </blockquote>
-            <figcaption className="text-sm font-semibold text-muted">{role}</figcaption>
-          </figure>
-        ))}
       </div>
     </section>
   );

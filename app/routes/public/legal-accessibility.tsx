@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
+import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 
@@ -53,6 +54,7 @@ export default function Accessibility() {
             the authority that supervises accessibility in Finland, Traficom.
           </p>
         </section>
+        <SiteLinks className="border-t border-line pt-2 md:hidden" />
       </article>
     </div>
   );

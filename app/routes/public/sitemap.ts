@@ -6,9 +6,8 @@ import type { Route } from "./+types/sitemap";
 /** The public pages: front page, upcoming games, venues and texts (sitemaps.org 0.9). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const filter = { outdoor: false, indoor: false, cities: [] };
   const [games, venueIds] = await Promise.all([
-    listUpcomingGames(db, { filter, now: now() }),
+    listUpcomingGames(db, { now: now() }),
     listVenueIds(db),
   ]);
   const gamePaths = games.map((game) => `/events/${game.id}`);

@@ -39,7 +39,7 @@ export const action = formAction(
     const headers = new Headers();
     if (result.session) headers.set("Set-Cookie", await signInCookie(app.env, result.session));
     const description = "Other devices are signed out.";
-    const toast = { title: "Password updated successfully", description };
+    const toast = { title: "Password updated successfully", description, isLasting: true };
     return redirectWithToast(app.env, "/settings", toast, headers);
   },
 );

@@ -1,11 +1,11 @@
-import { useLocation } from "react-router";
+import { redirect, useLocation } from "react-router";
 import { messageInput } from "#app/features/support/input.ts";
 import { MESSAGE_MAX, SENT_TOO_OFTEN, SUBJECT_MAX } from "#app/features/support/rules.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -26,12 +26,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const action = formAction(
   { failed: "Failed to send message", keep: ["subject", "message"], isRepeatUnsafe: true },
   async ({ context, fields }: Route.ActionArgs & Posted) => {
-    const { db, jobs, env, now } = context.get(appContext);
+    const { db, jobs, now } = context.get(appContext);
     const { userId } = context.get(viewerContext);
     const input = parseForm(messageInput, fields);
     const isSent = await sendMessage(db, jobs, { ...input, userId }, now());
     if (!isSent) return fail(429, { formError: SENT_TOO_OFTEN });
-    return redirectWithToast(env, `${PATH}?sent`, { title: "Message sent" });
+    return redirect(`${PATH}?sent`);
   },
 );
 
@@ -41,9 +41,11 @@ export default function ContactSupport({ loaderData, actionData }: Route.Compone
   return (
     <SettingsPage title="Contact support" lead={`We'll reply to ${email}.`}>
       {isSent && !actionData && (
-        <Notice tone="good" title="Message sent">
-          Thanks for writing. We'll get back to you at {email}.
-        </Notice>
+        <FocusedBox of={key}>
+          <Notice tone="good" title="Message sent">
+            Thanks for writing. We'll get back to you at {email}.
+          </Notice>
+        </FocusedBox>
       )}
       {/* Posted to the bare address, so that an error is not below "Message sent". */}
       <ShortForm

@@ -54,7 +54,8 @@ export const action = formAction(
       return fail(409, { formError: ERRORS[result.reason] });
     }
     const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
-    const toast = { title: "Your account is deleted", description: "Thanks for playing." };
+    const description = "Thanks for playing.";
+    const toast = { title: "Your account is deleted", description, isLasting: true };
     return redirectWithToast(app.env, "/", toast, headers);
   },
 );

@@ -1,11 +1,10 @@
-import { type ComponentProps, type ReactNode, useEffect } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { isRouteErrorResponse, Link, useFetcher } from "react-router";
 import { version } from "../../../package.json";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { toast } from "#app/ui/toast.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -27,9 +26,6 @@ export default function Settings({ loaderData }: Route.ComponentProps) {
 /** A failed logout is shown on the page; other errors replace it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const isLogout = isRouteErrorResponse(error) && error.statusText === LOGOUT_FAILED;
-  useEffect(() => {
-    if (isLogout) toast({ title: LOGOUT_FAILED, tone: "danger" });
-  }, [isLogout, error]);
   if (!isLogout) return <ErrorScreen error={error} inPage />;
   return (
     <SettingsList {...loaderData}>
@@ -53,6 +49,7 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
           <Entry to="/settings/change-password">Change Password</Entry>
           {hasTwoFactor && <Entry to="/settings/two-factor">Two-factor sign-in</Entry>}
           <Entry to="/settings/sessions">Your devices</Entry>
+          <Entry to="/settings/calendar">Calendar</Entry>
         </Group>
         <Group title="Support">
           <Entry to="/settings/contact-support">Contact support</Entry>

@@ -1,11 +1,11 @@
-import { useLocation } from "react-router";
+import { redirect, useLocation } from "react-router";
 import { reviewInput } from "#app/features/support/input.ts";
 import { COMMENT_MAX, RATINGS, SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { leaveReview } from "#app/features/support/tickets.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -26,12 +26,12 @@ export async function loader({ request }: Route.LoaderArgs) {
 export const action = formAction(
   { failed: "Failed to submit review", keep: ["rating", "comment"], isRepeatUnsafe: true },
   async ({ context, fields }: Route.ActionArgs & Posted) => {
-    const { db, jobs, env, now } = context.get(appContext);
+    const { db, jobs, now } = context.get(appContext);
     const { userId } = context.get(viewerContext);
     const input = parseForm(reviewInput, fields);
     const isLeft = await leaveReview(db, jobs, { ...input, userId }, now());
     if (!isLeft) return fail(429, { formError: SENT_TOO_OFTEN });
-    return redirectWithToast(env, `${PATH}?sent`, { title: "Review submitted" });
+    return redirect(`${PATH}?sent`);
   },
 );
 
@@ -41,9 +41,11 @@ export default function LeaveReview({ loaderData, actionData }: Route.ComponentP
   return (
     <SettingsPage title="Leave a Review" lead="What went well? What could be better?">
       {isSent && !actionData && (
-        <Notice tone="good" title="Review submitted">
-          Thank you. The organisers read every review.
-        </Notice>
+        <FocusedBox of={key}>
+          <Notice tone="good" title="Review submitted">
+            Thank you. The organisers read every review.
+          </Notice>
+        </FocusedBox>
       )}
       <ShortForm
         // Another after each success, so that a second in a row empties the form too.

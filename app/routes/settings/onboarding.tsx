@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { creditsText } from "#app/platform/money.ts";
+import { creditsText, euros } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Check, Pin, Ticket, Wallet } from "#app/ui/icon.tsx";
 import { metaOf } from "#app/routes/meta.ts";
@@ -11,7 +11,8 @@ import { SettingsPage } from "./settings-page.tsx";
 export const meta = metaOf({ title: "Onboarding", path: "/settings/onboarding" });
 
 export async function loader() {
-  return { policy: CANCELLATION_POLICY, price: creditsText(GAME_PRICE_CENTS) };
+  const price = creditsText(GAME_PRICE_CENTS);
+  return { policy: CANCELLATION_POLICY, price, creditPrice: euros(100) };
 }
 
 export default function Onboarding({ loaderData }: Route.ComponentProps) {
@@ -23,8 +24,8 @@ export default function Onboarding({ loaderData }: Route.ComponentProps) {
           look at how many spots are left.
         </Step>
         <Step number={2} icon={<Wallet />} title="Get credits">
-          A game costs {loaderData.price} credits, and 1 credit is 1 €. Buy a single game or a
-          monthly plan in your wallet. Some games are free for your first session.
+          A game costs {loaderData.price} credits, and 1 credit is {loaderData.creditPrice}. Buy a
+          single game or a monthly plan in your wallet. Some games are free for your first session.
         </Step>
         <Step number={3} icon={<Ball />} title="Join">
           One tap takes your spot and pays for it. A confirmation comes by email.

@@ -17,6 +17,7 @@ test("the groups lead where they say", () => {
   expect(group("Account")).toEqual([
     "Change Password → /settings/change-password",
     "Your devices → /settings/sessions",
+    "Calendar → /settings/calendar",
   ]);
   expect(group("Support")).toEqual([
     "Contact support → /settings/contact-support",

@@ -99,7 +99,8 @@ async function turnOff(args: Args) {
   if (failed) return failed;
   const app = args.context.get(appContext);
   await turnOffTwoFactor(app, args.viewer.userId);
-  return redirectWithToast(app.env, "/settings", { title: "Two-factor sign-in is off" });
+  const toast = { title: "Two-factor sign-in is off", isLasting: true };
+  return redirectWithToast(app.env, "/settings", toast);
 }
 
 /** Both are required: a stolen session or phone alone is not enough. */

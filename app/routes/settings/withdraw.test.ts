@@ -34,9 +34,9 @@ test("first the statement, which does nothing yet; then its confirmation", async
     paymentId,
     reference,
     packName: "Single game",
-    paid: "9.99 €, paid on Nov 21, 2026, 12:00",
+    paid: "9.99\u00a0€, paid on Nov 21, 2026, 12:00",
     unused: "10 credits unused",
-    refund: "9.99 €",
+    refund: "9.99\u00a0€",
     until: "until Dec 7, 2026",
     isMonthly: false,
   };
@@ -52,7 +52,9 @@ test("first the statement, which does nothing yet; then its confirmation", async
   expect((await settings.toast(confirmed.headers))?.title).toBe("Withdrawal received");
   expect(await page(cookie)).toMatchObject({
     purchases: [],
-    withdrawals: [{ stated: "Nov 21, 2026, 12:00", what: "10 credits, 9.99 €", state: "waiting" }],
+    withdrawals: [
+      { stated: "Nov 21, 2026, 12:00", what: "10 credits, 9.99\u00a0€", state: "waiting" },
+    ],
   });
   expect(await balanceCents(settings.app.db, userId)).toBe(0);
 });

@@ -69,9 +69,9 @@ test("venues by name, each with its next three games", async () => {
     game.spots,
   ]);
   expect(words).toEqual([
-    ["Indoor futsal", "Nov 21", "11:00", "€10", 1],
+    ["Indoor futsal", "Nov 21", "11:00", "10.00\u00a0€", 1],
     ["Indoor futsal", "Nov 22", "17:00", "FREE", 10],
-    ["Indoor futsal", "Nov 23", "14:00", "€8.50", 10],
+    ["Indoor futsal", "Nov 23", "14:00", "8.50\u00a0€", 10],
   ]);
 });
 

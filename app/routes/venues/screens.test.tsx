@@ -5,7 +5,7 @@ import Venue from "./show.tsx";
 
 const game = {
   ...{ id: "g1", title: "Futsal", date: "2026-11-23", monthDay: "Nov 23", start: "12:00" },
-  ...{ price: "€10", spots: 4 },
+  ...{ price: "10.00\u00a0€", spots: 4 },
 };
 const venue = {
   ...{ id: "v1", name: "Töölö Cage", city: "Helsinki", place: "Mannerheimintie 52, Helsinki" },
@@ -24,7 +24,7 @@ test("the list has a heading, and cards that lead to their venues", () => {
   const html = list([venue]);
   expect(headingsOf(html, 1)).toEqual(["Venues"]);
   expect(linksOf(html)).toEqual(["Töölö Cage → /venues/v1"]);
-  expect(textOf(html)).toContain("|Nov 23, 12:00|€10|4 spots left|");
+  expect(textOf(html)).toContain("|Nov 23, 12:00|10.00\u00a0€|4 spots left|");
 });
 
 // spec: 2.97

@@ -67,7 +67,12 @@ test("where it is, what it is like, and its next five games", async () => {
   const { data } = await show(id);
   const { games } = (data as { venue: VenueView }).venue;
   expect(games.map((game) => game.id)).toEqual([1, 5, 4, 3, 2].map((place) => ids[place]));
-  expect(games[0]).toMatchObject({ monthDay: "Nov 21", start: "15:00", price: "€10", spots: 10 });
+  expect(games[0]).toMatchObject({
+    monthDay: "Nov 21",
+    start: "15:00",
+    price: "10.00\u00a0€",
+    spots: 10,
+  });
 });
 
 test("what is no web address is no link", async () => {

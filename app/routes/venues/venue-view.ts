@@ -2,7 +2,7 @@ import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
-import { creditsText } from "#app/platform/money.ts";
+import { euros } from "#app/platform/money.ts";
 import { postalAddress } from "#app/routes/meta.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
@@ -32,7 +32,7 @@ export function toVenueGameView(game: VenueGame) {
     date: game.date,
     monthDay: monthDay(game.date),
     start: clockTime(game.startTime),
-    price: game.isFirstSessionFree ? "FREE" : `€${creditsText(game.priceCents)}`,
+    price: game.isFirstSessionFree ? "FREE" : euros(game.priceCents),
     spots: spotsLeft(game.maxPlayers, game.joinedCount),
   };
 }

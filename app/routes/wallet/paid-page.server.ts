@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
+import { findPurchaseGame, gameIdOf } from "#app/routes/credits/purchase-game.server.ts";
+import { loadPaidGame } from "./paid-game.server.ts";
 import { isSettled } from "./use-arrival.ts";
 
 const LONG_SECONDS = 60;
@@ -9,14 +12,18 @@ const STOPS_AFTER_SECONDS = 600;
 const HOUR_SECONDS = 3_600;
 
 export async function loadPaidPage(
-  { db, env, now }: App,
+  app: App,
   request: Request,
   session: { userId: string; sessionId: string },
 ) {
+  const { db, env, now } = app;
   const arrival = await findArrival(db, session);
+  const hasArrived = arrival.state === "arrived";
   const since = readSince(request, now());
   const waited = Math.floor(now().getTime() / 1_000) - since;
-  const onward = arrival.state === "arrived" ? await readReturn(env, request) : null;
+  const returnTo = await readReturn(env, request);
+  const gameId = gameIdOf(returnTo);
+  const { userId } = session;
   return {
     sessionId: session.sessionId,
     state: arrival.state,
@@ -24,8 +31,12 @@ export async function loadPaidPage(
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
     refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
-    onward: onward ? { to: onward, label: onwardLabel(onward) } : null,
+    /** Named while its player waits for the credits; then it can be joined. */
+    game: hasArrived ? null : await findPurchaseGame(app, returnTo),
+    paidGame: hasArrived && gameId ? await loadPaidGame(app, gameId, { userId, ...arrival }) : null,
+    onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
+    formKey: randomUUID(),
   };
 }
 export type PaidPage = Awaited<ReturnType<typeof loadPaidPage>>;
@@ -48,7 +59,7 @@ export function readSince(request: Request, now: Date): number {
 export function messageOf(arrival: Arrival): { title: string; text: string } {
   if (arrival.state !== "arrived") return MESSAGES[arrival.state];
   return {
-    title: `${creditsCount(arrival.creditsCents)} arrived`,
+    title: `${creditsCount(arrival.creditsCents)} added`,
     text: `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`,
   };
 }
@@ -78,8 +89,9 @@ const MESSAGES = {
   },
 };
 
+const toOnward = (path: string) => ({ to: path, label: onwardLabel(path) });
+
 export function onwardLabel(path: string): string {
-  if (path.startsWith("/events/")) return "Go to the game";
   if (path.startsWith("/bookings")) return "Go to My Games";
   return path.startsWith("/wallet") ? "See your wallet" : "Continue";
 }

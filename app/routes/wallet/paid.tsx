@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { data, Form, redirect } from "react-router";
 import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { clearReturn } from "#app/routes/credits/plans.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -10,10 +11,11 @@ import { classNames } from "#app/ui/class-names.ts";
 import { Check, Clock, Cross, Mail } from "#app/ui/icon.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/paid";
+import { PaidGameCard } from "./paid-game.tsx";
 import { loadPaidPage, type PaidPage, readSessionId } from "./paid-page.server.ts";
 import { useArrival, useLeadOn } from "./use-arrival.ts";
 
-/** Where Stripe returns to: waits for the credits, then leads to where the purchase began. */
+/** Where Stripe returns to: waits for the credits, then offers the game, or leads to where it began. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { userId } = context.get(viewerContext);
@@ -24,6 +26,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
 }
 
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
 export const meta = metaOf({ title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
@@ -33,11 +37,12 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 pt-8 pb-4 text-center">
       <h1 className="text-base font-semibold text-muted">Your payment</h1>
-      <PaidMark state={page.state} />
+      <PaidMark state={page.state} isSmall={page.paidGame !== null} />
       <div role="status" className="grid gap-2">
         <p className="text-xl font-bold text-balance">{title}</p>
         <p className="mx-auto max-w-md">{text}</p>
       </div>
+      {page.game && <GameLine game={page.game} />}
       <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
       {page.refreshes && (
         <noscript>
@@ -55,11 +60,16 @@ const LONG = {
     "automatically. If they are not there within an hour, write to us.",
 };
 
-function PaidMark({ state }: { state: ArrivalState }) {
+function PaidMark({ state, isSmall }: { state: ArrivalState; isSmall: boolean }) {
   const { icon: Icon, look } = MARKS[state];
   return (
-    <div className="relative isolate grid h-52 w-full place-items-center overflow-hidden">
-      <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />
+    <div
+      className={classNames(
+        "relative isolate grid w-full place-items-center overflow-hidden",
+        !isSmall && "h-52",
+      )}
+    >
+      {!isSmall && <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />}
       <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
         <Icon className="size-9" />
         {state === "waiting" && (
@@ -86,8 +96,9 @@ type PaidActionsProps = { page: PaidPage; isLong: boolean; hasStopped: boolean }
 
 function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   const { state, again } = page;
+  if (page.paidGame) return <PaidGameCard game={page.paidGame} />;
   if (state === "arrived") return <Onward page={page} />;
-  if (state === "failed") return <BuyAgain />;
+  if (state === "failed") return <BuyAgain game={page.game} />;
   return (
     <div className="grid justify-items-center gap-4">
       {(isLong || state === "unmatched" || state === "settled") && <Contact page={page} />}
@@ -126,7 +137,14 @@ function Onward({ page: { onward } }: { page: PaidPage }) {
   );
 }
 
-function BuyAgain() {
+function BuyAgain({ game }: Pick<PaidPage, "game">) {
+  if (game) {
+    return (
+      <ButtonLink to={game.path} variant="primary">
+        Go back to the game
+      </ButtonLink>
+    );
+  }
   return (
     <Form method="post" action="/wallet">
       <input type="hidden" name="intent" value="buy-credits" />

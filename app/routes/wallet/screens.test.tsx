@@ -21,7 +21,7 @@ const spent = toEntryView({
   amountCents: -1_000,
   balanceCents: 3_050,
   expiresAt: null,
-  game: { id: "game-1", title: "Indoor futsal", date: "2026-11-23" },
+  game: { id: "game-1", venueName: "Campus Hall", date: "2026-11-23", startTime: "20:00:00" },
 });
 
 // spec: 4.28
@@ -33,8 +33,10 @@ test("an entry is seen with its sign and heard without it", () => {
     expect(html).toContain('<span aria-hidden="true">\u221210</span>');
     expect(html).toContain('<span class="sr-only">minus 10</span>');
     expect(html).toContain("Game Payment");
-    expect(html).toContain("Joined a game");
-    expect(html).toMatch(/href="\/events\/game-1"[^>]*>Indoor futsal, Nov 23</);
+    expect(html).not.toContain("Joined a game");
+    expect(html).toMatch(
+      /href="\/events\/game-1"[^>]*>Campus Hall · <span[^>]*>Mon, Nov 23, 20:00</,
+    );
   }
 });
 
@@ -47,11 +49,21 @@ test("a statement has its month, its balance and the way to older entries", () =
   expect(html).not.toContain("Newest entries");
 });
 
+test("the profile shows three transactions, and the others on demand", () => {
+  const entries = Array.from({ length: 10 }, (_, n) => ({ ...spent, seq: n }));
+  const html = render(() => <WalletHistory entries={entries} />);
+  const [shown = "", more = ""] = html.split("<details");
+  expect([shown.match(/<li/g), more.match(/<li/g)].map((rows) => rows?.length)).toEqual([3, 7]);
+  expect(more).toContain(">7 more</summary>");
+  expect(render(() => <WalletHistory entries={entries.slice(0, 3)} />)).not.toContain("<details");
+});
+
 test("an empty statement says so", () => {
   const empty = { entries: [], olderBefore: null };
   expect(render(() => <WalletHistory entries={[]} />)).toContain("No transactions yet.");
   const first = render(() => <Statement {...empty} hasNewer={false} />);
   expect(first).toContain("No transactions yet.");
+  expect(first).toMatch(/href="\/events"[^>]*>Find a game</);
   expect(first).not.toContain("Download CSV");
   expect(render(() => <Statement {...empty} hasNewer />)).toContain("There is nothing older.");
 });
@@ -63,7 +75,10 @@ const paid: PaidPage = {
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
   refreshes: true,
+  game: null,
+  paidGame: null,
   onward: null,
+  formKey: "0-0-0-0-0",
   contactEmail: "hello@kickabout.example",
 };
 const renderPaid = (page: Partial<PaidPage>) =>
@@ -86,7 +101,7 @@ test("one that waits long or is unmatched says whom to write to, with the refere
 
 test("a failed one offers to buy again, an arrived one leads on", () => {
   expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Buy credits/);
-  const onward = { to: "/events/1", label: "Go to the game" };
+  const onward = { to: "/bookings", label: "Go to My Games" };
   const html = renderPaid({ state: "arrived", refreshes: false, onward });
-  expect(html).toMatch(/href="\/events\/1"[^>]*>Go to the game</);
+  expect(html).toMatch(/href="\/bookings"[^>]*>Go to My Games</);
 });

@@ -3,6 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { type DataOf, signIn, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
@@ -52,11 +53,12 @@ describe("the wallet", () => {
       credits: "35 credits",
       exactly: "35.50",
       games: "3 games available",
+      canPlay: true,
       debt: null,
     });
     expect(page.lots.map(({ source, credits, lasts }) => [source, credits, lasts])).toEqual([
-      ["Subscription", "30 credits", "Expires Dec 21, 12:00"],
-      ["Single game", "5.50 credits", "Never expires"],
+      ["Monthly credits", "30 credits", "Expires Dec 21, 12:00"],
+      ["Bought credits", "5.50 credits", "Never expires"],
     ]);
     expect(page.subscriptions).toMatchObject([
       { name: "4 games a month", state: "Active", next: "Renews on Dec 21." },
@@ -64,14 +66,29 @@ describe("the wallet", () => {
     expect(page.entries).toMatchObject([
       {
         name: "Game Payment",
-        note: "Joined a game",
-        game: { id: gameId, title: "Indoor futsal", date: "Nov 23" },
+        note: null,
+        game: { id: gameId, venue: "Campus Hall", when: "Mon, Nov 23, 12:00" },
         amount: { shown: "\u221210", spoken: "minus 10" },
         balance: "35.50",
       },
       { name: "Credit Top-up", amount: { shown: "+5.50" }, balance: "45.50" },
       { name: "Credit Top-up", note: "4 games a month", amount: { shown: "+40" }, balance: "40" },
     ]);
+  });
+
+  test("two subscriptions to one pack differ by when they began and their reference", async () => {
+    const { id, cookie } = await signedIn(await ben(app.db));
+    for (const sub of ["sub_first1111", "sub_second2222"]) {
+      const plan = monthlyPurchase(id, { id: sub });
+      await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
+    }
+    const { subscriptions } = await open(cookie);
+    expect(subscriptions.map(({ name, origin }) => [name, origin])).toEqual([
+      ["4 games a month", expect.stringMatching(/^Started on \w+ \d+, reference …1111$/)],
+      ["4 games a month", expect.stringMatching(/^Started on \w+ \d+, reference …2222$/)],
+    ]);
+    const html = await (await (await openSite(app))("/wallet", { cookie })).text();
+    expect(html).toContain("2 subscriptions are running, and each is charged by itself.");
   });
 
   test("a refunded payment that was spent is owed", async () => {
@@ -84,7 +101,13 @@ describe("the wallet", () => {
   test("an empty one says so", async () => {
     const { cookie } = await signedIn(await ben(app.db));
     expect(await open(cookie)).toEqual({
-      balance: { credits: "0 credits", exactly: null, games: "0 games available", debt: null },
+      balance: {
+        credits: "0 credits",
+        exactly: null,
+        games: "0 games available",
+        canPlay: false,
+        debt: null,
+      },
       lots: [],
       subscriptions: [],
       entries: [],

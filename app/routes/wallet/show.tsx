@@ -1,13 +1,17 @@
-import { Form, Link, useNavigation, redirectDocument } from "react-router";
+import { Link, redirectDocument } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listSubscriptions, openPortal } from "#app/features/wallet/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import {
+  type SubscriptionView,
+  toSubscriptionView,
+} from "#app/routes/credits/subscription-view.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
@@ -16,10 +20,8 @@ import {
   type BalanceView,
   loadStatement,
   type LotView,
-  type SubscriptionView,
   toBalanceView,
   toLotView,
-  toSubscriptionView,
 } from "./wallet-view.server.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
@@ -105,7 +107,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
-        <CentreCircle className="-top-8 -right-28 size-64" />
+        <CentreCircle className="-right-16 -bottom-24 size-48" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (
@@ -114,7 +116,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
           <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
         </div>
         <div className="justify-self-start">
-          <BuyCredits />
+          <BuyCredits variant={balance.canPlay ? "secondary" : "primary"} />
         </div>
       </div>
       {balance.debt && (
@@ -127,15 +129,20 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
 }
 
 function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionView[] }) {
-  const leavingFor = useNavigation().formData?.get("subscriptionId");
   if (subscriptions.length === 0) return null;
+  const running = subscriptions.filter(({ isRunning }) => isRunning).length;
   return (
     <section aria-labelledby="subscription">
       <h2 id="subscription" className="mb-3 text-lg">
         Subscription
       </h2>
+      {running > 1 && (
+        <Notice tone="warn" className="mb-3">
+          {`${running} subscriptions are running, and each is charged by itself. Cancel the ones you don't need.`}
+        </Notice>
+      )}
       <div className="grid divide-y divide-line rounded-card bg-surface shadow-card">
-        {subscriptions.map(({ id, name, state, tone, grants, next }) => (
+        {subscriptions.map(({ id, name, state, tone, grants, next, origin }) => (
           <div key={id} className="p-4">
             <p className="flex flex-wrap items-center justify-between gap-2">
               <span className="font-semibold">{name}</span>
@@ -143,13 +150,8 @@ function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionVie
             </p>
             {grants && <p className="mt-1 text-sm tabular-nums">{grants}</p>}
             <p className="text-sm text-muted">{next}</p>
-            <Form method="post" action="/wallet" className="mt-4">
-              <input type="hidden" name="intent" value="manage-subscription" />
-              <input type="hidden" name="subscriptionId" value={id} />
-              <Button wide pending={leavingFor === id}>
-                Manage subscription
-              </Button>
-            </Form>
+            <p className="mb-4 text-sm text-muted">{origin}</p>
+            <ManageSubscription subscriptionId={id} />
           </div>
         ))}
       </div>

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, ben, NOW } from "#test/fixtures.ts";
+import { ada, aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./statement-csv.ts";
@@ -40,9 +41,9 @@ test("a file of its own, newest first, in Helsinki's time, with a point in its a
   );
   const { response, text } = await download(userId);
   expect(text).toBe(
-    "\uFEFFdate,time,type,note,amount,balance,expires\r\n" +
-      "2026-11-21,10:00:00,Game Payment,,-9.01,0.99,\r\n" +
-      "2026-11-21,00:30:00,Credit Top-up,Single game,10.00,10.00,2027-01-01 00:00:00\r\n",
+    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game\r\n" +
+      "2026-11-21,10:00:00,Game Payment,,-9.01,0.99,,,\r\n" +
+      "2026-11-21,00:30:00,Credit Top-up,Single game,10.00,10.00,2027-01-01 00:00:00,,\r\n",
   );
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "text/csv; charset=utf-8",
@@ -65,7 +66,7 @@ test("what somebody wrote stays text: no formula, no cell or row of its own", as
   for (const note of notes) await entry(userId, "2026-11-21T08:00:00Z", note);
   const { text } = await download(userId);
   const cells = text
-    .split(/(?<=0{2},)\r\n/)
+    .split(/(?<=0{2},,,)\r\n/)
     .slice(0, -1)
     .map((row) => row.split("Credit Top-up,")[1]?.split(",10.00,")[0]);
   expect(cells.toReversed()).toEqual([
@@ -96,8 +97,22 @@ test("only one's own, and an empty one has its heading", async () => {
   const [one, other] = [await ada(app.db), await ben(app.db)];
   const grant = { userId: one, amountCents: 100, reason: "Secret", actor: "test", key: "secret" };
   await correctBalance(app.db, grant);
-  expect((await download(other)).text).toBe("\uFEFFdate,time,type,note,amount,balance,expires\r\n");
+  expect((await download(other)).text).toBe(
+    "\uFEFFdate,time,type,note,amount,balance,expires,venue,game\r\n",
+  );
   expect((await download(one)).text).toContain("Secret");
+});
+
+test("what was paid for a game, and what came back, names the venue and the kick-off", async () => {
+  const userId = await ada(app.db);
+  const venue_id = await aVenue(app.db, { name: "=Hall, 2" });
+  const gameId = await aGame(app.db, { startsIn: 48, venue_id });
+  await joinGame(app.db, app.jobs, { gameId, playerId: userId, now: NOW });
+  const [, payment = "", topUp = ""] = (await download(userId)).text.split("\r\n");
+  expect(payment).toMatch(
+    /,Game Payment,Joined a game,-10\.00,90\.00,,"'=Hall, 2",2026-11-23 12:00$/,
+  );
+  expect(topUp).toMatch(/,100\.00,100\.00,,,$/);
 });
 
 test("signed out: to the front page", async () => {

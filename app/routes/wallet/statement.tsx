@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 
 /** A player's ledger, month by month. */
@@ -17,11 +16,7 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
           </ButtonLink>
         )}
       </div>
-      {entries.length === 0 ? (
-        <EmptyState>{hasNewer ? "There is nothing older." : "No transactions yet."}</EmptyState>
-      ) : (
-        <EntryTable entries={entries} />
-      )}
+      {entries.length === 0 ? <NoEntries hasNewer={hasNewer} /> : <EntryTable entries={entries} />}
       <nav aria-label="Statement pages" className="mt-3 flex justify-between gap-4">
         {hasNewer && <ButtonLink to="/wallet#statement">Newest entries</ButtonLink>}
         {olderBefore !== null && (
@@ -31,6 +26,22 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
         )}
       </nav>
     </section>
+  );
+}
+
+function NoEntries({ hasNewer = false }) {
+  return (
+    <div className="grid justify-items-start gap-3 rounded-card border border-line bg-surface p-5">
+      <p className="font-semibold">
+        {hasNewer ? "There is nothing older." : "No transactions yet."}
+      </p>
+      {!hasNewer && (
+        <>
+          <p className="text-muted">The credits you get and the games you join are listed here.</p>
+          <ButtonLink to="/events">Find a game</ButtonLink>
+        </>
+      )}
+    </div>
   );
 }
 
@@ -96,7 +107,7 @@ function EntryRow({ entry }: { entry: EntryView }) {
       <td className={`${cell} whitespace-nowrap text-muted max-md:hidden`}>{when}</td>
       <td className={`${cell} max-md:w-full`}>
         <EntryPurpose entry={entry} />
-        <span className="block text-sm text-muted md:hidden">{when}</span>
+        {!entry.game && <span className="block text-sm text-muted md:hidden">{when}</span>}
       </td>
       <td className={`${cell} text-right`}>
         <EntryAmount amount={entry.amount} />
@@ -108,17 +119,39 @@ function EntryRow({ entry }: { entry: EntryView }) {
 
 const cell = "px-3 py-3 font-normal first:pl-4 last:pr-4 max-md:[&:nth-child(2)]:pl-4";
 
+const SHOWN = 3;
+
+/** The last transactions; those after the first few open on demand. */
 export function WalletHistory({ entries }: { entries: EntryView[] }) {
-  if (entries.length === 0) return <EmptyState>No transactions yet.</EmptyState>;
+  if (entries.length === 0) return <NoEntries />;
+  const [first, others] = [entries.slice(0, SHOWN), entries.slice(SHOWN)];
   return (
-    <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+    <div className="rounded-card bg-surface shadow-card">
+      <HistoryList entries={first} />
+      {others.length > 0 && (
+        <details className="border-t border-line">
+          <summary className="min-h-11 px-4 py-3 text-sm font-semibold">
+            {others.length} more
+          </summary>
+          <HistoryList entries={others} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function HistoryList({ entries }: { entries: EntryView[] }) {
+  return (
+    <ul className="divide-y divide-line">
       {entries.map((entry) => (
         <li key={entry.seq} className="flex items-start justify-between gap-4 px-4 py-3">
           <div className="min-w-0">
             <EntryPurpose entry={entry} />
-            <time dateTime={entry.iso} className="block text-sm text-muted tabular-nums">
-              {entry.monthDayYear}
-            </time>
+            {!entry.game && (
+              <time dateTime={entry.iso} className="block text-sm text-muted tabular-nums">
+                {entry.monthDayYear}
+              </time>
+            )}
           </div>
           <span className="tabular-nums">
             <EntryAmount amount={entry.amount} />
@@ -136,7 +169,7 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
         <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
-          {game.title}, {game.date}
+          {game.venue} · <span className="whitespace-nowrap">{game.when}</span>
         </Link>
       )}
     </>

@@ -1,20 +1,19 @@
+import { clockTime } from "#app/features/games/rules.ts";
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
-import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
 import {
-  helsinkiDate,
   helsinkiIso,
   helsinkiWallClock,
   monthDay,
   monthDayYear,
+  shortWeekday,
   wallClock,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import {
   creditsCount,
   creditsText,
-  euros,
   numericFromCents,
   wholeCreditsCount,
 } from "#app/platform/money.ts";
@@ -29,6 +28,7 @@ export function toBalanceView(viewer: { balanceCents: number; debtCents: number 
     credits: wholeCreditsCount(balanceCents),
     exactly: balanceCents % 100 === 0 ? null : creditsText(balanceCents),
     games: `${games} ${games === 1 ? "game" : "games"} available`,
+    canPlay: games > 0,
     debt: debtCents > 0 ? oweText(debtCents) : null,
   };
 }
@@ -57,12 +57,13 @@ export function toEntryView(entry: Entry) {
   const { seq, at, note, game } = entry;
   const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
+  // The note of an old top-up only repeats its name, that of a payment its game.
+  const isRepeated = note === name || (game !== null && entry.type === "deduction");
   return {
     seq,
     name,
-    // The note of an old top-up only repeats its name.
-    note: note === name ? null : note,
-    game: game && { id: game.id, title: game.title, date: monthDay(game.date) },
+    note: isRepeated ? null : note,
+    game: game && { id: game.id, venue: game.venueName, when: kickOffText(game) },
     month: date.slice(0, 7),
     iso: helsinkiIso(at),
     monthDay: monthDay(date),
@@ -74,6 +75,11 @@ export function toEntryView(entry: Entry) {
 }
 export type EntryView = ReturnType<typeof toEntryView>;
 
+/** "Thu, Nov 26, 20:00" */
+function kickOffText({ date, startTime }: NonNullable<Entry["game"]>): string {
+  return `${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+}
+
 /** With its sign, to see and to hear: screen readers drop a bare minus. */
 export function toAmountView(cents: number) {
   const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
@@ -81,10 +87,11 @@ export function toAmountView(cents: number) {
   return { shown: sign + credits, spoken: `${spoken} ${credits}`, isGain: cents > 0 };
 }
 
-export function toLotView({ id, source, remainingCents, expiresAt }: OpenLot, now: Date) {
+export function toLotView(lot: OpenLot, now: Date) {
+  const { id, source, isRestored, remainingCents, expiresAt } = lot;
   return {
     id,
-    source: SOURCES[source],
+    source: isRestored ? "Restored credits" : SOURCES[source],
     credits: creditsCount(remainingCents),
     lasts: expiresAt ? expiryText(source, expiresAt, now) : "Never expires",
   };
@@ -92,11 +99,11 @@ export function toLotView({ id, source, remainingCents, expiresAt }: OpenLot, no
 export type LotView = ReturnType<typeof toLotView>;
 
 const SOURCES: Record<LotSource, string> = {
-  pack: "Single game",
-  subscription: "Subscription",
-  reward: "Reward",
-  refund: "Refund",
-  adjustment: "Correction",
+  pack: "Bought credits",
+  subscription: "Monthly credits",
+  reward: "Earned credits",
+  refund: "Refunded credits",
+  adjustment: "From the organiser",
 };
 
 // A month that is over stays spendable while its renewal is being charged; anything else that is
@@ -108,47 +115,9 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
   return source === "subscription" ? `Month ended ${when}, renewal pending` : `Expired ${when}`;
 }
 
-export function toSubscriptionView(subscription: Subscription) {
-  const { id, packName, month } = subscription;
-  // Null if the price is of none of our packs.
-  const grants =
-    month &&
-    `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;
-  return { id, name: packName ?? "Subscription", grants, ...toStateView(subscription) };
-}
-interface StateView {
-  state: string;
-  tone: "green" | "amber" | "red" | "neutral";
-  next: string;
-}
-export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
-
-function toStateView({ status, isEnding, periodEnd }: Subscription): StateView {
-  const end = periodEnd && monthDay(helsinkiDate(periodEnd));
-  switch (status) {
-    case "active":
-    case "trialing":
-      return isEnding
-        ? { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next: ENDING }
-        : { state: "Active", tone: "green", next: `Renews ${end ? `on ${end}` : "every month"}.` };
-    case "canceled":
-      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." };
-    case "past_due":
-    case "unpaid":
-      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED };
-    case "incomplete":
-      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." };
-    default:
-      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." };
-  }
-}
-
-const ENDING = "It does not renew; unused credits expire then.";
-const PAYMENT_FAILED = "The renewal could not be charged. Check your card in Manage subscription.";
-
 /** How many entries are in memory at once. */
 const CHUNK = 1_000;
-const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires"];
+const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires", "venue", "game"];
 
 /** A player's whole statement as CSV, newest first, in pieces. */
 export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> {
@@ -162,7 +131,8 @@ export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> 
   }
 }
 
-function toCsvLine({ at, type, note, amountCents, balanceCents, expiresAt }: Entry): string {
+function toCsvLine(entry: Entry): string {
+  const { at, type, note, amountCents, balanceCents, expiresAt, game } = entry;
   const { date, time } = wallClock(at);
   return csvRow([
     date,
@@ -172,5 +142,7 @@ function toCsvLine({ at, type, note, amountCents, balanceCents, expiresAt }: Ent
     numericFromCents(amountCents),
     numericFromCents(balanceCents),
     expiresAt ? helsinkiWallClock(expiresAt) : "",
+    csvText(game?.venueName ?? ""),
+    game ? `${game.date} ${clockTime(game.startTime)}` : "",
   ]);
 }

@@ -17,6 +17,7 @@ import {
 import { fail, FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
@@ -138,14 +139,15 @@ async function remove(args: GameArgs) {
 }
 
 async function message(args: GameArgs) {
-  const { app, gameId, actorId, done } = gameOf(args);
+  const { app, gameId, actorId, path } = gameOf(args);
   const { messageId = "" } = args.fields;
   const text = parseForm(gameMessageInput, args.fields);
   const sent = { ...text, messageId, gameId, actorId, now: app.now() };
   const result = await messagePlayers(app.db, app.jobs, sent);
   if (!result.ok) return failRoster(result.reason);
   const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;
-  return done("Message sent", `${who} it by email.`);
+  const toast = { title: "Message sent", description: `${who} it by email.`, isLasting: true };
+  return redirectWithToast(app.env, path, toast);
 }
 
 async function record(args: GameArgs) {

@@ -109,7 +109,10 @@ function MessageDialog({ roster, result }: RosterProps) {
           fieldId={messageFieldId}
           action={roster.path}
         >
-          <p>{players === 1 ? "1 player gets" : `${players} players get`} this as an email.</p>
+          <p>
+            {players === 1 ? "1 player gets" : `${players} players get`} this as an email. It stays
+            on the game's page, for players who join later too.
+          </p>
           <TextField
             {...fieldProps(result, "subject")}
             id={messageFieldId("subject")}

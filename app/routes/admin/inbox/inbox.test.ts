@@ -157,9 +157,9 @@ async function badge() {
 test("a withdrawal shows what to refund, and is marked when that is done", async () => {
   const path = await aWithdrawal();
   const html = mainOf(await open(path));
-  expect(html).toContain("9.99 €");
+  expect(html).toContain("9.99\u00a0€");
   expect(html).toContain("10 credits unused");
-  expect(html).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
+  expect(html).toContain("Refund 9.99\u00a0€ of this payment at Stripe within 14 days.");
   expect(html).not.toContain("Mark as done");
   expect(await badge()).toBe("Refund due");
   const hasty = await post(path, "paid-back");
@@ -169,7 +169,7 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
   expect(landsOn(response)).toEqual([302, path]);
   const paid = mainOf(await open(path));
   expect(paid).toMatch(/<h3[^>]*>Refunded</);
-  expect(paid).not.toContain("Refund 9.99 €");
+  expect(paid).not.toContain("Refund 9.99\u00a0€");
   expect(await badge()).toBe("Refunded");
   expect(landsOn((await post(path, "open")).response)).toEqual([302, path]);
   expect(mainOf(await open(path))).toContain("Mark as refunded");
@@ -187,7 +187,7 @@ describe("a withdrawal that is declined", () => {
     for (const words of ["No refund due", "Played &lt;b&gt;already", "Do not refund"]) {
       expect(html).toContain(words);
     }
-    expect(html).not.toContain("Refund 9.99 €");
+    expect(html).not.toContain("Refund 9.99\u00a0€");
     expect(await badge()).toBe("Rejected");
     for (const intent of ["reject", "paid-back", "open", "done"]) {
       expect(html).not.toContain(`name="intent" value="${intent}"`);
@@ -195,7 +195,9 @@ describe("a withdrawal that is declined", () => {
     expect(await balanceCents(app.db, ada)).toBe(1_000);
     const log = mainOf(await open("/admin/log"));
     expect(log).toContain("rejected a withdrawal");
-    expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
+    expect(log).toMatch(
+      new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99\u00a0€<`),
+    );
   });
 
   test("that fails says so in its own form, with the reason kept", async () => {

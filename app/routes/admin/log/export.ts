@@ -22,4 +22,5 @@ const REVERSED = {
   title: "No file was made",
   description: "The day in From is after the day in To.",
   tone: "danger" as const,
+  isLasting: true,
 };

@@ -13,12 +13,12 @@ import {
   sumCredits,
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
+import { euros } from "#app/platform/money.ts";
 import {
   average,
   count,
   credits,
   drawn,
-  groupedEuros,
   type Metric,
   money,
   percent,
@@ -82,14 +82,14 @@ const income: Metric<IncomeWeek> = {
   isByVenue: false,
   columns: [
     count("Payments", ({ payments }) => payments),
-    drawn(money("Income", ({ paidCents }) => paidCents, groupedEuros)),
-    drawn(money("Refunds", ({ returnedCents }) => returnedCents, groupedEuros)),
+    drawn(money("Income", ({ paidCents }) => paidCents, euros)),
+    drawn(money("Refunds", ({ returnedCents }) => returnedCents, euros)),
   ],
   read: sumIncome,
   rows: (rows) => rows,
   summary: (rows) => {
-    const returned = groupedEuros(sumOf(rows, ({ returnedCents }) => returnedCents));
-    const headline = groupedEuros(sumOf(rows, ({ paidCents }) => paidCents));
+    const returned = euros(sumOf(rows, ({ returnedCents }) => returnedCents));
+    const headline = euros(sumOf(rows, ({ paidCents }) => paidCents));
     return { headline, note: `in these weeks, ${returned} of it refunded` };
   },
 };

@@ -126,7 +126,7 @@ export function count<Row>(label: string, value: (row: Row) => number): Column<R
   return { label, value, text: (row) => whole(value(row)), csv: (row) => String(value(row)) };
 }
 
-/** `text` is `groupedEuros` or `credits`; spreadsheets get "1234.50". */
+/** `text` is `euros` or `credits`; spreadsheets get "1234.50". */
 export function money<Row>(
   label: string,
   cents: (row: Row) => number,
@@ -159,10 +159,6 @@ const withCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
 export function whole(number: number): string {
   return grouped.format(number);
-}
-
-export function groupedEuros(cents: number): string {
-  return `${withCents.format(cents / 100)} €`;
 }
 
 /** "1,234" or "1,234.01" */

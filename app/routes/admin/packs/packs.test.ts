@@ -56,7 +56,7 @@ test("the list has every pack with its link, those on sale first, the cheapest f
   const { packs } = data as Awaited<ReturnType<typeof list>>;
   expect(packs.at(-1)).toMatchObject({ name: "Dear", link: { label: "No payment link" } });
   expect(packs[0]).toMatchObject({
-    deal: "34.00 € for 40 credits",
+    deal: "34.00\u00a0€ for 40 credits",
     kind: "Every month",
     link: { label: "Link ready" },
   });

@@ -31,7 +31,7 @@ describe("the page", () => {
     expect(await admin.open()).toMatchObject({
       events: [],
       hasMore: false,
-      recent: "2 payments of 19.98 € in all were credited in the last 30 days.",
+      recent: "2 payments of 19.98\u00a0€ in all were credited in the last 30 days.",
     });
   });
 
@@ -64,10 +64,10 @@ describe("the page", () => {
       .where("pack_key", "=", "monthly_8")
       .execute();
     expect((await admin.open()).packs.map(([, label]) => label)).toEqual([
-      "Single game: 10 credits, 9.99 €",
-      "4 games a month: 40 credits, 34.00 €",
-      "12 games a month: 120 credits, 90.00 €",
-      "8 games a month: 80 credits, 64.00 € (not on sale)",
+      "Single game: 10 credits, 9.99\u00a0€",
+      "4 games a month: 40 credits, 34.00\u00a0€",
+      "12 games a month: 120 credits, 90.00\u00a0€",
+      "8 games a month: 80 credits, 64.00\u00a0€ (not on sale)",
     ]);
   });
 

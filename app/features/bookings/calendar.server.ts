@@ -1,0 +1,149 @@
+import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from "ical-generator";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { GameLevel, GameStatus } from "#app/platform/schema.ts";
+import { manyLines, oneLine } from "#app/platform/text.ts";
+import { CANCELLATION_POLICY, cancelTerms, soldTerms } from "./rules.ts";
+
+type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+
+interface CalendarGame {
+  id: string;
+  title: string;
+  description: string;
+  status: GameStatus;
+  format: string;
+  isOutdoor: boolean;
+  level: GameLevel | null;
+  startsAt: Date;
+  endsAt: Date;
+  version: number;
+  changedAt: Date;
+  venue: string;
+  address: string | null;
+  city: string;
+  /** Only of those who are in, as the organiser's notes. */
+  booking: (Parameters<typeof soldTerms>[0] & { created_at: string }) | null;
+  notes: string[] | null;
+}
+
+/** A game as a calendar file; null where the viewer may not see its page. */
+export async function findGameCalendar(
+  db: Db,
+  site: Site,
+  { gameId, playerId, isAdmin = false }: { gameId: string; playerId?: string; isAdmin?: boolean },
+): Promise<string | null> {
+  if (!isId(gameId)) return null;
+  const player = sql`${playerId ?? null}::uuid`;
+  const { rows } = await sql<CalendarGame>`
+    ${gamesOf(player)}
+    where games.id = ${gameId} and (games.status = 'Published' or ${isAdmin}
+      or exists (select from bookings where game_id = games.id and user_id = ${player}))`.execute(
+    db,
+  );
+  return rows[0] ? writeCalendar(site, rows) : null;
+}
+
+const PAST_DAYS = 90;
+
+/** All games of a player's feed, in one query; null where nobody has this token. */
+export async function findFeedCalendar(
+  db: Db,
+  site: Site,
+  { token, now }: { token: string; now: Date },
+): Promise<string | null> {
+  if (!/^[\w-]{22}$/.test(token)) return null;
+  const since = new Date(now.getTime() - PAST_DAYS * 86_400_000);
+  const { rows } = await sql<CalendarGame | { id: null }>`
+    select game.* from calendar_feeds feed
+    join users on users.id = feed.user_id and users.suspended_at is null
+    left join lateral (
+      ${gamesOf(sql.ref("feed.user_id"))}
+      where games.id in (select game_id from bookings where user_id = feed.user_id)
+        and games.ends_at > ${since}
+        and (games.status = 'Cancelled' or (mine.id is not null and games.status <> 'Draft'))
+    ) game on true
+    where feed.token = ${token} order by game."startsAt", game.id`.execute(db);
+  if (rows.length === 0) return null;
+  const games = rows.filter((row) => row.id !== null);
+  return writeCalendar(site, games, { name: site.brandName, ttl: REFRESH_SECONDS });
+}
+
+const REFRESH_SECONDS = 3_600;
+
+/** The player's terms, and the notes, are only read with a live booking of theirs. */
+const gamesOf = (player: RawBuilder<unknown>) => sql`
+  select games.id, games.title, games.description, games.status, games.level, games.version,
+    game_format as format, is_outdoor as "isOutdoor", starts_at as "startsAt", ends_at as "endsAt",
+    greatest(games.changed_at, venues.changed_at) as "changedAt",
+    venues.name as venue, venues.address, venues.city,
+    case when mine.id is not null then array[games.player_notes, venues.player_notes] end as notes,
+    case when mine.id is not null then json_build_object('price_eur', mine.price_eur::text,
+      'refund_hours', mine.refund_hours, 'refund_fee_eur', mine.refund_fee_eur::text,
+      'uses_free_session', mine.uses_free_session, 'created_at', mine.created_at) end as booking
+  from games join venues on venues.id = games.venue_id
+  left join bookings mine on mine.game_id = games.id and mine.user_id = ${player}
+    and mine.payment_status in ('Paid', 'Unpaid')`;
+
+/** The same games give the same bytes. */
+function writeCalendar(
+  site: Site,
+  games: CalendarGame[],
+  feed?: { name: string; ttl: number },
+): string {
+  const prodId = { company: site.brandName, product: "Games", language: "EN" };
+  const calendar = ical({ prodId, method: ICalCalendarMethod.PUBLISH, ...feed });
+  for (const game of games) calendar.createEvent(toEvent(site, game));
+  // The last line has to end too (RFC 5545).
+  return `${calendar.toString()}\r\n`;
+}
+
+/** Times in UTC: one event needs no rules of a time zone, and every calendar shows its own. */
+function toEvent(site: Site, game: CalendarGame) {
+  const { id, title, startsAt: start, endsAt: end, version, changedAt, status } = game;
+  const isCancelled = status === "Cancelled";
+  const url = `${site.appUrl}/events/${id}`;
+  return {
+    ...{ id, start, end, url, sequence: version, stamp: changedAt, lastModified: changedAt },
+    // Some calendars ignore the status.
+    summary: inOneLine(isCancelled ? `Cancelled: ${title}` : title),
+    location: inOneLine([game.venue, game.address, game.city].filter(Boolean).join(", ")),
+    description: manyLines(simpleBreaks([...paragraphs(game), url].filter(Boolean).join("\n\n"))),
+    status: STATUS[status],
+    transparency: isCancelled ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
+    // A published event has to have one (RFC 5546); without attendees it is no invitation.
+    organizer: { name: site.brandName.replaceAll('"', "'"), email: site.contactEmail },
+  };
+}
+
+// Some parsers end a line at these too.
+const simpleBreaks = (text: string) => text.replace(/[\u2028\u2029]/g, "\n");
+const inOneLine = (text: string) => oneLine(simpleBreaks(text));
+
+const STATUS: Record<GameStatus, ICalEventStatus> = {
+  Draft: ICalEventStatus.TENTATIVE,
+  Published: ICalEventStatus.CONFIRMED,
+  Completed: ICalEventStatus.CONFIRMED,
+  Cancelled: ICalEventStatus.CANCELLED,
+};
+
+function paragraphs(game: CalendarGame): string[] {
+  const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
+  const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
+  const told = (notes ?? []).filter(Boolean).join("\n\n");
+  const policy = booking
+    ? `If you can't make it, cancel under My Games. ${termsOf(booking, startsAt)}.`
+    : CANCELLATION_POLICY.join("\n");
+  return [
+    facts.filter(Boolean).join(", "),
+    description,
+    told && `From the organiser:\n${told}`,
+    game.status === "Cancelled" ? "" : policy,
+  ];
+}
+
+function termsOf(booking: NonNullable<CalendarGame["booking"]>, startsAt: Date): string {
+  return cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
+}

@@ -1,0 +1,38 @@
+import { gameIdAt } from "#app/features/accounts/rules.ts";
+import { dayAndTime } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { findGame, type GameDetails } from "./games.server.ts";
+import { hasStarted, isOver, spotsLeft, spotsText } from "./rules.ts";
+
+export interface Invitation {
+  /** "Tikkurila Arena, Thu 18:00". */
+  game: string;
+  /** "3 spots left", or why nobody can join. */
+  state: string;
+}
+
+/** The public game at a path of ours, until it is over; null for every other path. */
+export async function findInvitation(
+  db: Db,
+  path: string | null,
+  now: Date,
+): Promise<Invitation | null> {
+  const gameId = gameIdAt(path);
+  const game = gameId === null ? null : await findGame(db, gameId);
+  if (!game || game.status !== "Published" || isOver(game, now)) return null;
+  return {
+    game: `${game.venue.name}, ${dayAndTime(game.startsAt, now)}`,
+    state: stateOf(game, now),
+  };
+}
+
+/** For an email, which is read later: without its spots. */
+export async function nameGame(db: Db, path: string | null): Promise<string | null> {
+  return (await findInvitation(db, path, new Date()))?.game ?? null;
+}
+
+function stateOf(game: GameDetails, now: Date): string {
+  if (hasStarted(game, now)) return "already started";
+  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  return spots === 0 ? "full" : spotsText(spots);
+}

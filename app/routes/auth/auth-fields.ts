@@ -1,0 +1,21 @@
+import { fieldProps } from "#app/forms/form-result.ts";
+import type { AuthResult } from "./actions.server.ts";
+
+export interface FormProps {
+  /** Its own page: a form that fails keeps what the page's address says. */
+  to: string;
+  /** Where to go after signing in. */
+  redirectTo: string | null;
+  /** The game that they are about to join. */
+  invitation: string | null;
+  result: AuthResult | undefined;
+}
+
+/** Both forms are on the page and share field names. */
+export function fieldsOf(form: string, result: AuthResult | undefined) {
+  const fieldId = (name: string) => `${form}-${name}`;
+  const field = (name: string, value?: string) => {
+    return { ...fieldProps(result, name, value), id: fieldId(name), required: true };
+  };
+  return { fieldId, field };
+}

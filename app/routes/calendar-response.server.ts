@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** Shown by the browser's calendar where it has one, else saved under its name. */
+export function sendCalendar(request: Request, text: string, fileName: string): Response {
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  const headers = {
+    "Cache-Control": "private, no-cache",
+    ETag: etag,
+    // An address that is secret, or a file beside the page that search engines list.
+    "X-Robots-Tag": "noindex",
+  };
+  const known = request.headers.get("If-None-Match") ?? "";
+  // A proxy that compresses makes the tag a weak one.
+  if (known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(request.method === "HEAD" ? null : text, {
+    headers: {
+      ...headers,
+      "Content-Type": "text/calendar; charset=utf-8; method=PUBLISH",
+      "Content-Disposition": `inline; filename="${fileName}.ics"`,
+    },
+  });
+}
+
+export const noCalendar = () => new Response("Not Found", { status: 404 });

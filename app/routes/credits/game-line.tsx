@@ -1,0 +1,13 @@
+import type { PurchaseGame } from "./purchase-game.server.ts";
+
+/** Names the game that credits are bought for. */
+export function GameLine({ game }: { game: PurchaseGame }) {
+  return (
+    <div className="rounded-card bg-sunken px-4 py-3">
+      <p className="font-semibold tabular-nums">
+        {game.name} · <span className="whitespace-nowrap">{game.spots}</span>
+      </p>
+      <p className="text-sm text-muted">Your spot is not held while you pay.</p>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button } from "#app/ui/button.tsx";
+
+type ManageProps = {
+  subscriptionId: string;
+  /** Tells buttons for the same subscription apart. */
+  packId?: string;
+  children?: ReactNode;
+};
+
+/** Leads to the portal, where a subscription is changed or cancelled. */
+export function ManageSubscription({ subscriptionId, packId = "", children }: ManageProps) {
+  const posted = useNavigation().formData;
+  const isLeaving =
+    posted?.get("subscriptionId") === subscriptionId && posted.get("packId") === packId;
+  return (
+    <Form method="post" action="/wallet">
+      <input type="hidden" name="intent" value="manage-subscription" />
+      <input type="hidden" name="subscriptionId" value={subscriptionId} />
+      <input type="hidden" name="packId" value={packId} />
+      <Button wide pending={isLeaving}>
+        {children ?? "Manage subscription"}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,69 @@
+import { classNames } from "#app/ui/class-names.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import type { PackView } from "./plans.server.ts";
+
+type PackOptionsProps = {
+  label: string;
+  packs: PackView[];
+  chosenId: string | null;
+  choose: (packId: string) => void;
+};
+
+/** Radio buttons of the plan dialog's form. */
+export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
+  if (packs.length === 0) return <p>None on sale right now.</p>;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">{label}</legend>
+      {packs.map((pack) => (
+        <PackOption
+          key={pack.id}
+          pack={pack}
+          isChosen={pack.id === chosenId}
+          choose={() => choose(pack.id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type PackOptionProps = { pack: PackView; isChosen: boolean; choose: () => void };
+
+function PackOption({ pack, isChosen, choose }: PackOptionProps) {
+  const hydrated = useHydrated();
+  return (
+    <label className={classNames(optionClass, pack.isPopular && "mt-2 pt-5")}>
+      <input
+        type="radio"
+        form="plan-form"
+        name="packId"
+        required
+        value={pack.id}
+        checked={isChosen}
+        onChange={choose}
+        className="size-5 shrink-0 accent-ink focus-visible:outline-none"
+      />
+      <span className="grid grow gap-y-0.5">
+        <span className="flex flex-wrap justify-between gap-x-2 font-bold tabular-nums">
+          <span>{pack.name}</span>
+          <span>{pack.perGame}</span>
+        </span>
+        <span className="text-sm text-muted tabular-nums">
+          {pack.credits} · {pack.total}
+        </span>
+        {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
+        {!hydrated && <span className="text-sm">{pack.renewal}</span>}
+      </span>
+      {pack.isPopular && (
+        <span className="wide absolute -top-3 right-3 grid h-6 place-items-center rounded-pill bg-ink px-3 text-sm leading-none font-bold text-canvas">
+          MOST POPULAR
+        </span>
+      )}
+    </label>
+  );
+}
+
+const optionClass =
+  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-4 hover:border-ink " +
+  "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

@@ -1,0 +1,14 @@
+import { findGameCalendar } from "#app/features/bookings/calendar.server.ts";
+import { noCalendar, sendCalendar } from "#app/routes/calendar-response.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/calendar-file";
+
+/** A game for one's calendar, for those who may see its page. */
+export async function loader({ request, params: { gameId }, context }: Route.LoaderArgs) {
+  const { db, env } = context.get(appContext);
+  const viewer = await getViewer(context);
+  const as = viewer && { playerId: viewer.userId, isAdmin: viewer.isAdmin };
+  const calendar = await findGameCalendar(db, env, { gameId, ...as });
+  return calendar ? sendCalendar(request, calendar, "game") : noCalendar();
+}

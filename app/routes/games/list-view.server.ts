@@ -1,0 +1,96 @@
+import type { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
+import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
+import { clockTime, GAME_PRICE_CENTS, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import {
+  addDays,
+  dayAndTime,
+  helsinkiDate,
+  monthDay,
+  shortWeekday,
+  upperWeekday,
+} from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { initialsOf, smallPicture } from "#app/ui/avatar.tsx";
+import { ownPath } from "#app/ui/picture.tsx";
+
+type Viewer = Awaited<ReturnType<typeof findViewerGames>>;
+type FoundFace = Awaited<ReturnType<typeof listFaces>>[number];
+
+export type CardView = ReturnType<typeof toCardView>;
+export type DayView = ReturnType<typeof groupByDay>[number];
+
+/** A game as a card; visitors (without a viewer) see no players. */
+export function toCardView(game: GameCard, viewer: Viewer | null, faces: FoundFace[] = []) {
+  const price = priceCents(game, viewer);
+  const place = game.isOutdoor ? "Outdoor" : "Indoor";
+  return {
+    id: game.id,
+    start: clockTime(game.startTime),
+    end: clockTime(game.endTime),
+    venueName: game.venueName,
+    city: game.city,
+    facts: [place, game.gameFormat, game.level].filter(Boolean).join(" · "),
+    photoUrl: ownPath(game.photoUrl),
+    isIn: viewer?.joined.includes(game.id) ?? false,
+    isFree: price === 0,
+    price: price === 0 ? "Free" : `${creditsText(price)} credits`,
+    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    players: faces.length > 0 ? playersText(game.joinedCount) : "",
+    faces: faces.map(({ firstName, pictureUrl }) => ({
+      initial: initialsOf(firstName),
+      src: smallPicture(pictureUrl),
+    })),
+  };
+}
+
+/** Full games fold to a row, but not those that the viewer is in. */
+export function isFolded(game: GameCard, viewer: Viewer): boolean {
+  return spotsLeft(game.maxPlayers, game.joinedCount) === 0 && !viewer.joined.includes(game.id);
+}
+
+/** Formats dates on the server, since browsers format them differently. */
+export function groupByDay(
+  games: GameCard[],
+  { viewer, faces, now }: { viewer: Viewer; faces: FoundFace[]; now: Date },
+) {
+  const today = helsinkiDate(now);
+  const facesOf = Map.groupBy(faces, ({ gameId }) => gameId);
+  return [...Map.groupBy(games, ({ date }) => date)].map(([date, sameDay]) => ({
+    date,
+    weekday: upperWeekday(date),
+    monthDay: monthDay(date),
+    near: nearWord(date, today),
+    games: sameDay.map((game) => ({
+      ...toCardView(game, viewer, facesOf.get(game.id)),
+      isFolded: isFolded(game, viewer),
+    })),
+  }));
+}
+
+const DAYS_AHEAD = 14;
+
+/** Two weeks from today; a day without games is no link. */
+export function listDays(games: GameCard[], now: Date) {
+  const today = helsinkiDate(now);
+  const dates = new Set(games.map(({ date }) => date));
+  return Array.from({ length: DAYS_AHEAD }, (_, ahead) => {
+    const date = addDays(today, ahead);
+    const weekday = ahead === 0 ? "Today" : shortWeekday(date);
+    return { date, weekday, day: Number(date.slice(-2)), hasGames: dates.has(date) };
+  });
+}
+
+/** What who has never booked has to know first: the free game, else the price. */
+export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
+  if (!free)
+    return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };
+  const when = dayAndTime(free.startsAt, now);
+  return { gameId: free.id, text: `Your first session is free: ${when}, ${free.venueName}` };
+}
+
+function nearWord(date: string, today: string): string | null {
+  if (date === today) return "Today";
+  return date === addDays(today, 1) ? "Tomorrow" : null;
+}
+
+const playersText = (count: number) => (count === 1 ? "1 player" : `${count} players`);

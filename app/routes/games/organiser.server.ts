@@ -1,0 +1,41 @@
+import { findOrganiserNotes } from "#app/features/bookings/organiser-notes.server.ts";
+import type { GameDetails } from "#app/features/games/games.server.ts";
+import { clockTime, isOver } from "#app/features/games/rules.ts";
+import { formatMoment, monthDay } from "#app/platform/clock.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+/** What only those who play may read, and admins; null for everybody else. */
+export async function loadOrganiser(
+  { db, env, now }: App,
+  game: GameDetails,
+  { isIn, isAdmin }: { isIn: boolean; isAdmin: boolean },
+) {
+  if (!isIn && !isAdmin) return null;
+  const { notes, messages } = await findOrganiserNotes(db, game.id);
+  return {
+    notes,
+    messages: messages.map(({ sentAt, ...message }) => ({
+      ...message,
+      sent: formatMoment(sentAt),
+    })),
+    contact: isIn && isSoon(game, now()) ? contactOf(env, game) : null,
+  };
+}
+
+const LATE_HOURS = 2;
+
+/** From two hours before kick-off until the end. */
+function isSoon(game: GameDetails, now: Date): boolean {
+  return game.startsAt.getTime() - now.getTime() <= LATE_HOURS * 3_600_000 && !isOver(game, now);
+}
+
+function contactOf({ contactEmail, contactPhone }: Env, { venue, ...game }: GameDetails) {
+  const subject = `${venue.name}, ${monthDay(game.date)}, ${clockTime(game.startTime)}`;
+  return {
+    mailto: `mailto:${contactEmail}?subject=${encodeURIComponent(subject)}`,
+    phone: contactPhone
+      ? { text: contactPhone, tel: `tel:${contactPhone.replace(/[^\d+]/g, "")}` }
+      : null,
+  };
+}

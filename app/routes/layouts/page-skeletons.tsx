@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+
+/** In the place of My Games: greeting, wallet and a ticket. */
+export function BookingsSkeleton() {
+  return (
+    <Loading what="My Games" className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
+      <div className="grid gap-4">
+        <Skeleton className="h-8 w-40" />
+        <div className={`flex items-center justify-between ${card}`}>
+          <Skeleton className="h-8 w-28" />
+          <Skeleton className="h-11 w-28" />
+        </div>
+      </div>
+      <div className="grid gap-3">
+        <Skeleton className="h-6 w-32" />
+        <div className="overflow-hidden rounded-card bg-surface shadow-card">
+          <Skeleton className="aspect-21/9 rounded-none" />
+          <div className="grid gap-3 p-4">
+            <Skeleton className="h-5 w-32" />
+            <Skeleton className="h-8 w-40" />
+            <Skeleton className="h-6 w-48" />
+            <Skeleton className="mt-6 h-11 w-56" />
+          </div>
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+/** In the place of the venues: hero, city filter and cards. */
+export function VenuesSkeleton() {
+  return (
+    <Loading what="venues">
+      <div className="h-31 bg-night md:h-42" />
+      <div className="mx-auto max-w-6xl px-4">
+        <div className="min-h-41 py-4">
+          <Skeleton className="mb-2 h-6 w-10" />
+          <Skeleton className="h-12" />
+        </div>
+        <Skeleton className="mb-3 h-5 w-20" />
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {[1, 2, 3].map((nth) => (
+            <div key={nth} className="overflow-hidden rounded-card bg-surface shadow-card">
+              <Skeleton className="aspect-video rounded-none" />
+              <div className="grid gap-3 p-4">
+                <Skeleton className="h-6 w-2/3" />
+                <Skeleton className="h-5 w-1/3" />
+                <Skeleton className="h-16" />
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Loading>
+  );
+}
+
+/** In the place of the own profile: picture and name, the challenge, the wallet. */
+export function ProfileSkeleton() {
+  return (
+    <Loading
+      what="profile"
+      className="mx-auto grid max-w-6xl content-start gap-8 px-4 pt-6 lg:grid-cols-[3fr_2fr]"
+    >
+      <div className={`grid gap-5 ${card}`}>
+        <div className="flex items-center gap-4">
+          <Skeleton className="size-28 shrink-0 rounded-pill max-[24rem]:size-18" />
+          <div className="grid grow gap-3">
+            <Skeleton className="h-8 w-4/5" />
+            <Skeleton className="h-6 w-3/5" />
+          </div>
+        </div>
+        <Skeleton className="h-11" />
+        <Skeleton className="h-13" />
+      </div>
+      <div className={`grid content-start gap-4 ${card}`}>
+        <Skeleton className="h-7 w-48" />
+        <Skeleton className="h-6" />
+        <Skeleton className="h-11" />
+      </div>
+    </Loading>
+  );
+}
+
+const card = "rounded-card bg-surface p-4 shadow-card";
+
+type LoadingProps = { what: string; className?: string; children: ReactNode };
+
+function Loading({ what, className, children }: LoadingProps) {
+  return (
+    <div role="status" aria-label={`Loading ${what}`} className={className}>
+      <h1 className="sr-only">Loading {what}</h1>
+      {children}
+    </div>
+  );
+}

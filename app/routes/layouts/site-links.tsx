@@ -1,0 +1,40 @@
+import { Link, useRouteLoaderData } from "react-router";
+import type { loader as rootLoader } from "#app/root.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+
+/** In the content of a page, where no footer shows: on phones, and around signing up. */
+export function SiteLinks({ className }: { className?: string }) {
+  return (
+    <p
+      className={classNames(
+        "flex flex-wrap gap-x-4 text-sm text-muted *:underline *:underline-offset-4",
+        className,
+      )}
+    >
+      <FooterLinks contact="Contact" />
+    </p>
+  );
+}
+
+/** By default the contact is its address. */
+export function FooterLinks({ contact }: { contact?: string }) {
+  const { contactEmail } = useRouteLoaderData<typeof rootLoader>("root")!.site;
+  return (
+    <>
+      <a className={link} href={`mailto:${contactEmail}`}>
+        {contact ?? contactEmail}
+      </a>
+      <Link className={link} to="/terms">
+        Terms
+      </Link>
+      <Link className={link} to="/privacy">
+        Privacy
+      </Link>
+      <Link className={link} to="/accessibility">
+        Accessibility
+      </Link>
+    </>
+  );
+}
+
+const link = "flex min-h-11 min-w-11 items-center hover:text-ink hover:underline";

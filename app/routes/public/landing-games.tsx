@@ -1,0 +1,44 @@
+import { Link } from "react-router";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { GameCard } from "#app/routes/games/game-card.tsx";
+import type { NextGamesView } from "./next-games.server.ts";
+
+/** "10 credits = 10 €". */
+export const PRICE = `${creditsCount(GAME_PRICE_CENTS)} = ${creditsText(GAME_PRICE_CENTS)}\u00a0€`;
+
+/** What is on, before anybody signs up; without games there is nothing to show. */
+export function NextGames({ games, free }: NextGamesView) {
+  if (games.length === 0) return null;
+  return (
+    <section aria-labelledby="next-games" className="mx-auto max-w-6xl px-4 pt-8">
+      <h2 id="next-games" className="text-xl">
+        Next games
+      </h2>
+      <p className="mt-1 text-muted">{`A game costs ${PRICE}.`}</p>
+      {free && (
+        <p>
+          <Link
+            to={`/events/${free.gameId}`}
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            {free.text}
+          </Link>
+        </p>
+      )}
+      <ul className="mt-3 grid gap-4 lg:grid-cols-3">
+        {games.map((game) => (
+          <li key={game.id} className="grid grid-rows-[auto_1fr] gap-1.5">
+            <p className="flex items-baseline gap-2 text-sm">
+              <span className="wide font-extrabold">{game.weekday}</span>
+              <time dateTime={game.date} className="text-muted">
+                {game.day}
+              </time>
+            </p>
+            <GameCard game={game} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

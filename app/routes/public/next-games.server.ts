@@ -1,0 +1,50 @@
+import {
+  findNextFreeGame,
+  type GameCard,
+  listNextGames,
+} from "#app/features/games/games.server.ts";
+import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { toCardView, toFirstSteps } from "#app/routes/games/list-view.server.ts";
+
+const SHOWN = 3;
+const EVENING = "17:00";
+
+export type NextGamesView = Awaited<ReturnType<typeof loadNextGames>>;
+
+/** What a visitor can play next; games that cannot be read are left out. */
+export async function loadNextGames(app: App) {
+  const now = app.now();
+  const { games, free } = await findGames(app, now);
+  return {
+    when: soonest(games, now),
+    games: games.map((game) => ({
+      ...toCardView(game, null),
+      date: game.date,
+      weekday: upperWeekday(game.date),
+      day: game.date === helsinkiDate(now) ? "Today" : monthDay(game.date),
+    })),
+    free: free && toFirstSteps(free, now),
+  };
+}
+
+async function findGames({ db }: App, now: Date) {
+  try {
+    const found = [listNextGames(db, { limit: SHOWN, now }), findNextFreeGame(db, now)] as const;
+    const [games, free] = await Promise.all(found);
+    return { games, free };
+  } catch (error) {
+    log.error({ err: error }, "loading the next games");
+    return { games: [], free: null };
+  }
+}
+
+/** Finishes "Play …": no promise that the games do not keep. */
+function soonest(games: GameCard[], now: Date): string {
+  const today = helsinkiDate(now);
+  const todays = games.filter(({ date }) => date === today);
+  if (todays.some(({ startTime }) => startTime >= EVENING)) return "tonight";
+  if (todays.length > 0) return "today";
+  return games.some(({ date }) => date < addDays(today, 7)) ? "this week" : "on campus";
+}

@@ -1,0 +1,75 @@
+import { Form, Link, useNavigation } from "react-router";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { OpenGame, PaidGame } from "./paid-game.server.ts";
+
+/** The game that the credits were bought for: joined with one tap, or why it cannot be. */
+export function PaidGameCard({ game }: { game: PaidGame }) {
+  const message = MESSAGES[game.state];
+  return (
+    <section
+      aria-label="The game you bought credits for"
+      className="grid w-full gap-4 rounded-card bg-surface p-5 text-left shadow-card"
+    >
+      {game.state !== "closed" && <GameFacts game={game} />}
+      {message && <p>{message}</p>}
+      {game.state === "open" && <JoinForm game={game} />}
+      {(game.state === "in" || game.state === "short") && (
+        <ButtonLink to={game.path} variant="primary" size="lg" wide>
+          Go to the game
+        </ButtonLink>
+      )}
+      {CLOSED.includes(game.state) && (
+        <ButtonLink to="/events" variant="primary" size="lg" wide>
+          Find another game
+        </ButtonLink>
+      )}
+    </section>
+  );
+}
+
+const CLOSED: PaidGame["state"][] = ["full", "started", "closed"];
+
+const MESSAGES: Record<PaidGame["state"], string | null> = {
+  open: null,
+  in: "You're in this game.",
+  short: "This game needs more credits than you have now.",
+  full: "Sorry, someone took the last spot while you were paying. Your credits stay in your wallet.",
+  started: "This game has started in the meantime. Your credits stay in your wallet.",
+  closed: "This game can't be joined any more. Your credits stay in your wallet.",
+};
+
+function GameFacts({ game }: { game: OpenGame }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div>
+        <h2 className="-my-2 text-lg wrap-anywhere">
+          <Link to={game.path} className="inline-flex min-h-11 items-center hover:underline">
+            {game.venue}
+          </Link>
+        </h2>
+        <p className="tabular-nums">{game.when}</p>
+      </div>
+      <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
+    </div>
+  );
+}
+
+function JoinForm({ game }: { game: OpenGame }) {
+  const isJoining = useNavigation().formData?.get("intent") === "join";
+  return (
+    <Form method="post" action={game.path} className="grid gap-4">
+      <input type="hidden" name="intent" value="join" />
+      <FormKey />
+      <input type="hidden" name="priceShown" value={game.priceShown} />
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
+        <strong className="text-lg">{game.price}</strong>
+        <span className="text-sm text-muted">{game.balanceAfter}</span>
+      </p>
+      <Button variant="primary" size="lg" wide pending={isJoining} pendingLabel="Joining…">
+        Join game
+      </Button>
+    </Form>
+  );
+}

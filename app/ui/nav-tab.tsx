@@ -1,0 +1,36 @@
+import { type ComponentProps, useContext } from "react";
+import { preloadModule } from "react-dom";
+import { Link, UNSAFE_FrameworkContext } from "react-router";
+
+type NavTabProps = Omit<ComponentProps<typeof Link>, "onPointerEnter" | "onFocus"> & {
+  /** The page is open, or on its way: see `useNextPath`. */
+  isLit: boolean;
+  /** The module of the page, where its scripts are fetched as soon as the tab is touched. */
+  page?: string;
+};
+
+/** An entry of a navigation. */
+export function NavTab({ isLit, page, ...link }: NavTabProps) {
+  const fetchScripts = usePreload(page);
+  return (
+    <Link
+      {...link}
+      aria-current={isLit ? "page" : undefined}
+      onPointerEnter={fetchScripts}
+      onFocus={fetchScripts}
+    />
+  );
+}
+
+/**
+ * All at once: the router asks for a page's script and only then for what that imports. Its own
+ * prefetching would fetch the page's data too, which is nobody's to keep.
+ */
+function usePreload(page: string | undefined) {
+  const routes = useContext(UNSAFE_FrameworkContext)?.manifest.routes;
+  return () => {
+    for (let route = routes?.[page ?? ""]; route; route = routes?.[route.parentId ?? ""]) {
+      for (const file of [route.module, ...(route.imports ?? [])]) preloadModule(file);
+    }
+  };
+}

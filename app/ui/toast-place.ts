@@ -1,0 +1,77 @@
+import { type RefObject, useLayoutEffect } from "react";
+
+/** Bars at the edges, which a toast keeps clear of. */
+const BARS = "[data-bar]";
+/** As in the style of the region. */
+const GAP = 8;
+
+let pressed: Element | null = null;
+
+/** The button of a form, which may be pressed again. */
+export function keepClearOf(button: Element | null): void {
+  pressed = button;
+}
+
+/** Keeps a toast above the bars at the lower edge, or where it covers neither focus nor button. */
+export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unknown) {
+  useLayoutEffect(() => {
+    if (!shown) return;
+    const place = () => region.current && placeToast(region.current);
+    place();
+    const { visualViewport } = window;
+    const ending = new AbortController();
+    const { signal } = ending;
+    // The focus may come to where the toast is, and a keyboard may come up.
+    document.addEventListener("focusin", place, { signal });
+    for (const target of [window, visualViewport]) {
+      target?.addEventListener("resize", place, { signal });
+      target?.addEventListener("scroll", place, { signal, passive: true });
+    }
+    return () => ending.abort();
+  }, [region, shown]);
+}
+
+type Span = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
+
+function placeToast(region: HTMLElement) {
+  const { left, right, height } = region.getBoundingClientRect();
+  const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
+  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect());
+  const edge = visibleBottom();
+  let floor = edge;
+  // From below: above one bar may be another.
+  for (const bar of bars.toSorted((one, other) => other.top - one.top)) {
+    if (overlap(spanAbove(floor), bar)) floor = bar.top;
+  }
+  const heads = bars.map(({ bottom }) => bottom).filter((bottom) => bottom < innerHeight / 2);
+  const belowHeader = Math.max(0, ...heads) + height + GAP;
+  const kept = keptClear(region);
+  const isFree = (bottom: number, others: Span[]) => {
+    const span = spanAbove(bottom);
+    return span.top >= 0 && bottom <= edge && !others.some((other) => overlap(span, other));
+  };
+  // On a very small screen not everything can stay free: then at least what has the focus.
+  const places = [floor, belowHeader, edge];
+  const bottom =
+    places.find((place) => isFree(place, [...kept, ...bars])) ??
+    places.find((place) => isFree(place, kept)) ??
+    edge;
+  region.style.setProperty("--floor", `${innerHeight - bottom}px`);
+}
+
+/** Above a keyboard on the screen, which lies over the page. */
+function visibleBottom(): number {
+  const { visualViewport: visible } = window;
+  return visible ? Math.min(innerHeight, visible.offsetTop + visible.height) : innerHeight;
+}
+
+function keptClear(region: HTMLElement): Span[] {
+  return [document.activeElement, pressed]
+    .filter((element) => element && element !== document.body && !region.contains(element))
+    .map((element) => element!.getBoundingClientRect());
+}
+
+function overlap(one: Span, other: Span): boolean {
+  const isBeside = one.right <= other.left || one.left >= other.right;
+  return !isBeside && one.top < other.bottom && one.bottom > other.top;
+}

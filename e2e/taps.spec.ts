@@ -1,0 +1,104 @@
+import type { Request } from "@playwright/test";
+import { expect, type Page, test } from "./fixtures.ts";
+
+const LATENCY_MS = 1_500;
+const TABS = [
+  { tab: "Games", from: "/venues", page: "Loading games" },
+  { tab: "My Games", from: "/events", page: "Loading My Games" },
+  { tab: "Venues", from: "/events", page: "Loading venues" },
+  { tab: "Profile", from: "/events", page: "Loading profile" },
+];
+
+test.use({ hasTouch: true });
+
+for (const { tab, from, page: skeletonName } of TABS) {
+  test(`a touch of ${tab} answers before the network does`, async ({ page, signIn }) => {
+    await signIn("player");
+    await page.goto(from, { waitUntil: "networkidle" });
+    await page.evaluate(recordAnswers, tab);
+    await page.evaluate(() => scrollTo(0, 400));
+    const network = await page.context().newCDPSession(page);
+    await network.send("Network.enable");
+    const conditions = { latency: LATENCY_MS, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send("Network.emulateNetworkConditions", { offline: false, ...conditions });
+    const requests = recordRequests(page);
+    await page.getByRole("navigation").getByRole("link", { name: tab, exact: true }).tap();
+    await expect(page.getByRole("status", { name: skeletonName })).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(requests.answered, "a response has come").toEqual([]);
+    await expect(page.getByRole("status", { name: skeletonName })).toHaveCount(0);
+    await page.waitForLoadState("networkidle");
+    const { lit, skeleton, shown } = await page.evaluate(() => window.answers);
+    const said = `${tab}: lit after ${lit} ms, skeleton after ${skeleton} ms, page after ${shown} ms`;
+    test.info().annotations.push({ type: "tap", description: said });
+    process.stdout.write(`${said}\n`);
+    // What the page itself is made of is asked for in one go, not when some of it has come.
+    expect(requests.late.filter((path) => !LATER.test(path))).toEqual([]);
+  });
+}
+
+/** Comes after its page, which does not wait for it. */
+const LATER = /city-combobox|downshift|react-is/;
+
+interface Answers {
+  lit?: number;
+  skeleton?: number;
+  shown?: number;
+}
+
+declare global {
+  interface Window {
+    answers: Answers;
+  }
+}
+
+/** Runs in the browser: when what follows a touch is on the page, in milliseconds since it. */
+function recordAnswers(tab: string) {
+  let touched = 0;
+  window.answers = {};
+  addEventListener("pointerdown", () => (touched = performance.now()), { capture: true });
+  new MutationObserver(() => {
+    const now = Math.round(performance.now() - touched);
+    const entries = [...document.querySelectorAll("nav [aria-current=page]")];
+    const isLit = entries.some((entry) => entry.textContent === tab);
+    const isLoading = document.querySelector("[role=status][aria-label^=Loading]") !== null;
+    if (isLit) window.answers.lit ??= now;
+    if (isLoading) window.answers.skeleton ??= now;
+    if (window.answers.skeleton !== undefined && !isLoading) window.answers.shown ??= now;
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+/** The files and data that have come, and those that were asked for only then. */
+function recordRequests(page: Page) {
+  const answered: string[] = [];
+  const late: string[] = [];
+  const pathOf = (request: Request) => new URL(request.url()).pathname;
+  page.on("response", (response) => answered.push(pathOf(response.request())));
+  page.on("request", (request) => {
+    if (answered.length > 0 && request.resourceType() === "script") late.push(pathOf(request));
+  });
+  return { answered, late };
+}
+
+test("the tab that was lit goes out at once, in both navigations and in admin", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("admin");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/admin/games", { waitUntil: "networkidle" });
+  await page.route(/\.data/, () => {});
+  const lit = (name: string) => page.getByRole("navigation", { name }).locator("[aria-current]");
+  await expect(lit("Admin")).toHaveText("Games");
+  await page
+    .getByRole("navigation", { name: "Admin" })
+    .getByRole("link", { name: "Players" })
+    .click();
+  await expect(lit("Admin")).toHaveText("Players");
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Venues" })
+    .click();
+  await expect(lit("Main")).toHaveText("Venues");
+  await expect(lit("Admin")).toHaveCount(0);
+});
