@@ -30,7 +30,9 @@ export async function stageGames(stage: Stage): Promise<void> {
     // Less and less, so that joins stay in the games' order even where these are minutes apart.
     const lead = DAY + (past.length - index) * 41 * MINUTE;
     const joinedBy = (startsAt: Date) => startsAt.getTime() - lead;
-    await stageGame(stage, slot, game, index * 7, joinedBy);
+    const gameId = await stageGame(stage, slot, game, index * 7, joinedBy);
+    const bookings = stage.db.updateTable("bookings").where("game_id", "=", gameId);
+    await bookings.set({ attendance: "CheckedIn" }).execute();
   }
   for (const [index, game] of UPCOMING.entries()) {
     const date = addDays(today, game.day);
@@ -85,6 +87,7 @@ async function stageGame(
     if (!result.ok) throw new Error(`demo data: ${result.reason}`);
   }
   if (plan.status === "Cancelled") await cancelGame(db, jobs, { gameId, now: stage.now });
+  return gameId;
 }
 
 function playersOf({ playerId, otherIds }: Stage, plan: PlannedGame, first: number): string[] {

@@ -18,8 +18,9 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
+import { EarlierTickets } from "./earlier-tickets.tsx";
 import { savedText, toNextTicketView, toTicketView } from "./ticket-view.ts";
-import { EarlierTickets, NextTickets } from "./tickets.tsx";
+import { NextTickets } from "./tickets.tsx";
 
 const PAGE = 20;
 const REASON_MAX = 500;
@@ -160,7 +161,7 @@ function WalletStrip({ credits }: { credits: string }) {
   return (
     <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
       <p className="flex items-center gap-3">
-        <Wallet className="text-muted" />
+        <Wallet className="text-muted max-[22rem]:hidden" />
         <span>
           <strong className="text-xl tabular-nums">{credits}</strong>{" "}
           <span className="text-muted">credits</span>
