@@ -55,6 +55,8 @@ test(`${people.length} names of all scripts: each a whole picture of its own`, a
       gamesPlayed: index * 37,
       wins: null,
       goals: null,
+      thisMonth: index,
+      weeksInARow: index,
     });
     const card = { view, brandName: "Kickabout", dataDir };
     const picture = cardPicture(card, index % 2 ? "card" : "social-card");
@@ -71,7 +73,8 @@ test(`${people.length} names of all scripts: each a whole picture of its own`, a
 
 async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
-  const card = { ...base, profilePictureUrl: null, gamesPlayed: 0, wins: null, goals: null };
+  const counts = { gamesPlayed: 0, wins: null, goals: null, thisMonth: 0, weeksInARow: 0 };
+  const card = { ...base, profilePictureUrl: null, ...counts };
   const view = toCardView({ ...card, ...stats, firstName, lastName });
   const png = await renderPicture(dataDir, cardPicture({ view, brandName: "Kickabout", dataDir }));
   return png!;
