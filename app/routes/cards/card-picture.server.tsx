@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { CSSProperties, ReactNode } from "react";
 import { findSharedCard } from "#app/features/players/cards.server.ts";
+import { drawableText } from "#app/platform/images/fonts.server.ts";
 import {
-  drawableText,
   type Picture,
   readOwnPicture,
   squareDataUrl,
@@ -46,27 +46,27 @@ export function cardPicture(card: CardFacts, format: "card" | "social-card" = "c
 }
 
 function upright(card: DrawnCard) {
-  const board = { left: 70, top: 1040, width: 940, height: 256 };
+  const board = { left: 70, top: 1036, width: 940, height: 236 };
   return (
     <Frame>
       <CardPitch {...UPRIGHT} />
       <Brand name={card.brand} style={{ top: 58, width: 1080, justifyContent: "center" }} />
       <Portrait card={card} side={510} left={285} top={175} />
-      <Names card={card} width={940} size={124} centred style={{ left: 70, top: 770 }} />
+      <Names card={card} width={940} size={124} centred style={{ left: 70, top: 754 }} />
       <Board card={card} size={84} centred style={{ ...BOARD, ...board }} />
     </Frame>
   );
 }
 
 function lying(card: DrawnCard) {
-  const board = { left: 560, top: 400, width: 580 };
+  const board = { left: 560, top: 372, width: 580 };
   return (
     <Frame>
       <CardPitch {...LYING} lies />
       <Brand name={card.brand} style={{ top: 62, left: 560, width: 380 }} />
       <Portrait card={card} side={354} left={113} top={153} />
-      <Names card={card} width={580} size={78} style={{ left: 560, top: 140 }} />
-      <Board card={card} size={64} style={board} />
+      <Names card={card} width={580} size={78} style={{ left: 560, top: 144 }} />
+      <Board card={card} size={76} style={board} />
     </Frame>
   );
 }
@@ -172,7 +172,7 @@ function Names({ card, width, size, centred, style }: NamesProps) {
       <div style={{ ...line, fontSize: size * lastSize, fontWeight: 800 }}>{last}</div>
       {card.position && (
         <div
-          style={{ ...line, ...LABEL, fontSize: size * 0.3, color: LIME, marginTop: size * 0.1 }}
+          style={{ ...line, ...LABEL, fontSize: size * 0.3, color: LIME, marginTop: size * 0.17 }}
         >
           {card.position}
         </div>
@@ -201,7 +201,7 @@ function Board({ card, size, centred, style }: BoardProps) {
         ))}
       </div>
       {card.recent && (
-        <div style={{ ...column, fontSize: size * 0.4, color: LIME, marginTop: size * 0.2 }}>
+        <div style={{ ...column, fontSize: size * 0.4, color: LIME, marginTop: size * 0.3 }}>
           {card.recent}
         </div>
       )}

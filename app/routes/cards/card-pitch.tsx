@@ -79,9 +79,9 @@ function Lights({ spot: { x, y, radius } }: { spot: Spot }) {
         <stop offset="0.3" stopColor="#7bd65f" stopOpacity="0.4" />
         <stop offset="1" stopColor="#7bd65f" stopOpacity="0" />
       </radialGradient>
-      <radialGradient id="pitch-beam" fx="0.06">
-        <stop offset="0" stopColor={CHALK} stopOpacity="0.5" />
-        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.2" />
+      <radialGradient id="pitch-beam" fx="0.02">
+        <stop offset="0" stopColor={CHALK} stopOpacity="0.42" />
+        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.18" />
         <stop offset="0.65" stopColor={CHALK} stopOpacity="0.06" />
         <stop offset="1" stopColor={CHALK} stopOpacity="0" />
       </radialGradient>

@@ -48,10 +48,9 @@ type Counts = Pick<PlayerCard, "thisMonth" | "weeksInARow">;
 export type CardView = ReturnType<typeof toCardView>;
 
 export function initialsOf(names: string[]): string {
-  return names
-    .map((name) => [...name.trim()][0] ?? "")
-    .join("")
-    .toUpperCase();
+  const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
+  // Arabic letters beside each other are joined to a word.
+  return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
 }
 
 /** In capitals of the Latin script: marks take no room, characters of East Asia take more. */

@@ -61,9 +61,9 @@ export function CardThumbnail({ card }: { card: CardView }) {
 const frameClass =
   "@container relative isolate aspect-[4/5] w-full overflow-hidden rounded-card bg-night " +
   "text-center text-chalk";
-const namesClass = "absolute inset-x-[6.5%] top-[57%] uppercase";
+const namesClass = "absolute inset-x-[6.5%] top-[55.9%] uppercase";
 const boardClass =
-  "absolute inset-x-[6.5%] top-[77%] bottom-[4%] grid content-center gap-[1.6cqw] " +
+  "absolute inset-x-[6.5%] top-[76.75%] bottom-[5.75%] grid content-center gap-[2cqw] " +
   "rounded-[3cqw] border border-chalk/15 bg-night/60";
 const valueClass = "text-[7.8cqw] leading-none font-extrabold tabular-nums";
 
@@ -117,7 +117,7 @@ function Names({ card: { firstName, lastName } }: { card: CardView }) {
 function Position({ card: { position } }: { card: CardView }) {
   if (!position) return null;
   return (
-    <p className="mt-[1.2cqw] text-[3.5cqw] leading-tight font-medium tracking-wide text-accent">
+    <p className="mt-[1.9cqw] text-[3.5cqw] leading-tight font-medium tracking-wide text-accent">
       {position}
     </p>
   );
