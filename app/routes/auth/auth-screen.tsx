@@ -26,11 +26,11 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
       <DemoBanner />
       <main
         className={classNames(
-          "relative isolate grow overflow-hidden px-4 pt-4 pb-12",
+          "relative isolate grow overflow-hidden px-4 pt-4 pb-16",
           isShort && "md:pt-[18dvh]",
         )}
       >
-        <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+        <CornerArc className="right-2 bottom-2 size-28 -scale-x-100 lg:size-112" />
         <div className="mx-auto grid w-full max-w-md gap-6">
           <div className="flex items-center justify-between gap-4">
             <Link

@@ -85,7 +85,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
 function Banner({ firstName }: { firstName: string }) {
   return (
     <div className="relative isolate overflow-hidden bg-night text-chalk">
-      <CentreCircle className="top-1/2 -right-52 size-96 -translate-y-1/2 text-chalk/25 md:-right-32" />
+      <CentreCircle className="top-1/2 -right-32 size-96 -translate-y-1/2 text-chalk/25 max-md:hidden" />
       <div className="mx-auto max-w-6xl px-4 py-8 md:py-12">
         <h1 className="text-xl md:text-2xl">Hi {firstName || "there"}</h1>
         <p className="mt-1 text-chalk/80">Attend your next pickup Football game here.</p>

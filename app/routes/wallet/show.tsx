@@ -4,7 +4,7 @@ import { listSubscriptions, openPortal } from "#app/features/wallet/subscription
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
@@ -105,7 +105,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
-        <CentreCircle className="-top-8 -right-28 size-64" />
+        <CornerArc className="top-0 right-0 size-16 rotate-180" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (
