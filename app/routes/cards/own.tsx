@@ -64,7 +64,7 @@ export default function OwnCard({ loaderData, actionData }: Route.ComponentProps
         <h1 className="text-lg">My player card</h1>
       </div>
       <FormErrors result={actionData} />
-      <div className="grid items-start justify-items-center gap-4 md:grid-cols-2 md:gap-10">
+      <div className="grid items-start justify-items-center gap-4 md:grid-cols-2 md:items-center md:gap-10">
         <div className={cardClass}>
           <PlayerCard card={card} />
         </div>
@@ -75,5 +75,4 @@ export default function OwnCard({ loaderData, actionData }: Route.ComponentProps
 }
 
 // On a phone as large as leaves the Share button in view, between the bars.
-const cardClass =
-  "w-full max-w-[min(28rem,max(15rem,calc((100svh-20rem)*0.8)))] md:sticky md:top-20 md:max-w-md";
+const cardClass = "w-full max-w-[min(28rem,max(15rem,calc((100svh-20rem)*0.8)))] md:max-w-md";

@@ -18,7 +18,7 @@ export function PlayerCard({ card }: { card: CardView }) {
         <dl className="grid grid-cols-3">
           {card.stats.map(({ label, value }) => (
             <div key={label} className="flex flex-col-reverse justify-end">
-              <dt className="mt-[0.7cqw] text-[max(3cqw,0.6875rem)] leading-tight text-chalk/75">
+              <dt className="mt-[1cqw] text-[max(3cqw,0.6875rem)] leading-none text-chalk/75">
                 {label}
               </dt>
               <dd className={valueClass}>{value}</dd>
@@ -26,7 +26,7 @@ export function PlayerCard({ card }: { card: CardView }) {
           ))}
         </dl>
         {card.recent && (
-          <p className="text-[max(3.1cqw,0.6875rem)] leading-tight font-semibold text-accent">
+          <p className="text-[max(3.1cqw,0.6875rem)] leading-none font-semibold text-accent">
             {card.recent}
           </p>
         )}
@@ -59,7 +59,7 @@ export function CardThumbnail({ card }: { card: CardView }) {
 }
 
 const frameClass =
-  "@container relative isolate aspect-[4/5] w-full overflow-hidden rounded-card bg-night " +
+  "@container relative isolate aspect-[4/5] w-full overflow-hidden rounded-[3.7%_/_3%] bg-night " +
   "text-center text-chalk";
 const namesClass = "absolute inset-x-[6.5%] top-[55.9%] uppercase";
 const boardClass =

@@ -84,9 +84,10 @@ function CardPanel({ card }: { card: CardView }) {
         <CardThumbnail card={card} />
       </div>
       <div className="grid w-full gap-3">
-        <p className="text-center text-muted sm:text-left">
-          Your games on one card, to show to your friends.
-        </p>
+        <div className="text-center text-balance sm:text-left">
+          {card.recent && <p className="text-lg font-bold">{card.recent}</p>}
+          <p className="text-muted">Your games on one card, to show to your friends.</p>
+        </div>
         <ButtonLink
           to="/profile/player-card"
           wide
