@@ -43,7 +43,7 @@ function brokenNames(page: Page): Promise<string[]> {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const node = walker.currentNode as Text;
-        for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+        for (const { 0: word, index } of node.data.matchAll(/[^\s-]+/g)) {
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);

@@ -8,6 +8,10 @@ test("a name of short words is plain text", () => {
   expect(drawn("Anna-Maria O’Brien")).toBe("Anna-Maria O’Brien");
 });
 
+test("a word with a hyphen breaks there first", () => {
+  expect(drawn("Hohenlohe-Schillingsfürst")).toMatch(/^Hohenlohe-<span[^>]*>Schi\u00ADllin/);
+});
+
 test("only a long word may break, after every fourth letter with its marks", () => {
   expect(drawn("Bo Vanderhoogstraten")).toBe(
     'Bo <span class="inline-block max-w-full">Vand\u00ADerho\u00ADogst\u00ADrate\u00ADn</span>',

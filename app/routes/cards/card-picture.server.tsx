@@ -10,8 +10,9 @@ import {
 } from "#app/platform/images/drawn-pictures.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { initialsOf } from "#app/ui/avatar.tsx";
 import { CardPitch, LYING, UPRIGHT } from "./card-pitch.tsx";
-import { type CardView, initialsOf, nameStep, toCardView } from "./card-view.ts";
+import { type CardView, nameStep, toCardView } from "./card-view.ts";
 
 interface CardFacts {
   view: CardView;

@@ -1,5 +1,6 @@
 import type { PlayerCard } from "#app/features/players/cards.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
+import { initialsOf } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
 export function toCardView(card: PlayerCard) {
@@ -46,12 +47,6 @@ function recentText({ thisMonth, weeksInARow }: Counts): string {
 type Counts = Pick<PlayerCard, "thisMonth" | "weeksInARow">;
 
 export type CardView = ReturnType<typeof toCardView>;
-
-export function initialsOf(names: string[]): string {
-  const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
-  // Arabic letters beside each other are joined to a word.
-  return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
-}
 
 /** In capitals of the Latin script: marks take no room, characters of East Asia take more. */
 function widthOf(text: string): number {

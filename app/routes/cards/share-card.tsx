@@ -51,11 +51,16 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const isStopping = useNavigation().formData?.get("intent") === "stop-sharing";
   return (
     <>
-      {hydrated && (
-        <Button type="button" variant="primary" size="lg" wide onClick={onShare}>
-          {SHARE}
-        </Button>
-      )}
+      <Button
+        type="button"
+        variant="primary"
+        size="lg"
+        wide
+        onClick={onShare}
+        className={hydrated ? undefined : "invisible"}
+      >
+        {SHARE}
+      </Button>
       <p className="text-sm text-muted">Your card is shared. Anyone with the link can see it.</p>
       <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
       <div className="grid grid-cols-2 gap-3">

@@ -26,7 +26,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
             size="xl"
             src={src}
             name={name}
-            className="relative -mt-14 outline-4 outline-surface"
+            className="relative -mt-14 border-4 border-surface"
           />
           {corner}
         </div>
@@ -44,7 +44,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
 
 /** Smaller where a word would not fit on the line of a small phone. */
 function nameSize(name: string): string {
-  const longest = Math.max(...name.split(" ").map((word) => word.length));
+  const longest = Math.max(...name.split(/[\s-]/).map((word) => word.length));
   if (longest <= 12) return "text-xl";
   return longest <= 15 ? "text-[1.5rem] sm:text-xl" : "text-lg sm:text-xl";
 }
