@@ -86,6 +86,11 @@ describe("weeks in a row", () => {
     expect((await stats(new Date("2027-04-11T21:00:00Z"))).weeksInARow).toBe(0);
   });
 
+  test("a game right after midnight is Monday's", async () => {
+    await endedAt("2026-11-15T23:30:00Z");
+    expect((await stats(new Date("2026-11-29T21:59:00Z"))).weeksInARow).toBe(1);
+  });
+
   test("a game from Sunday to Monday is Sunday's", async () => {
     await endedAt("2026-11-15T22:30:00Z");
     expect((await stats(new Date("2026-11-22T21:59:00Z"))).weeksInARow).toBe(1);
