@@ -66,8 +66,14 @@ function Silhouette() {
 
 function initials(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
-  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return initialsOf([first, last]);
+}
+
+export function initialsOf(names: string[]): string {
+  const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
+  // Arabic letters beside each other are joined to a word.
+  return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
 }
 
 const widths = { sm: 32, md: 44, lg: 72, xl: 112 };
