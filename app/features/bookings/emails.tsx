@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { Link } from "react-email";
+import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
+import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText } from "#app/platform/money.ts";
@@ -49,8 +52,13 @@ export function gameCancelledMail(site: Site, booking: BookingSummary) {
 
 type Change = Record<"label" | "from" | "to", string>;
 
-export function gameChangedMail(site: Site, booking: BookingSummary, changes: Change[]) {
+export function gameChangedMail(
+  site: Site,
+  booking: BookingSummary,
+  { changes, unsubscribe }: { changes: Change[]; unsubscribe: Unsubscribe },
+) {
   return gameMail(site, booking, {
+    unsubscribe,
     subject: `Game changed: ${booking.when}`,
     title: "Your game has changed",
     action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
@@ -63,6 +71,48 @@ export function gameChangedMail(site: Site, booking: BookingSummary, changes: Ch
           </span>
         ))}
         You are still in. If it no longer suits you, cancel it under My Games. {booking.terms}
+      </>
+    ),
+  });
+}
+
+type Reminded = Omit<BookingSummary, "isFreeSessionBack"> & {
+  address: string;
+  mapsUrl: string | null;
+  isCancellable: boolean;
+};
+
+export const reminderMails = { "day-before": dayBeforeMail, soon: soonMail };
+
+function dayBeforeMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
+  return gameMail(site, booking, {
+    unsubscribe,
+    subject: `Reminder: ${booking.when}`,
+    title: "Your next game",
+    action: openGame(site, booking),
+    text: booking.isCancellable
+      ? `If you can't make it, cancel under My Games, so that somebody else can play. ${booking.terms}`
+      : `If you can't make it, write to ${site.contactEmail}, so that somebody else can play.`,
+  });
+}
+
+function soonMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
+  return gameMail(site, booking, {
+    unsubscribe,
+    subject: `See you at ${booking.when}`,
+    title: "See you soon",
+    action: openGame(site, booking),
+    text: (
+      <>
+        {booking.address}
+        {booking.mapsUrl && (
+          <>
+            <br />
+            <Link href={booking.mapsUrl} style={{ textDecoration: "underline" }}>
+              How to get there
+            </Link>
+          </>
+        )}
       </>
     ),
   });
@@ -111,7 +161,7 @@ function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string
   return isFreeSessionBack ? "Your free session is back for another game." : null;
 }
 
-const openGame = (site: Site, { gameId }: BookingSummary) => ({
+const openGame = (site: Site, { gameId }: Pick<BookingSummary, "gameId">) => ({
   label: "Open the game",
   href: `${site.appUrl}/events/${gameId}`,
 });
@@ -123,13 +173,16 @@ interface Content {
   title: string;
   action: { label: string; href: string };
   text: ReactNode;
+  /** For what can be switched off. */
+  unsubscribe?: Unsubscribe;
 }
 
 function gameMail(
   site: Site,
-  { firstName, when, where }: BookingSummary,
-  { subject, title, action, text }: Content,
+  { firstName, when, where }: Pick<BookingSummary, "firstName" | "when" | "where">,
+  { subject, title, action, text, unsubscribe }: Content,
 ) {
+  const questions = `Questions: ${site.contactEmail}`;
   return renderMail(
     subject,
     <MailShell
@@ -137,7 +190,7 @@ function gameMail(
       preview={`${when}, ${where}`}
       title={title}
       action={action}
-      footer={`Questions: ${site.contactEmail}`}
+      footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
