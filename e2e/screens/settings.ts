@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { aBrowser } from "#test/push-service.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import { clearToast, press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";
+const NOTIFICATIONS = "/settings/notifications";
 const SUPPORT = "/settings/contact-support";
 const REVIEW = "/settings/leave-review";
 const WITHDRAW = "/settings/withdraw";
@@ -20,6 +23,16 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: "/settings",
     act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
     toast: "Failed to log out. Please try again.",
+  },
+  { name: "notifications", as: "player", path: NOTIFICATIONS },
+  { name: "notifications-device-on", as: "newcomer", path: NOTIFICATIONS, act: turnOnPush },
+  { name: "notifications-blocked", as: "newcomer", path: NOTIFICATIONS, act: blockPush },
+  {
+    name: "notifications-saved",
+    as: "newcomer",
+    path: NOTIFICATIONS,
+    act: saveNotifications,
+    toast: "Notifications saved",
   },
   { name: "change-password", as: "player", path: PASSWORD },
   {
@@ -96,6 +109,32 @@ export const SETTINGS_SCREENS: Screen[] = [
     toast: "Your account is deleted",
   },
 ];
+
+async function saveNotifications(page: Page) {
+  await page.getByRole("checkbox", { name: /^Game changed by email/ }).uncheck();
+  await press(page, "Save");
+}
+
+/** As if the browser had asked and got this answer. */
+async function answerPush(page: Page, permission: NotificationPermission) {
+  await page.addInitScript((answer) => {
+    Object.defineProperty(Notification, "permission", { get: () => answer });
+  }, permission);
+  await page.reload({ waitUntil: "networkidle" });
+}
+
+async function blockPush(page: Page) {
+  await answerPush(page, "denied");
+}
+
+async function turnOnPush(page: Page) {
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${randomUUID()}`;
+  const subscription = JSON.stringify({ endpoint, keys: aBrowser().keys });
+  const form = { intent: "device-on", subscription };
+  await page.request.post(NOTIFICATIONS, { form, maxRedirects: 0 });
+  await clearToast(page);
+  await answerPush(page, "granted");
+}
 
 async function changePassword(page: Page) {
   await page.getByLabel("Current password", { exact: true }).fill(DEMO_PASSWORD);

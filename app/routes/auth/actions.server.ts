@@ -17,6 +17,7 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import {
   deviceCookie,
+  readSessionCookie,
   signInCookie,
   signUpBrowser,
   signUpCookie,
@@ -154,13 +155,18 @@ export async function redirectConfirmed(
   return redirectWithToast(app.env, to, { title: "Your email is confirmed" }, headers);
 }
 
-/** The cookies of a new session; ends a sign-in that waits for its code in this browser. */
+/**
+ * The cookies of a new session. Ends the one that this browser had, with what was to be shown here,
+ * and a sign-in that waits for its code.
+ */
 export async function signedInHeaders(
   { request, context }: Args,
   session: OpenedSession,
   email: string,
 ): Promise<Headers> {
   const { env, accounts } = context.get(appContext);
+  const former = await readSessionCookie(env, request);
+  if (former) await accounts.closeSession(former);
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(env, session));
   headers.append("Set-Cookie", await deviceCookie(env, request, accounts.personOf(email)));
