@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { useLayoutEffect } from "react";
+import { lazy, Suspense, useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { isLive } from "#app/features/bookings/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -20,7 +21,10 @@ import type { Route } from "./+types/list";
 import { toTicketView } from "./ticket-view.ts";
 import { EarlierTickets, NextTickets } from "./tickets.tsx";
 
+const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
+
 const PAGE = 20;
+const INSTALL_AFTER_GAMES = 2;
 const REASON_MAX = 500;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -29,6 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!viewer) return { viewer: null };
   const after = new URL(request.url).searchParams.get("after");
   return {
+    brandName: app.env.brandName,
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
     ...(await loadTickets(app, viewer.userId, after)),
     formKey: randomUUID(),
@@ -43,7 +48,9 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
   ]);
   const view = (ticket: (typeof next)[number]) => toTicketView(ticket, instant);
   const shown = earlier.slice(0, PAGE);
+  const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
+    offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     next: next.map(view),
     earlier: shown.map(view),
     pages: {
@@ -121,7 +128,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, earlier, pages } = loaderData;
+  const { viewer, next, earlier, pages, offersInstall, brandName } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -132,6 +139,11 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         </header>
         <FormErrors result={result} hasToast />
         <NextTickets tickets={next} />
+        {offersInstall && (
+          <Suspense>
+            <InstallCard brandName={brandName} />
+          </Suspense>
+        )}
         <EarlierTickets tickets={earlier} pages={pages} />
       </div>
     </>
