@@ -144,7 +144,7 @@ test("what a service rejects for good is logged and not tried again", async () =
 test("a service that leads somewhere else is not followed", async () => {
   await reminded();
   service.mood.status = 307;
-  await expect(send()).rejects.toThrow();
+  await expect(send()).rejects.toThrow("fetch failed");
   expect(service.pushed).toHaveLength(1);
 });
 

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type DeleteTickets, noTickets, useErasure, tracesOf } from "#test/erasure.ts";
-import { aDevice } from "#test/push-service.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -190,23 +189,6 @@ describe("deleting an account", () => {
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
     expect(deleteTickets).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
-  });
-
-  test("deletes what was chosen and sent as notifications, and the devices", async () => {
-    const { db } = scenario.app;
-    const [who, other] = [await scenario.player(), await scenario.player()];
-    const tables = ["notification_settings", "notifications_sent", "push_subscriptions"] as const;
-    for (const { userId: user_id } of [who, other]) {
-      await db.insertInto("notification_settings").values({ user_id, kind: "soon" }).execute();
-      const sent = { user_id, kind: "soon", subject: "a game", sent_at: NOW };
-      await db.insertInto("notifications_sent").values(sent).execute();
-      await aDevice(db, user_id, `https://push.example/${user_id}`);
-    }
-    await scenario.remove(who);
-    for (const table of tables) {
-      const owners = await db.selectFrom(table).select("user_id").execute();
-      expect(owners, table).toEqual([{ user_id: other.userId }]);
-    }
   });
 
   test("deletes the failed emails", async () => {

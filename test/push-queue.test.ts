@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
-import { aBooking } from "#test/notifications.ts";
-import { aDevice, openPushService } from "#test/push-service.ts";
+import { testApp } from "./app.ts";
+import { useDatabase } from "./db.ts";
+import { aBooking } from "./notifications.ts";
+import { aDevice, openPushService } from "./push-service.ts";
 import { log } from "#app/platform/log.server.ts";
-import { startWorker } from "../../../worker.ts";
+import { startWorker } from "../worker.ts";
 
 const database = useDatabase();
 let service: Awaited<ReturnType<typeof openPushService>>;
