@@ -11,14 +11,16 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
   return {
     async "day-before"(bookingId, kickOff) {
       const booking = await findReminded(db, bookingId, kickOff, now());
-      const title = `${booking?.kickOff}, ${booking?.venue}`;
-      const body = booking?.isCancellable ? `Can't make it? ${booking.terms}` : "See you there.";
-      return booking && { ...aboutGame(booking), title, body, url: "/bookings" };
+      if (!booking) return null;
+      const title = `${booking.kickOff}, ${booking.venue}`;
+      const body = booking.isCancellable ? `Can't make it? ${booking.terms}` : "See you there.";
+      return { ...aboutGame(booking), title, body, url: "/bookings" };
     },
     async soon(bookingId, kickOff) {
       const booking = await findReminded(db, bookingId, kickOff, now());
-      const title = `Kick-off at ${booking?.kickOffTime}`;
-      return booking && { ...aboutGame(booking), title, body: booking.address, isUrgent: true };
+      if (!booking) return null;
+      const title = `Kick-off at ${booking.kickOffTime}`;
+      return { ...aboutGame(booking), title, body: booking.address, isUrgent: true };
     },
     async "game-changed"(bookingId) {
       const booking = await findBookingFacts(db, bookingId, now());

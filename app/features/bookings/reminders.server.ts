@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notifyOnce, wasSent } from "#app/features/notifications/notify.server.ts";
+import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
 import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -10,7 +10,6 @@ import { LIVE, REFUND_HOURS } from "./rules.ts";
 const DAY_BEFORE_HOURS = REFUND_HOURS + 2;
 const SOON_HOURS = 3;
 const HOUR_MS = 3_600_000;
-const BATCH = 100;
 
 export type ReminderKind = "day-before" | "soon";
 
@@ -32,23 +31,25 @@ const REMINDERS: Record<ReminderKind, Reminder> = {
 export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void> {
   for (const kind of ["day-before", "soon"] as const) {
     const until = REMINDERS[kind].dueUntil(now);
-    let due = until ? await listDue(db, kind, { now, until }) : [];
-    while (until && due.length > 0) {
-      await notifyOnce(db, jobs, due, {
-        kind,
-        now,
-        enqueueMail: (tx, { subjectId, version }) =>
-          jobs.enqueue(tx, "mail.reminder", { bookingId: subjectId, kind, version }),
-      });
-      due = due.length < BATCH ? [] : await listDue(db, kind, { now, until });
-    }
+    if (!until) continue;
+    await notifyDue(db, jobs, {
+      kind,
+      now,
+      listDue: (limit) => listDue(db, kind, { now, until, limit }),
+      enqueueMail: (tx, { subjectId, version }) =>
+        jobs.enqueue(tx, "mail.reminder", { bookingId: subjectId, kind, version }),
+    });
   }
 }
 
 // The version of a reminder is the kick-off, in seconds since 1970.
 const KICK_OFF = sql<string>`extract(epoch from games.starts_at)::bigint::text`;
 
-async function listDue(db: Db, kind: ReminderKind, { now, until }: { now: Date; until: Date }) {
+async function listDue(
+  db: Db,
+  kind: ReminderKind,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+) {
   const { hours, endsHours } = REMINDERS[kind];
   const later = (from: Date, more: number) => new Date(from.getTime() + more * HOUR_MS);
   return db
@@ -64,7 +65,7 @@ async function listDue(db: Db, kind: ReminderKind, { now, until }: { now: Date; 
       eb.not(wasSent("bookings.user_id", kind, sql`bookings.id || ' ' || ${KICK_OFF}`)),
     )
     .orderBy("games.starts_at")
-    .limit(BATCH)
+    .limit(limit)
     .$castTo<Notice>()
     .execute();
 }

@@ -6,19 +6,30 @@ import type { Notice, NotificationKind } from "./rules.ts";
 interface Sending {
   kind: NotificationKind;
   now: Date;
+  /** At most so many that are due, without those that were sent. */
+  listDue(limit: number): Promise<Notice[]>;
   /** Queues the email of one notice. */
   enqueueMail(tx: Tx, notice: Notice): Promise<void>;
 }
 
+const BATCH = 100;
+
 /** Each notice once, however often and by however many processes it is found due. */
-export async function notifyOnce(db: Db, jobs: Jobs, notices: Notice[], sending: Sending) {
-  const { kind, now, enqueueMail } = sending;
-  if (notices.length === 0) return;
-  await db.transaction().execute(async (tx) => {
-    const fresh = await claim(tx, kind, notices, now);
-    for (const notice of fresh) await enqueueMail(tx, notice);
-    await enqueuePushes(tx, jobs, kind, fresh);
-  });
+export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
+  const { kind, now, listDue, enqueueMail } = sending;
+  let due = [];
+  do {
+    due = await listDue(BATCH);
+    if (due.length > 0) await send(due);
+  } while (due.length === BATCH);
+
+  async function send(notices: Notice[]) {
+    await db.transaction().execute(async (tx) => {
+      const fresh = await claim(tx, kind, notices, now);
+      for (const notice of fresh) await enqueueMail(tx, notice);
+      await enqueuePushes(tx, jobs, kind, fresh);
+    });
+  }
 }
 
 /** Those that nobody has sent; in one order, since two processes may claim the same ones. */

@@ -105,11 +105,7 @@ export function readUnsubscribeToken(secret: string, token: string): EmailSwitch
 
 /** With an account that is deleted. Its devices go with its sessions. */
 export async function deleteNotifications(tx: Tx, userId: string): Promise<void> {
-  for (const table of [
-    "notification_settings",
-    "notifications_sent",
-    "push_subscriptions",
-  ] as const) {
+  for (const table of ["notification_settings", "notifications_sent"] as const) {
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
   }
 }

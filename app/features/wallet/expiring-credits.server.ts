@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { PushContents } from "#app/features/notifications/jobs.server.ts";
-import { notifyOnce, wasSent } from "#app/features/notifications/notify.server.ts";
+import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
 import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
 import { switchableMail } from "#app/features/notifications/settings.server.ts";
 import { monthDay, wallClock } from "#app/platform/clock.ts";
@@ -20,26 +20,23 @@ declare module "#app/platform/jobs.server.ts" {
 
 const KIND = "credits-expiring";
 const DAYS_BEFORE = 7;
-const BATCH = 100;
 
 // The version is when the lots expire, in seconds since 1970: lots of one moment are one notice.
 const EXPIRY = sql<string>`extract(epoch from expires_at)::bigint::text`;
 
 export async function notifyOfExpiringCredits(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const until = dueUntil(now);
-  let due = until ? await listDue(db, now, until) : [];
-  while (until && due.length > 0) {
-    await notifyOnce(db, jobs, due, {
-      kind: KIND,
-      now,
-      enqueueMail: (tx, { userId, version }) =>
-        jobs.enqueue(tx, "mail.credits-expiring", { userId, version }),
-    });
-    due = due.length < BATCH ? [] : await listDue(db, now, until);
-  }
+  if (!until) return;
+  await notifyDue(db, jobs, {
+    kind: KIND,
+    now,
+    listDue: (limit) => listDue(db, { now, until, limit }),
+    enqueueMail: (tx, { userId, version }) =>
+      jobs.enqueue(tx, "mail.credits-expiring", { userId, version }),
+  });
 }
 
-async function listDue(db: Db, now: Date, until: Date) {
+async function listDue(db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) {
   return db
     .selectFrom("credit_lots")
     .select(["user_id as userId", "user_id as subjectId", EXPIRY.as("version")])
@@ -48,7 +45,7 @@ async function listDue(db: Db, now: Date, until: Date) {
     .where("expires_at", ">", now)
     .where("expires_at", "<=", new Date(until.getTime() + DAYS_BEFORE * 86_400_000))
     .where((eb) => eb.not(wasSent("credit_lots.user_id", KIND, sql`user_id || ' ' || ${EXPIRY}`)))
-    .limit(BATCH)
+    .limit(limit)
     .$castTo<Notice>()
     .execute();
 }
