@@ -26,6 +26,7 @@ export const SETTINGS_SCREENS: Screen[] = [
   },
   { name: "notifications", as: "player", path: NOTIFICATIONS },
   { name: "notifications-device-on", as: "newcomer", path: NOTIFICATIONS, act: turnOnPush },
+  { name: "notifications-device-off", as: "newcomer", path: NOTIFICATIONS, act: askNobody },
   { name: "notifications-blocked", as: "newcomer", path: NOTIFICATIONS, act: blockPush },
   {
     name: "notifications-saved",
@@ -121,6 +122,10 @@ async function answerPush(page: Page, permission: NotificationPermission) {
     Object.defineProperty(Notification, "permission", { get: () => answer });
   }, permission);
   await page.reload({ waitUntil: "networkidle" });
+}
+
+async function askNobody(page: Page) {
+  await answerPush(page, "default");
 }
 
 async function blockPush(page: Page) {

@@ -97,25 +97,24 @@ function dayBeforeMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) 
 }
 
 function soonMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
-  return gameMail(site, booking, {
-    unsubscribe,
-    subject: `See you at ${booking.when}`,
-    title: "See you soon",
-    action: openGame(site, booking),
-    text: (
-      <>
-        {booking.address}
-        {booking.mapsUrl && (
-          <>
-            <br />
-            <Link href={booking.mapsUrl} style={{ textDecoration: "underline" }}>
-              How to get there
-            </Link>
-          </>
-        )}
-      </>
-    ),
-  });
+  const { when, address, mapsUrl } = booking;
+  const directions = mapsUrl && (
+    <Link href={mapsUrl} style={{ color: "inherit", textDecoration: "underline" }}>
+      How to get there
+    </Link>
+  );
+  return gameMail(
+    site,
+    { ...booking, where: address },
+    {
+      unsubscribe,
+      subject: `See you at ${when}`,
+      title: "See you soon",
+      action: openGame(site, booking),
+      text: "Have a good game!",
+      below: directions,
+    },
+  );
 }
 
 export function addedToGameMail(site: Site, booking: BookingSummary) {
@@ -173,6 +172,7 @@ interface Content {
   title: string;
   action: { label: string; href: string };
   text: ReactNode;
+  below?: ReactNode;
   /** For what can be switched off. */
   unsubscribe?: Unsubscribe;
 }
@@ -180,7 +180,7 @@ interface Content {
 function gameMail(
   site: Site,
   { firstName, when, where }: Pick<BookingSummary, "firstName" | "when" | "where">,
-  { subject, title, action, text, unsubscribe }: Content,
+  { subject, title, action, text, below, unsubscribe }: Content,
 ) {
   const questions = `Questions: ${site.contactEmail}`;
   return renderMail(
@@ -190,6 +190,7 @@ function gameMail(
       preview={`${when}, ${where}`}
       title={title}
       action={action}
+      below={below}
       footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
     >
       <MailText>Hi {firstName},</MailText>

@@ -26,7 +26,8 @@ export function creditsExpiringMail(
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
-        Then they expire. Join a game before that: credits that expire soonest are used first.
+        What you don't use by then expires. Just join a game: credits that expire soonest are used
+        first.
       </MailText>
     </MailShell>,
   );

@@ -49,7 +49,7 @@ test("a week before credits expire the player reads how many", async () => {
   expect(await queued()).toHaveLength(1);
   const [mail] = await mailsAt(NOW);
   expect(mail?.subject).toBe("Use 6 credits by Nov 28, 12:00");
-  expect(mail?.text).toContain("Then they expire.");
+  expect(mail?.text).toContain("What you don't use by then expires.");
   expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
   const { version } = (await queued())[0]!;
   const push = walletPushes({ db: database.db, now: () => NOW })["credits-expiring"];
