@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { isLive } from "#app/features/bookings/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -22,7 +23,10 @@ import { EarlierTickets } from "./earlier-tickets.tsx";
 import { savedText, toNextTicketView, toTicketView } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
 
+const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
+
 const PAGE = 20;
+const INSTALL_AFTER_GAMES = 2;
 const REASON_MAX = 500;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -31,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!viewer) return { viewer: null };
   const after = new URL(request.url).searchParams.get("after");
   return {
+    brandName: app.env.brandName,
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
     ...(await loadTickets(app, viewer.userId, after)),
     formKey: randomUUID(),
@@ -44,7 +49,9 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
   const shown = earlier.slice(0, PAGE);
+  const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
+    offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: savedText(instant),
     next: next.map((ticket) => toNextTicketView(ticket, instant)),
     earlier: shown.map((ticket) => toTicketView(ticket, instant)),
@@ -127,7 +134,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     else deleteSavedTickets();
   }, [loaderData]);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, earlier, pages } = loaderData;
+  const { viewer, next, earlier, pages, offersInstall, brandName } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -138,6 +145,11 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         </header>
         <FormErrors result={result} hasToast />
         <NextTickets tickets={next} />
+        {offersInstall && (
+          <Suspense>
+            <InstallCard brandName={brandName} />
+          </Suspense>
+        )}
         <EarlierTickets tickets={earlier} pages={pages} />
       </div>
     </>
