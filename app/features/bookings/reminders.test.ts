@@ -50,7 +50,7 @@ describe("the reminder of the day before", () => {
     const [mail, ...others] = await mailsAt(NOW);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe("Reminder: Sun 14:00, Nov 22");
-    expect(mail?.text).toContain("9.01 credits back until Sat 14:00.");
+    expect(mail?.text).toContain("Cancel by Sat 14:00 to get 9.01 credits back.");
     expect(/<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1]).toBe(
       `http://kickabout.test/events/${gameId}`,
     );

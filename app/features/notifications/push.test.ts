@@ -86,7 +86,7 @@ test("the day before it says what cancelling gives back, with less urgency", asy
   await send();
   expect(read(service.pushed[0]!.body)).toMatchObject({
     title: "Sun 14:00, Campus Hall",
-    body: "Can't make it? 9.01 credits back until Sat 14:00.",
+    body: "Can't make it? Cancel by Sat 14:00 to get 9.01 credits back.",
     url: "/bookings",
     tag: `game-${gameId}`,
   });
