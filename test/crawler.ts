@@ -117,9 +117,16 @@ function ownAddress(to: string, from: string): string[] {
   if (!/^(\/|\?|\.|https?:)/.test(to)) return [];
   const base = new URL(from.replace(/\.data(?=\?|$)/, ""), "http://kickabout.test");
   if (!URL.canParse(to, base)) return [];
-  const { origin, pathname, search } = new URL(to, base);
+  const url = new URL(to, base);
   // Built files are the same for everybody.
-  return origin === base.origin && !pathname.startsWith("/assets/") ? [pathname + search] : [];
+  if (url.origin !== base.origin || url.pathname.startsWith("/assets/")) return [];
+  return isSubset(url, base) ? [] : [url.pathname + url.search];
+}
+
+/** A list with some of its filters dropped; all combinations would be thousands of pages. */
+function isSubset(url: URL, base: URL): boolean {
+  if (url.pathname !== base.pathname || url.search === "") return false;
+  return [...url.searchParams].every(([name, value]) => base.searchParams.has(name, value));
 }
 
 /** Where the browser's router asks for what a page shows: all of it, and each route alone. */

@@ -68,14 +68,14 @@ export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games">
       <h1 className="sr-only">Loading games</h1>
-      <div className="h-17.5 bg-night md:h-37" />
+      <div className="h-17.5 bg-night md:h-34" />
       <div className="border-b border-line">
-        <div className="mx-auto flex max-w-6xl gap-2 px-4 py-2">
+        <div className="mx-auto flex max-w-6xl gap-2 px-4 py-1.5">
           <Skeleton className="h-12 grow" />
-          <Skeleton className="h-12 w-28" />
+          <Skeleton className="h-12 w-21 sm:w-28" />
         </div>
       </div>
-      <div className="mx-auto max-w-6xl px-4 pt-3">
+      <div className="mx-auto max-w-6xl px-4 pt-2.5">
         <Skeleton className="mb-2 h-6 w-40" />
         <ul className="grid gap-2 sm:grid-cols-2 sm:gap-4 lg:pl-50">
           {Array.from({ length: 6 }, (_, index) => (
@@ -84,9 +84,9 @@ export function GamesSkeleton() {
               className="grid grid-cols-[5.5rem_1fr] overflow-hidden rounded-card bg-surface shadow-card"
             >
               <Skeleton className="rounded-none" />
-              <div className="grid gap-2 p-3">
+              <div className="grid gap-1.5 px-3 py-2">
                 <Skeleton className="h-6 w-1/2" />
-                <Skeleton className="h-9 w-3/4" />
+                <Skeleton className="h-9.5 w-3/4" />
                 <Skeleton className="h-6 w-2/3" />
               </div>
             </li>
