@@ -33,6 +33,7 @@ export const PROFILE_SCREENS: Screen[] = [
     toast: "Failed to claim reward. Please try again.",
   },
   { name: "profile-empty", as: "broke", path: "/profile" },
+  { name: "profile-long-name", ...newcomer, before: takeLongName },
   { name: "profile-admin", as: "admin", path: "/profile" },
   { name: "profile-edit", ...dialog, act: openProfileDialog },
   { name: "profile-search", ...dialog, act: searchNationality },
@@ -56,6 +57,7 @@ export const PROFILE_SCREENS: Screen[] = [
   { name: "profile-not-found", as: "player", path: "/profile/none" },
   { name: "player-card", as: "broke", path: "/profile/player-card" },
   { name: "player-card-shared", as: "player", path: "/profile/player-card" },
+  { name: "player-card-long-name", ...card, before: takeLongName },
   { name: "player-card-copied", ...card, act: copyLink, toast: "Link copied!" },
   { name: "player-card-stopped", ...card, act: stopSharing, toast: "Sharing stopped" },
 ];
@@ -81,6 +83,11 @@ async function playFive(db: Db, user_id: string) {
         .limit(5),
     )
     .execute();
+}
+
+async function takeLongName(db: Db, user_id: string) {
+  const name = { first_name: "Bartholomew", last_name: "Featherstonehaugh" };
+  await db.updateTable("profiles").set(name).where("user_id", "=", user_id).execute();
 }
 
 async function claim(page: Page) {
