@@ -25,7 +25,9 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
     subject: `You're in: ${booking.when}`,
     title: "You're in",
     action: openGame(site, booking),
-    text: `${paid}. If you can't make it, cancel under My Games. ${terms}`,
+    text:
+      `${paid}. The attached file adds the game to your calendar. ` +
+      `If you can't make it, cancel under My Games. ${terms}`,
   });
 }
 
