@@ -65,7 +65,7 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
       )}
       <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
         <TicketFacts ticket={ticket} isNext={isNext} />
-        <div className="ticket-stub flex flex-wrap gap-2 sm:flex-col">
+        <div className="ticket-stub flex flex-wrap gap-1.5 sm:flex-col sm:gap-2">
           {ticket.mapsUrl && (
             <ButtonLink
               to={ticket.mapsUrl}
@@ -73,7 +73,7 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
               target="_blank"
               className={actionClass}
             >
-              Directions {name} <External className="size-4 max-[24rem]:hidden" />
+              Directions {name} <External className="size-4 max-sm:hidden" />
             </ButtonLink>
           )}
           <ButtonLink to={`/events/${ticket.gameId}.ics`} reloadDocument className={actionClass}>
