@@ -14,8 +14,8 @@ import {
 
 const KIB = 1024;
 
-/** KiB of script at most. */
-const BUDGETS = { "/": 105, "/events": 112, "/events/{id}": 120 };
+/** KiB of script at most; the landing page loads none (budgets.spec.ts). */
+const BUDGETS = { "/events": 112, "/events/{id}": 120 };
 
 /** All that those pages load from npm. Dialogs, search fields and the like come when needed. */
 const FIRST_PACKAGES = ["react", "react-dom", "react-router", "scheduler"];
@@ -51,15 +51,15 @@ test("the list names every script file, and modules for all that is in it", () =
 });
 
 for (const [page, kib] of Object.entries(BUDGETS)) {
-  const routes = FIRST_PAGES[page as keyof typeof BUDGETS];
-
   test(`the scripts of ${page} keep their budget`, () => {
-    const files = scriptsOf(routes);
+    const files = scriptsOf(FIRST_PAGES[page as keyof typeof BUDGETS]);
     const sum = sentBytes(files) / KIB;
     test.info().annotations.push({ type: page, description: `${sum.toFixed(1)} KiB` });
     expect(sum, files.join(" ")).toBeLessThanOrEqual(kib);
   });
+}
 
+for (const [page, routes] of Object.entries(FIRST_PAGES)) {
   test(`nothing but the framework comes from npm with ${page}`, () => {
     const packages = modulesOf(firstLoad(routes)).map(packageOf);
     const named = [...new Set(packages.filter((name) => name !== null))];
