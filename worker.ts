@@ -3,6 +3,15 @@ import { purgeMessages } from "#app/features/bookings/message-players.server.ts"
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { nameGame } from "#app/features/games/invitations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
+import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
+import { sendReminders } from "#app/features/bookings/reminders.server.ts";
+import { pushJobs } from "#app/features/notifications/jobs.server.ts";
+import { purgeSent } from "#app/features/notifications/notify.server.ts";
+import {
+  notifyOfExpiringCredits,
+  walletJobs,
+  walletPushes,
+} from "#app/features/wallet/expiring-credits.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
@@ -27,14 +36,18 @@ interface Worker {
 /** Runs queued and scheduled jobs; the web process can host it. */
 export async function startWorker(worker: Worker, duties = listDuties(worker)): Promise<void> {
   const { env, db, jobs } = worker;
-  const tools = { env, db, mailer: createMailer(env, db) };
-  const handlers: JobHandlers = {
+  const now = () => new Date();
+  const tools = { env, db, mailer: createMailer(env, db), now };
+  const mails: Omit<JobHandlers, "push.send"> = {
     ...accountJobs({ ...tools, nameGame: (path) => nameGame(db, path) }),
     ...bookingJobs(tools),
+    ...walletJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
   };
-  await jobs.work(holdBack(db, handlers));
+  // Push messages do not wait for a mail server.
+  const pushes = pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) });
+  await jobs.work({ ...holdBack(db, mails), ...pushes });
   for (const { name, everyMs, run } of duties) {
     const perform = () => run(new Date()).catch((error) => log.error({ err: error }, name));
     void perform();
@@ -49,13 +62,20 @@ interface Duty {
 }
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */
-export function listDuties({ env, db }: Pick<Worker, "env" | "db">): Duty[] {
+export function listDuties({ env, db, jobs }: Worker): Duty[] {
   return [
+    { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
+    {
+      name: "expiring credits",
+      everyMs: 5 * MINUTE_MS,
+      run: (now) => notifyOfExpiringCredits(db, jobs, now),
+    },
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, env.dataDir, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },
     { name: "messages", everyMs: DAY_MS, run: (now) => purgeMessages(db, now) },
+    { name: "sent notifications", everyMs: DAY_MS, run: (now) => purgeSent(db, now) },
     { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },
   ];
 }

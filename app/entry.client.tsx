@@ -2,6 +2,7 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
+import { keepInstallPrompt } from "#app/ui/installed-app.ts";
 
 watchPopstate();
 startTransition(() => {
@@ -14,6 +15,7 @@ startTransition(() => {
 });
 
 watchConnection();
+keepInstallPrompt();
 if (import.meta.env.PROD) whenIdle(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
 
 function whenIdle(then: () => void) {

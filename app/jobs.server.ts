@@ -14,6 +14,8 @@ export const QUEUES: Queues = {
   "mail.added-to-game": "keep",
   "mail.removed-from-game": "keep",
   "mail.game-message": "keep",
+  "mail.reminder": "keep",
+  "mail.credits-expiring": "keep",
   "mail.support-message": "keep",
   "mail.review": "keep",
   "mail.withdrawal": "keep",
@@ -21,6 +23,8 @@ export const QUEUES: Queues = {
   "mail.answer": "keep",
   // It carries an address that no account owns any more.
   "mail.account-deleted": "delete",
+  // Nobody needs a push message any more when it has been given up.
+  "push.send": "delete",
 };
 
 export const installJobs = (pool: pg.Pool): Promise<void> => createQueues(pool, QUEUES);

@@ -25,6 +25,7 @@ export default [
       route("two-factor", "routes/settings/two-factor.tsx"),
       route("sessions", "routes/settings/sessions.tsx"),
       route("calendar", "routes/settings/calendar.tsx"),
+      route("notifications", "routes/settings/notifications.tsx"),
       route("contact-support", "routes/settings/contact-support.tsx"),
       route("leave-review", "routes/settings/leave-review.tsx"),
       route("onboarding", "routes/settings/onboarding.tsx"),
@@ -93,6 +94,7 @@ export default [
   route("card/:token.png", "routes/cards/shared-picture.ts"),
   route("card/:token/social.png", "routes/cards/shared-picture.ts", { id: "card-social" }),
 
+  route("unsubscribe/:token", "routes/public/unsubscribe.tsx"),
   route("files/*", "routes/public/file.ts"),
   route("webhooks/stripe", "routes/webhooks/stripe.ts"),
   route("demo/outbox", "routes/public/outbox.tsx"),

@@ -16,13 +16,18 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { addManyPapers, EACH, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { aGame, NOW } from "#test/fixtures.ts";
+import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import { sendReminders } from "#app/features/bookings/reminders.server.ts";
+import { findDevice } from "#app/features/notifications/devices.server.ts";
+import { purgeSent } from "#app/features/notifications/notify.server.ts";
+import { findSettings } from "#app/features/notifications/settings.server.ts";
+import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,
 // and every few minutes by the worker.
 const database = useDatabase();
 withoutTimeouts(database);
-const ids = { player: "", signUp: "" };
+const ids = { player: "", signUp: "", device: "" };
 
 beforeAll(async () => {
   const { pool } = database;
@@ -90,10 +95,46 @@ beforeAll(async () => {
        - n * interval '365 days' / ${EACH} from generate_series(1, ${EACH + 8}) n`,
     [await aGame(database.db), ids.player],
   );
+  await addNotifications(pool);
   await pool.query("analyze");
 });
 
+/** A game an hour, with bookings of eight players in those of the past, a device a session, and what has been sent before. */
+async function addNotifications(pool: typeof database.pool) {
+  const now = `timestamptz '${NOW.toISOString()}'`;
+  const at = `${now} at time zone 'Europe/Helsinki' + (n - ${EACH} / 2) * interval '1 hour'`;
+  await pool.query(
+    `with hours as (
+       insert into games (title, date, start_time, end_time, status, max_players, venue_id)
+       select 'Futsal', (${at})::date, (${at})::time, (${at} + interval '90 minutes')::time,
+         'Published', 10, (select id from venues limit 1)
+       from generate_series(1, ${EACH}) n returning id, starts_at
+     )
+     insert into bookings (user_id, game_id, payment_status, created_at)
+     select users.id, hours.id, 'Paid', ${now} - interval '1 year'
+     from hours, (select id, row_number() over () as n from users limit 8) users
+     where n = 1 or starts_at < ${now}`,
+  );
+  await pool.query(
+    `insert into notifications_sent (user_id, kind, subject, sent_at)
+     select id, 'soon', 'a game', ${now} - n * interval '60 days' / ${EACH}
+     from (select id, row_number() over () as n from users) numbered;
+     update notifications_sent set sent_at = sent_at - interval '1 day' where sent_at < ${now} - interval '59 days 20 hours';
+     insert into notification_settings (user_id, kind) select id, 'soon' from users;
+     insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+       select user_id, id, 'https://push.example/' || id, '', '', created_at from sessions`,
+  );
+  const { rows } = await pool.query("select id from push_subscriptions limit 1 offset 7");
+  ids.device = rows[0]!.id;
+  await sendReminders(database.db, database.jobs, NOW);
+  await notifyOfExpiringCredits(database.db, database.jobs, LATE);
+}
+
+/** Noon, when less than two days of lots are left. */
+const LATE = hoursLater(24 * Math.floor((EACH - 20) / 24));
+
 const GROWING = [
+  ...["games", "bookings", "notifications_sent", "notification_settings", "push_subscriptions"],
   ...["users", "profiles", "sessions", "accounts", "verifications", "sign_ups", "second_factors"],
   ...["recovery_codes", "sign_in_failures", "payments", "payment_references"],
   ...["stripe_events", "credit_lots", "game_messages", "former_free_sessions"],
@@ -134,6 +175,11 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a first month that has arrived", 4, arrivalOf("cs_ref_7")],
   ["a first month that is on its way", 5, arrivalOf("cs_ref_2000")],
   ["lots that expire", 1, (db) => expireLots(db, NOW)],
+  ["reminders that are due", 2, (db) => sendReminders(db, database.jobs, NOW)],
+  ["credits about to expire", 1, (db) => notifyOfExpiringCredits(db, database.jobs, LATE)],
+  ["notifications sent long ago", 1, (db) => purgeSent(db, NOW)],
+  ["a device to send to", 1, (db) => findDevice(db, ids.device, "soon", NOW)],
+  ["the settings of a player", 1, (db) => findSettings(db, ids.player)],
   ["messages older than a year", 1, (db) => purgeMessages(db, NOW)],
   ["free sessions that are kept long enough", 1, (db) => purgeFreeSessions(db, NOW)],
   ["sign-ups older than a month", 1, (db) => deleteOldSignUps(db, NOW)],

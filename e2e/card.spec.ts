@@ -93,6 +93,43 @@ test("without native sharing the link is copied", async ({ page, signIn, context
   await expect(page.getByText("Sharing stopped")).toBeVisible();
 });
 
+for (const [width, height] of [
+  [360, 740],
+  [390, 844],
+] as const) {
+  test(`card and Share are in view without scrolling at ${width} × ${height}`, async ({
+    page,
+    signIn,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await signIn("broke");
+    await page.goto(OWN);
+    const card = page.getByRole("article", { name: "Player card" });
+    await expect(card).toBeInViewport({ ratio: 1 });
+    const share = page.getByRole("button", { name: "Share", exact: true });
+    await expect(share).toBeInViewport({ ratio: 1 });
+    const isCovered = await share.evaluate((button) => {
+      const { left, right, bottom } = button.getBoundingClientRect();
+      return !button.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
+    });
+    expect(isCovered).toBe(false);
+  });
+}
+
+test("the numbers of the card stand on one line at every width", async ({ page, signIn }) => {
+  await signIn("player");
+  await page.goto(OWN);
+  const numbers = page.getByRole("article", { name: "Player card" }).locator("dd");
+  for (const width of [320, 360, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const tops = await numbers.evaluateAll((all) =>
+      all.map((dd) => dd.getBoundingClientRect().top),
+    );
+    expect(new Set(tops.map(Math.round)).size, `at ${width} px`).toBe(1);
+    expect(tops).toHaveLength(3);
+  }
+});
+
 // spec: 2.12
 test("every open page has a head that can be shared", async ({ page, database, request }) => {
   const { open, full } = await findGames(database.db);

@@ -112,6 +112,50 @@ export function outOfReach(): string[] {
   return lost;
 }
 
+/** Texts that a drawn line of the pitch touches, where the line is seen. */
+export function linesThroughText(): string[] {
+  const found = new Set<string>();
+  for (const lines of document.querySelectorAll<SVGSVGElement>(".pitch-lines")) {
+    if (!lines.checkVisibility()) continue;
+    const box = lines.parentElement!;
+    const texts = textsIn(box);
+    const seen = box.getBoundingClientRect();
+    for (const point of pointsOf(lines).filter((at) => isWithin(seen, at))) {
+      const touched = texts.find(({ rect }) => isWithin(rect, point));
+      if (touched) found.add(touched.text);
+    }
+  }
+  return [...found];
+
+  function isWithin({ left, right, top, bottom }: DOMRect, { x, y }: DOMPoint): boolean {
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  function textsIn(box: Element) {
+    const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    const texts: { text: string; rect: DOMRect }[] = [];
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent!.trim();
+      const parent = walker.currentNode.parentElement!;
+      if (!text || !parent.checkVisibility() || parent.closest(".sr-only")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      for (const rect of range.getClientRects()) texts.push({ text, rect });
+    }
+    return texts;
+  }
+
+  function pointsOf(lines: SVGSVGElement): DOMPoint[] {
+    return [...lines.querySelectorAll<SVGGeometryElement>("path, circle")].flatMap((line) => {
+      const [length, matrix] = [line.getTotalLength(), line.getScreenCTM()!];
+      const steps = Math.ceil(length / 2);
+      return Array.from({ length: steps + 1 }, (_, n) =>
+        DOMPoint.fromPoint(line.getPointAtLength((n * length) / steps)).matrixTransform(matrix),
+      );
+    });
+  }
+}
+
 /** As WCAG 1.4.12 widens it; in a style sheet of its own, because the page allows no style elements. */
 export function WIDER_TEXT(): void {
   const styles = new CSSStyleSheet();

@@ -24,6 +24,18 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   });
 }
 
+test("the bars stand still while pages change", async ({ page, signIn }) => {
+  await page.addInitScript(recordTransitions);
+  await signIn("player");
+  await page.goto("/events");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("main").locator("a[href^='/events/']").first().click();
+  await expect.poll(() => transitions(page)).toHaveLength(1);
+  const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+  expect(moved).toContain("::view-transition-new(root)");
+  expect(moved.filter((part) => /(old|new)\((site-header|bottom-bar)\)/.test(part))).toEqual([]);
+});
+
 test("partners that pass by are paused by keyboard", async ({ page }) => {
   await page.goto("/");
   const pause = page.getByRole("checkbox", { name: "Pause" });
@@ -67,14 +79,15 @@ function transitions(page: Page): Promise<number[]> {
 /** Runs in the browser before the page. */
 function recordTransitions() {
   const transitions: number[] = [];
-  Object.assign(window, { transitions });
+  const moved: (string | null | undefined)[] = [];
+  Object.assign(window, { transitions, moved });
   const start = document.startViewTransition.bind(document);
   document.startViewTransition = (options) => {
     const transition = start(options);
     void transition.ready.then(() => {
-      const times = document
-        .getAnimations()
-        .map(({ effect }) => Number(effect?.getComputedTiming().duration));
+      const animations = document.getAnimations();
+      const times = animations.map(({ effect }) => Number(effect?.getComputedTiming().duration));
+      moved.push(...animations.map(({ effect }) => (effect as KeyframeEffect).pseudoElement));
       transitions.push(Math.max(0, ...times));
     });
     return transition;

@@ -137,7 +137,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(plans.getByRole("radio", { name: /9,99 € per game/ })).toBeChecked();
       await plans.getByRole("button", { name: "START PLAYING" }).click();
       await expect(page.getByText("Your spot is not held while you pay.")).toBeVisible();
-      await page.getByRole("link", { name: "Back to the game" }).click();
+      await page.getByRole("link", { name: "Back to game" }).click();
       await expect(page).toHaveURL(`/events/${id}`);
       await page.goBack();
       await page.getByRole("button", { name: "Pay 9.99 €" }).click();

@@ -77,9 +77,11 @@ const PLAYER: View[] = [
   { path: "/profile", act: placePicture },
   { path: "/profile/none" },
   { path: "/profile/player-card" },
-  ...["", "/contact-support", "/onboarding", "/withdraw", "/delete-account"].map((below) => ({
-    path: `/settings${below}`,
-  })),
+  ...["", "/notifications", "/contact-support", "/onboarding", "/withdraw", "/delete-account"].map(
+    (below) => ({
+      path: `/settings${below}`,
+    }),
+  ),
   { path: "/settings/leave-review", act: (page) => press(page, "Submit review") },
   { path: "/settings/change-password", act: (page) => press(page, "Update password") },
   { path: "/demo/checkout/monthly_8" },

@@ -106,6 +106,21 @@ test("signing out takes the tickets, also where no script of the page runs", asy
   }
 });
 
+test("a sign-out whose request is lost has taken the tickets all the same", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn(await addChampion(database.db));
+  const { open } = await findGames(database.db);
+  await openMyGames(page, [open]);
+  await page.goto("/settings");
+  await page.route("**/sign-out.data*", (route) => route.abort());
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByText("Failed to log out. Please try again.")).toBeVisible();
+  expect(await stored(page)).not.toHaveProperty("tickets");
+});
+
 test("another player finds no ticket of the one before", async ({ page, signIn, database }) => {
   await signIn(await addChampion(database.db));
   const { open } = await findGames(database.db);
@@ -113,7 +128,7 @@ test("another player finds no ticket of the one before", async ({ page, signIn, 
   // As after a session that ran out while the browser was closed.
   await page.context().clearCookies();
   const { who } = await addPlayer(database.db);
-  await page.goto("/auth");
+  await page.goto("/auth?tab=sign-in");
   await page.getByLabel("email", { exact: true }).fill(`${who}@uni.example`);
   await page.getByLabel("password", { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Sign In" }).click();

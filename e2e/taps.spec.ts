@@ -22,7 +22,9 @@ for (const { tab, from, page: skeletonName } of TABS) {
     const conditions = { latency: LATENCY_MS, downloadThroughput: -1, uploadThroughput: -1 };
     await network.send("Network.emulateNetworkConditions", { offline: false, ...conditions });
     const requests = recordRequests(page);
-    await page.getByRole("navigation").getByRole("link", { name: tab, exact: true }).tap();
+    const entry = page.getByRole("navigation").getByRole("link", { name: tab, exact: true });
+    await entry.tap();
+    await expect(entry).toHaveAttribute("aria-current", "page");
     await expect(page.getByRole("status", { name: skeletonName })).toBeVisible();
     expect(await page.evaluate(() => scrollY)).toBe(0);
     expect(requests.answered, "a response has come").toEqual([]);

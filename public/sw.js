@@ -56,3 +56,21 @@ async function forgetOlder() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
+
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  const options = { body, tag, renotify: true, icon: "/icon-192.png", data: { url } };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openNotified(new URL(event.notification.data.url, self.location.origin).href));
+});
+
+/** In a window that shows the page already, else in a new one. */
+async function openNotified(url) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find((client) => client.url === url);
+  return shown ? shown.focus() : self.clients.openWindow(url);
+}

@@ -7,6 +7,7 @@ const FEATURE_FLOORS = [
   ["wallet"],
   ["games"],
   ["players", "venues"],
+  ["notifications"],
   ["accounts"],
 ];
 /** Features that import no other; the audit log reads the names of all their rows by SQL alone. */

@@ -19,7 +19,7 @@ interface Walk {
 }
 
 // More addresses than the test sites have: a page that links to ever new ones would never end.
-const MOST = 4_000;
+const MOST = 6_000;
 
 // Filters combine, and every closed page leads on to signing in: some of their addresses are enough.
 const MOST_OF_ONE = 50;

@@ -105,9 +105,10 @@ function tagProblems({ name, attributes }: Tag): string[] {
   return found;
 }
 
-/** A path of the site or a picture in the page; a link may also lead to another site or a mail. */
+/** A path of the site or a picture in the page; a link may lead elsewhere too. */
 function isOwn(name: string, value: string): boolean {
-  if (name === "a" && /^(https?:\/\/[^/\\]|mailto:|tel:\+?\d+$)/.test(value)) return true;
+  const isElsewhere = /^(https?:\/\/[^/\\]|mailto:|tel:\+?\d+$|webcal:\/\/kickabout\.test\/)/;
+  if (name === "a" && isElsewhere.test(value)) return true;
   if (/^(http:\/\/kickabout\.test\/|data:image\/)/.test(value)) return true;
   return /^(\/(?![/\\])|#|\?|\.\/|$)/.test(value) && !/\p{Cc}/u.test(value);
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { aDevice } from "./push-service.ts";
 import { stripes } from "./pictures.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
@@ -60,6 +61,7 @@ export async function aMarkedPlayer(app: App) {
   const cookie = await signIn(app, userId);
   const device = { user_agent: agent, ip_address: "203.0.113.77" };
   await app.db.updateTable("sessions").set(device).where("user_id", "=", userId).execute();
+  await aDevice(app.db, userId, "https://push.example/quokka-7137-wallaby");
   await fillWallet(app.db, userId);
   const addresses = { ...games, userId, other, token, picture: await pictureOf(app.db, userId) };
   return { userId, other, cookie, games, token, addresses };

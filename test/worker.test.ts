@@ -11,6 +11,7 @@ import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
+import { aBooking } from "./notifications.ts";
 
 const database = useDatabase();
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -72,6 +73,16 @@ describe("a duty", () => {
 
 /** Something old for each duty, by its name; each tells whether it is still there. */
 const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
+  async reminders() {
+    const { playerId } = await aBooking(database, { startsIn: 26 });
+    return isUnsent(playerId, "day-before");
+  },
+  async "expiring credits"() {
+    const userId = await aPlayer(database.db, { credits: 5 });
+    const lots = database.db.updateTable("credit_lots").where("user_id", "=", userId);
+    await lots.set({ expires_at: new Date(NOW.getTime() + 7 * DAY) }).execute();
+    return isUnsent(userId, "credits-expiring");
+  },
   async credits() {
     const userId = await aPlayer(database.db);
     const grant = { userId, amountCents: 500, reason: "Sorry", actor: "command", key: userId };
@@ -111,11 +122,24 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     await database.db.insertInto("game_messages").values(values).execute();
     return isThere(database.db.selectFrom("game_messages").select("id"));
   },
+  async "sent notifications"() {
+    const user_id = await aPlayer(database.db);
+    const values = { user_id, kind: "soon", subject: "a game", sent_at: LONG_AGO };
+    await database.db.insertInto("notifications_sent").values(values).execute();
+    const sent = database.db.selectFrom("notifications_sent").select("subject");
+    return isThere(sent.where("user_id", "=", user_id));
+  },
   async "sign-ups"() {
     await addSignUp(testApp(database), { createdAt: LONG_AGO });
     return isThere(database.db.selectFrom("sign_ups").select("id"));
   },
 };
+
+function isUnsent(userId: string, kind: string) {
+  const sent = database.db.selectFrom("notifications_sent").where("user_id", "=", userId);
+  const isSent = isThere(sent.where("kind", "=", kind).select("kind"));
+  return async () => !(await isSent());
+}
 
 function isThere(query: { execute(): Promise<unknown[]> }) {
   return async () => (await query.execute()).length > 0;
@@ -136,11 +160,14 @@ async function everythingOld() {
 test("each duty has its interval, and takes what is its own and nothing else", async () => {
   const duties = listDuties(worker());
   expect(duties.map(({ name, everyMs }) => [name, everyMs])).toEqual([
+    ["reminders", 5 * MINUTE],
+    ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
     ["uploads", DAY],
     ["free sessions", DAY],
     ["former debts", DAY],
     ["messages", DAY],
+    ["sent notifications", DAY],
     ["sign-ups", DAY],
   ]);
   const left = await everythingOld();
@@ -162,6 +189,7 @@ describe.each([
     for (let turn = 0; turn < 2_000; turn += 1) if (await isSo()) return;
     throw new Error("it was not done");
   };
+  const OFTEN = ["reminders", "expiring credits", "credits"];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 
   test("the worker does all of them, at the start and when their time has come", async () => {
@@ -171,8 +199,9 @@ describe.each([
     await until(isAllGone(atStart));
     const later = await everythingOld();
     vi.advanceTimersByTime(5 * MINUTE);
-    await until(async () => !(await later()).includes("credits"));
-    expect(await later()).toEqual(Object.keys(OLD).filter((name) => name !== "credits"));
+    const isOften = (name: string) => OFTEN.includes(name);
+    await until(async () => !(await later()).some(isOften));
+    expect(await later()).toEqual(Object.keys(OLD).filter((name) => !isOften(name)));
     vi.advanceTimersByTime(DAY - 5 * MINUTE);
     await until(isAllGone(later));
   });

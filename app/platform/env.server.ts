@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
-import { randomBytes } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 export type EmailTags = Env["emailTags"];
@@ -20,6 +20,11 @@ const secretKey = filled
   .describe(
     "Stripe's secret key, sk_live_… or sk_test_…, or a restricted one, rk_live_… or rk_test_…",
   );
+const vapidKey = (bytes: number) =>
+  z
+    .base64url()
+    .refine((text) => Buffer.from(text, "base64url").length === bytes)
+    .optional();
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
@@ -91,6 +96,8 @@ function shape(demo: boolean) {
     STRIPE_SECRET_KEY: required(secretKey),
     PAYMENT_LINK_PREFIX: url.optional().describe("an http(s) address"),
     SESSION_SECRET: required(filled.min(32).describe("at least 32 random characters")),
+    VAPID_PUBLIC_KEY: vapidKey(65).describe("the public key that npm run vapid-keys prints"),
+    VAPID_PRIVATE_KEY: vapidKey(32).describe("the private key that npm run vapid-keys prints"),
     BRAND_NAME: required(filled.describe("the product's name")),
     COMPANY_NAME: required(filled.describe("the company in the footer")),
     CONTACT_EMAIL: required(z.email().describe("a mail address that people may write to")),
@@ -136,6 +143,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     stripeSecretKey: given.STRIPE_SECRET_KEY,
     paymentLinkPrefix: linkPrefix(given, demo, appUrl),
     sessionSecret: given.SESSION_SECRET ?? secrets?.session ?? "",
+    vapid: vapidKeys(given, dataDir, demo),
     brandName: given.BRAND_NAME ?? "Kickabout",
     companyName: given.COMPANY_NAME ?? "Kickabout",
     contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
@@ -146,6 +154,31 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     poolMax: given.POOL_MAX,
     adminTwoFactor: given.ADMIN_TWO_FACTOR,
   };
+}
+
+/** For push messages (RFC 8292); null turns them off. */
+function vapidKeys(
+  given: { VAPID_PUBLIC_KEY?: string | undefined; VAPID_PRIVATE_KEY?: string | undefined },
+  dataDir: string,
+  demo: boolean,
+): VapidKeys | null {
+  const { VAPID_PUBLIC_KEY: publicKey = "", VAPID_PRIVATE_KEY: privateKey = "" } = given;
+  if (!publicKey && !privateKey)
+    return demo ? storedOnce(dataDir, "vapid.json", newVapidKeys) : null;
+  if (publicKey && publicKey === publicVapidKey(privateKey)) return { publicKey, privateKey };
+  throw new ConfigurationError(
+    "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: a pair as npm run vapid-keys prints it",
+  );
+}
+
+function publicVapidKey(privateKey: string): string | null {
+  const pair = createECDH("prime256v1");
+  try {
+    pair.setPrivateKey(privateKey, "base64url");
+    return pair.getPublicKey("base64url");
+  } catch {
+    return null;
+  }
 }
 
 function publicOrigin({ APP_URL, PORT }: { APP_URL?: string; PORT: number }): string {
@@ -179,23 +212,34 @@ function list(text: string): string[] {
     .filter(Boolean);
 }
 
-interface DemoSecrets {
-  session: string;
-  webhook: string;
+function demoSecrets(dataDir: string) {
+  return storedOnce(dataDir, "secrets.json", () => ({
+    session: randomBytes(32).toString("hex"),
+    webhook: `whsec_${randomBytes(24).toString("hex")}`,
+  }));
+}
+
+interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+export function newVapidKeys(): VapidKeys {
+  const pair = createECDH("prime256v1");
+  const publicKey = pair.generateKeys("base64url");
+  // A private key with leading zeros is shorter; the keys have a fixed length.
+  const privateKey = Buffer.from(pair.getPrivateKey("hex").padStart(64, "0"), "hex");
+  return { publicKey, privateKey: privateKey.toString("base64url") };
 }
 
 /** Generated once; if two processes start together, the first one wins. */
-function demoSecrets(dataDir: string): DemoSecrets {
-  const file = path.join(dataDir, "secrets.json");
+function storedOnce<Secrets>(dataDir: string, name: string, generate: () => Secrets): Secrets {
+  const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true });
-  return read(file) ?? create(file);
+  return read<Secrets>(file) ?? create(file, generate());
 }
 
-function create(file: string): DemoSecrets {
-  const secrets = {
-    session: randomBytes(32).toString("hex"),
-    webhook: `whsec_${randomBytes(24).toString("hex")}`,
-  };
+function create<Secrets>(file: string, secrets: Secrets): Secrets {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
   try {
@@ -205,9 +249,9 @@ function create(file: string): DemoSecrets {
   } finally {
     rmSync(draft);
   }
-  return read(file) ?? secrets;
+  return read<Secrets>(file) ?? secrets;
 }
 
-function read(file: string): DemoSecrets | null {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+function read<Secrets>(file: string): Secrets | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Secrets) : null;
 }

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigurationError, readDatabaseEnv, readEnv, readStripeEnv } from "./env.server.ts";
+import {
+  ConfigurationError,
+  newVapidKeys,
+  readDatabaseEnv,
+  readEnv,
+  readStripeEnv,
+} from "./env.server.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "kickabout-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,6 +53,19 @@ describe("outside the demo", () => {
       drainSeconds: 5,
       poolMax: 12,
     });
+  });
+
+  test("keys for push are optional, and only a pair is taken", () => {
+    expect(readEnv(COMPLETE).vapid).toBeNull();
+    const [one, other] = [newVapidKeys(), newVapidKeys()];
+    const given = { VAPID_PUBLIC_KEY: one.publicKey, VAPID_PRIVATE_KEY: one.privateKey };
+    expect(readEnv({ ...COMPLETE, ...given }).vapid).toEqual(one);
+    for (const wrong of [{ VAPID_PRIVATE_KEY: other.privateKey }, { VAPID_PRIVATE_KEY: "" }]) {
+      expect(complaint({ ...COMPLETE, ...given, ...wrong })).toContain("VAPID_PRIVATE_KEY: a pair");
+    }
+    expect(named(complaint({ ...COMPLETE, ...given, VAPID_PUBLIC_KEY: "AAAA" }))).toEqual([
+      "VAPID_PUBLIC_KEY",
+    ]);
   });
 
   test("the drain and the pool are numbers that make sense", () => {
@@ -125,7 +144,9 @@ describe("in the demo", () => {
     expect(readEnv({ DATA_DIR: folder })).toMatchObject({
       sessionSecret: env.sessionSecret,
       stripeWebhookSecrets: env.stripeWebhookSecrets,
+      vapid: env.vapid,
     });
+    expect(env.vapid?.publicKey).toMatch(/^B[\w-]{86}$/);
   });
 });
 

@@ -161,12 +161,15 @@ const IDLE: JobHandlers = {
   "mail.added-to-game": nothing,
   "mail.removed-from-game": nothing,
   "mail.game-message": nothing,
+  "mail.reminder": nothing,
+  "mail.credits-expiring": nothing,
   "mail.support-message": nothing,
   "mail.review": nothing,
   "mail.withdrawal": nothing,
   "mail.withdrawal-ended": nothing,
   "mail.answer": nothing,
   "mail.account-deleted": nothing,
+  "push.send": nothing,
 };
 
 const SECRET = "a secret of at least 32 characters";

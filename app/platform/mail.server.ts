@@ -20,6 +20,7 @@ export interface Mail extends MailContent {
   to: string;
   replyTo?: string;
   attachments?: { filename: string; content: string; contentType: string }[];
+  headers?: Record<string, string>;
 }
 
 // Together below the job's timeout (jobs.server.ts), or two attempts would overlap.
@@ -39,12 +40,12 @@ export function createMailer(
 
 function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   const host = new URL(env.appUrl).hostname;
-  const compose = ({ key, ...mail }: Mail) => ({
+  const compose = ({ key, headers, ...mail }: Mail) => ({
     ...mail,
     from: env.mailFrom,
     messageId: `<${digest(key)}@${host}>`,
     // Prevents out-of-office replies (RFC 3834).
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: { "Auto-Submitted": "auto-generated", ...headers },
   });
   if (env.smtpUrl) {
     const transport = createTransport({ url: encrypted(env.smtpUrl), ...TIMEOUTS });

@@ -20,12 +20,12 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   return (
     <Box
       className={classNames(
-        "relative isolate grid place-content-center gap-4 overflow-hidden px-4 py-12",
+        "relative isolate grid place-content-center gap-4 overflow-hidden px-4 pt-12 pb-40 md:pb-72",
         inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
       <title>{text.title}</title>
-      <PenaltyArea className="bottom-0 left-1/2 w-160 -translate-x-1/2" />
+      <PenaltyArea className="bottom-0 left-1/2 w-80 -translate-x-1/2 md:w-160" />
       <h1 className="text-xl">{text.title}</h1>
       <p className="max-w-md">{text.description}</p>
       {isConnectionError(error) && <NoConnection />}
@@ -113,11 +113,11 @@ function StatusScreen({ status, title, back, inPage, children }: StatusScreenPro
   return (
     <Box
       className={classNames(
-        "relative isolate grid place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center",
+        "relative isolate grid place-content-center justify-items-center gap-4 overflow-hidden px-4 pt-12 pb-16 text-center",
         inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
-      <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
+      <CornerArc className="bottom-2 left-2 size-28 lg:size-112" />
       <p className="text-2xl font-extrabold tabular-nums">{status}</p>
       <h1 className="text-xl">{title}</h1>
       <p className="max-w-sm text-muted">{children}</p>

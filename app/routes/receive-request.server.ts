@@ -19,7 +19,7 @@ export async function receiveRequest(
   incoming: Request,
   address: string,
 ): Promise<Received | Response> {
-  if (isCrossSite(incoming, app.env.appUrl)) {
+  if (isCrossSite(incoming, app.env.appUrl) && !isUnsubscribe(incoming)) {
     logSecurityEvent("cross-site form rejected", { url: incoming.url });
     return new Response("Forbidden", { status: 403 });
   }
@@ -30,6 +30,11 @@ export async function receiveRequest(
   if (request instanceof Response) return request;
   // A new context, since the role or session may have ended during the upload.
   return { request, context: newContext(app, address) };
+}
+
+/** Mail programs post here from wherever they are (RFC 8058). The link's token alone decides. */
+function isUnsubscribe(request: Request): boolean {
+  return /^\/unsubscribe\/[\w-]+$/.test(new URL(request.url).pathname);
 }
 
 function newContext(app: App, address: string): RouterContextProvider {

@@ -23,7 +23,7 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {own ? <Face src={own} width={widths[size]} /> : initialsOf(name) || <Silhouette />}
+      {own ? <Face src={own} width={widths[size]} /> : initials(name) || <Silhouette />}
     </span>
   );
 }
@@ -64,10 +64,16 @@ function Silhouette() {
   );
 }
 
-export function initialsOf(name: string | null | undefined): string {
+function initials(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
-  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return initialsOf([first, last]);
+}
+
+export function initialsOf(names: string[]): string {
+  const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
+  // Arabic letters beside each other are joined to a word.
+  return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
 }
 
 const widths = { sm: 32, md: 44, lg: 72, xl: 112 };

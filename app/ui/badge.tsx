@@ -6,7 +6,7 @@ export type BadgeTone = "green" | "amber" | "red" | "neutral" | "sky" | "lime" |
 type BadgeProps = {
   tone?: BadgeTone | undefined;
   size?: "sm" | "md" | undefined;
-  className?: string | undefined;
+  className?: string | false | undefined;
   children: ReactNode;
 };
 

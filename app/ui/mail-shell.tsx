@@ -6,11 +6,14 @@ type MailShellProps = {
   preview: string;
   title: string;
   action?: { label: string; href: string } | undefined;
+  /** After the action, since that is an email's first link. */
+  below?: ReactNode;
   footer: ReactNode;
   children: ReactNode;
 };
 
-export function MailShell({ brand, preview, title, action, footer, children }: MailShellProps) {
+export function MailShell(props: MailShellProps) {
+  const { brand, preview, title, action, below, footer, children } = props;
   return (
     <Html lang="en">
       <Head>
@@ -29,6 +32,7 @@ export function MailShell({ brand, preview, title, action, footer, children }: M
               {action.label}
             </Button>
           )}
+          {below && <MailText>{below}</MailText>}
           <Hr style={rule} />
           <Text style={small}>{footer}</Text>
         </Container>

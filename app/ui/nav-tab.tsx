@@ -29,6 +29,8 @@ export function NavTab({ isLit, page, ...link }: NavTabProps) {
 function usePreload(page: string | undefined) {
   const routes = useContext(UNSAFE_FrameworkContext)?.manifest.routes;
   return () => {
+    // Browsers may remember a file that failed.
+    if (!navigator.onLine) return;
     for (let route = routes?.[page ?? ""]; route; route = routes?.[route.parentId ?? ""]) {
       for (const file of [route.module, ...(route.imports ?? [])]) preloadModule(file);
     }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Picture, ownPath } from "./picture.tsx";
+import { Picture, ownPath, Thumbnail } from "./picture.tsx";
 
 test("a photo of ours comes as AVIF and WebP in three widths", () => {
   const html = renderToStaticMarkup(
@@ -19,6 +19,17 @@ test("so does an uploaded one", () => {
   expect(html).toContain(`src="${src}"`);
   expect(html).toContain("/files/photos/0a1b-480.avif 480w");
   expect(html).toContain("/files/photos/0a1b-1280.webp 1280w");
+});
+
+test("a thumbnail is the smallest file alone, or any other picture as it is", () => {
+  const own = renderToStaticMarkup(<Thumbnail src="/photos/hall-1-800.webp" />);
+  expect(own.match(/\/photos\/[\w.-]+/g)).toEqual(
+    ["480.avif", "480.webp"].map((end) => `/photos/hall-1-${end}`),
+  );
+  expect(own).toContain('loading="lazy"');
+  const other = renderToStaticMarkup(<Thumbnail src="/hall.jpg" priority />);
+  expect(other).toMatch(/<img[^>]* src="\/hall.jpg"[^>]* loading="eager"/);
+  expect(other).not.toContain("<source");
 });
 
 test("the first picture of a page is loaded at once", () => {

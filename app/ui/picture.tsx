@@ -40,21 +40,17 @@ type ThumbnailProps = Pick<PictureProps, "src" | "priority" | "className">;
 /** A picture of up to 240 px beside the text that it belongs to: the smallest file alone. */
 export function Thumbnail({ src, priority, className }: ThumbnailProps) {
   const photo = ownPhoto.exec(src)?.[1];
-  const image = (
-    <img
-      alt=""
-      src={photo ? `${photo}-480.webp` : src}
-      width="480"
-      height="270"
-      loading={priority ? "eager" : "lazy"}
-      className={className}
-    />
-  );
-  if (!photo) return image;
   return (
-    <picture className="contents">
-      <source type="image/avif" srcSet={`${photo}-480.avif`} />
-      {image}
+    <picture className={className}>
+      {photo && <source type="image/avif" srcSet={`${photo}-480.avif`} />}
+      <img
+        alt=""
+        src={photo ? `${photo}-480.webp` : src}
+        width="480"
+        height="270"
+        loading={priority ? "eager" : "lazy"}
+        className="absolute size-full object-cover"
+      />
     </picture>
   );
 }

@@ -1,7 +1,8 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Bars at the edges, which a toast keeps clear of. */
+/** What a toast keeps clear of: bars at the edges, or the dialog that lies over them. */
 const BARS = "[data-bar]";
+const DIALOG = "dialog:modal";
 /** As in the style of the region. */
 const GAP = 8;
 
@@ -36,7 +37,8 @@ type Span = Pick<DOMRect, "top" | "bottom" | "left" | "right">;
 function placeToast(region: HTMLElement) {
   const { left, right, height } = region.getBoundingClientRect();
   const spanAbove = (bottom: number) => ({ left, right, bottom, top: bottom - height - GAP });
-  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect());
+  const others = document.querySelectorAll(region.closest(DIALOG) ? DIALOG : BARS);
+  const bars = [...others].map((bar) => bar.getBoundingClientRect());
   const edge = visibleBottom();
   let floor = edge;
   // From below: above one bar may be another.
@@ -44,11 +46,11 @@ function placeToast(region: HTMLElement) {
     if (overlap(spanAbove(floor), bar)) floor = bar.top;
   }
   const heads = bars.map(({ bottom }) => bottom).filter((bottom) => bottom < innerHeight / 2);
-  const belowHeader = Math.max(0, ...heads) + height + GAP;
+  const belowHeader = Math.max(0, ...heads) + height + 2 * GAP;
   const kept = keptClear(region);
-  const isFree = (bottom: number, others: Span[]) => {
+  const isFree = (bottom: number, clear: Span[]) => {
     const span = spanAbove(bottom);
-    return span.top >= 0 && bottom <= edge && !others.some((other) => overlap(span, other));
+    return span.top >= 0 && bottom <= edge && !clear.some((other) => overlap(span, other));
   };
   // On a very small screen not everything can stay free: then at least what has the focus.
   const places = [floor, belowHeader, edge];

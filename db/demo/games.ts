@@ -25,14 +25,20 @@ const DAY = 24 * 60 * MINUTE;
 export async function stageGames(stage: Stage): Promise<void> {
   const today = helsinkiDate(stage.now);
   let turn = 0;
-  for (const [index, past] of pastGames(stage.now).entries()) {
-    await stageGame(stage, past.slot, past.game, index * 7);
+  const past = pastGames(stage.now);
+  for (const [index, { slot, game }] of past.entries()) {
+    // Less and less, so that joins stay in the games' order even where these are minutes apart.
+    const lead = DAY + (past.length - index) * 41 * MINUTE;
+    const joinedBy = (startsAt: Date) => startsAt.getTime() - lead;
+    const gameId = await stageGame(stage, slot, game, index * 7, joinedBy);
+    const bookings = stage.db.updateTable("bookings").where("game_id", "=", gameId);
+    await bookings.set({ attendance: "CheckedIn" }).execute();
   }
   for (const [index, game] of UPCOMING.entries()) {
     const date = addDays(today, game.day);
     const slot = { date, start_time: `${game.start}:00`, end_time: `${game.end}:00` };
-    const listed = new Date(stage.now.getTime() - (UPCOMING.length - index) * 35 * MINUTE);
-    await stageGame(stage, slot, game, (turn += 7), listed);
+    const joinedBy = () => stage.now.getTime() - (UPCOMING.length - index) * 35 * MINUTE;
+    await stageGame(stage, slot, game, (turn += 7), joinedBy);
   }
 }
 
@@ -49,13 +55,13 @@ function pastGames(now: Date) {
   }));
 }
 
-/** Its players join one after the other until `listed`, or else until a day before it. */
+/** Its players join one after the other until `joinedBy`. */
 async function stageGame(
   stage: Stage,
   slot: WallClockSlot,
   plan: PlannedGame,
   firstOther: number,
-  listed?: Date,
+  joinedBy: (startsAt: Date) => number,
 ) {
   const { db, jobs } = stage;
   const gameId = await addGame(db, {
@@ -74,14 +80,14 @@ async function stageGame(
     .select("starts_at")
     .where("id", "=", gameId)
     .executeTakeFirstOrThrow();
-  const lastJoined = listed?.getTime() ?? starts_at.getTime() - DAY;
   const players = playersOf(stage, plan, firstOther);
   for (const [index, playerId] of players.entries()) {
-    const joined = new Date(lastJoined - (players.length - index) * 3 * MINUTE);
+    const joined = new Date(joinedBy(starts_at) - (players.length - index) * 3 * MINUTE);
     const result = await joinGame(db, jobs, { gameId, playerId, now: joined });
     if (!result.ok) throw new Error(`demo data: ${result.reason}`);
   }
   if (plan.status === "Cancelled") await cancelGame(db, jobs, { gameId, now: stage.now });
+  return gameId;
 }
 
 function playersOf({ playerId, otherIds }: Stage, plan: PlannedGame, first: number): string[] {

@@ -132,9 +132,11 @@ export const AUTH_SCREENS: Screen[] = [
     name: "signed-out",
     as: "newcomer",
     path: "/settings",
-    act: (page) => press(page, "Logout"),
+    act: async (page) => {
+      await press(page, "Logout");
+      await page.getByText("You have been successfully logged out.").waitFor();
+    },
     endsOn: "/",
-    toast: "You have been successfully logged out.",
   },
 ];
 

@@ -25,6 +25,7 @@ export const BOOKING_SCREENS: Screen[] = [
     },
     endsOn: "/offline",
   },
+  { name: "bookings-install", as: "player", path: "/bookings", act: offerInstall },
   { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
   {
     name: "cancel-dialog-late",
@@ -49,6 +50,12 @@ export const BOOKING_SCREENS: Screen[] = [
   },
   { name: "cancel-failed", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
 ];
+
+/** As Chrome does where the site can be installed. */
+async function offerInstall(page: Page) {
+  await page.evaluate(() => dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
+  await page.getByRole("region", { name: /home screen/ }).waitFor();
+}
 
 async function openCancel(page: Page) {
   await press(page, /^Cancel/);

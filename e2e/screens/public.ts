@@ -10,6 +10,8 @@ export const PUBLIC_SCREENS: Screen[] = [
   { name: "accessibility", path: "/accessibility" },
   { name: "card-visitor", path: CARD_PATH },
   { name: "card-gone", path: "/card/nobody-shares-this-one" },
+  { name: "unsubscribe", path: ({ unsubscribe }) => `/unsubscribe/${unsubscribe}` },
+  { name: "unsubscribed", path: ({ unsubscribed }) => `/unsubscribe/${unsubscribed}` },
   { name: "outbox", path: "/demo/outbox" },
   { name: "not-found", path: "/nowhere" },
 ];

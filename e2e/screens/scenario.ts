@@ -14,6 +14,7 @@ import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
 import { editLegalPage, findStoredPage } from "#app/features/legal/legal-pages.server.ts";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
+import { switchEmail, unsubscribeToken } from "#app/features/notifications/settings.server.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
@@ -46,6 +47,9 @@ export interface Scenario extends GameIds {
   usedToken: string;
   confirmToken: string;
   resetToken: string;
+  /** Of the links in emails that can be switched off: on still, and off already. */
+  unsubscribe: string;
+  unsubscribed: string;
 }
 
 /** An email whose password has been guessed too often. */
@@ -54,7 +58,7 @@ export const GUESSED = "guessed@uni.example";
 const HOUR_MS = 3_600_000;
 
 /** The demo data with what it lacks: payments, a shared card, links of mails, a game tonight. */
-export async function stageScenario(db: Db): Promise<Scenario> {
+export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   await stagePayments(db);
   await stageCard(db);
   await stageGuesses(db);
@@ -80,6 +84,10 @@ export async function stageScenario(db: Db): Promise<Scenario> {
     .execute((tx) => openAccount(tx, used, { addressHash: "", recallDebt }, new Date()));
   const resetToken = await stageReset(db);
   const otherId = await idOf(db, "aino.virtanen");
+  const unsubscribe = unsubscribeToken(secret, { userId: otherId, kind: "soon" });
+  const off = { userId: otherId, kind: "game-changed" } as const;
+  await switchEmail(db, off, false);
+  const unsubscribed = unsubscribeToken(secret, off);
   const accountsAndPacks = await stageAccountsAndPacks(db, (await addNewcomer(db)).id);
   const writer = await addNewcomer(db);
   const tickets = await stageTickets(db, { writer: writer.id, game: soon });
@@ -98,6 +106,8 @@ export async function stageScenario(db: Db): Promise<Scenario> {
     confirmToken,
     usedToken,
     resetToken,
+    unsubscribe,
+    unsubscribed,
   };
 }
 

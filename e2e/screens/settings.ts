@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { aBrowser } from "#test/push-service.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import { clearToast, press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";
 const CALENDAR = "/settings/calendar";
+const NOTIFICATIONS = "/settings/notifications";
 const SUPPORT = "/settings/contact-support";
 const REVIEW = "/settings/leave-review";
 const WITHDRAW = "/settings/withdraw";
@@ -21,6 +24,17 @@ export const SETTINGS_SCREENS: Screen[] = [
     as: "player",
     path: "/settings",
     act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
+  },
+  { name: "notifications", as: "player", path: NOTIFICATIONS },
+  { name: "notifications-device-on", as: "newcomer", path: NOTIFICATIONS, act: turnOnPush },
+  { name: "notifications-device-off", as: "newcomer", path: NOTIFICATIONS, act: askNobody },
+  { name: "notifications-blocked", as: "newcomer", path: NOTIFICATIONS, act: blockPush },
+  {
+    name: "notifications-saved",
+    as: "newcomer",
+    path: NOTIFICATIONS,
+    act: saveNotifications,
+    toast: "Notifications saved",
   },
   { name: "change-password", as: "player", path: PASSWORD },
   {
@@ -103,6 +117,36 @@ export const SETTINGS_SCREENS: Screen[] = [
     endsOn: "/",
   },
 ];
+
+async function saveNotifications(page: Page) {
+  await page.getByRole("checkbox", { name: /^Game changed by email/ }).uncheck();
+  await press(page, "Save");
+}
+
+/** As if the browser had asked and got this answer. */
+async function answerPush(page: Page, permission: NotificationPermission) {
+  await page.addInitScript((answer) => {
+    Object.defineProperty(Notification, "permission", { get: () => answer });
+  }, permission);
+  await page.reload({ waitUntil: "networkidle" });
+}
+
+async function askNobody(page: Page) {
+  await answerPush(page, "default");
+}
+
+async function blockPush(page: Page) {
+  await answerPush(page, "denied");
+}
+
+async function turnOnPush(page: Page) {
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${randomUUID()}`;
+  const subscription = JSON.stringify({ endpoint, keys: aBrowser().keys });
+  const form = { intent: "device-on", subscription };
+  await page.request.post(NOTIFICATIONS, { form, maxRedirects: 0 });
+  await clearToast(page);
+  await answerPush(page, "granted");
+}
 
 async function changePassword(page: Page) {
   await page.getByLabel("Current password", { exact: true }).fill(DEMO_PASSWORD);

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { connect } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { readEnv } from "#app/platform/env.server.ts";
 import { signInAs, startSite } from "../site.ts";
 import { pathOf, type Screen } from "./screen.ts";
 import { addNewcomer, stageScenario, type Scenario } from "./scenario.ts";
@@ -18,7 +19,8 @@ export async function openStage(): Promise<Stage> {
   const site = await startSite();
   try {
     const { db, close } = await connect({ databaseUrl: undefined, dataDir: site.dataDir });
-    const scenario = await stageScenario(db);
+    const { sessionSecret } = readEnv({ DEMO: "1", DATA_DIR: site.dataDir });
+    const scenario = await stageScenario(db, sessionSecret);
     const { url, dataDir } = site;
     return { url, dataDir, db, scenario, close: () => close().then(() => site.stop()) };
   } catch (error) {

@@ -133,17 +133,12 @@ function paragraphs(game: CalendarGame): string[] {
   const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
   const told = (notes ?? []).filter(Boolean).join("\n\n");
-  const policy = booking
-    ? `If you can't make it, cancel under My Games. ${termsOf(booking, startsAt)}.`
-    : CANCELLATION_POLICY.join("\n");
+  const terms = booking && cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
+  const policy = terms ? `${terms}.` : CANCELLATION_POLICY.join("\n");
   return [
     facts.filter(Boolean).join(", "),
     description,
     told && `From the organiser:\n${told}`,
     game.status === "Cancelled" ? "" : policy,
   ];
-}
-
-function termsOf(booking: NonNullable<CalendarGame["booking"]>, startsAt: Date): string {
-  return cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
 }

@@ -60,7 +60,7 @@ describe("a game's file", () => {
     expect(event.description).toContain(`\n\nhttps://kickabout.test/events/${gameId}`);
     await join(gameId);
     expect((await eventOf(gameId, { playerId })).description).toContain(
-      "If you can't make it, cancel under My Games. 9.01 credits back until Sun 12:00.",
+      "\n\nCancel by Sun 12:00 to get 9.01 credits back.\n\n",
     );
   });
 

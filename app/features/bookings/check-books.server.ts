@@ -56,21 +56,25 @@ const PAYMENTS = sql<{ line: string }>`
 // What a refund, an open dispute or a withdrawal that waits for its refund takes back: in proportion,
 // rounded down, and less only by what had lapsed unspent (reclaimTarget and disputeStage of wallet).
 const TAKEN_BACK = sql<{ line: string }>`
-  with returned as (
-    select p.*, least(amount_eur, greatest(refunded_eur, coalesce((
-      select refunded_before_eur + w.amount_eur from withdrawals w
-      where w.payment_id = p.id and credits_taken and outcome is null
-    ), 0)) + coalesce((
-      select sum(d.amount_eur) from disputes d where d.payment_id = p.id
-        and status not in ('won', 'prevented') and not starts_with(status, 'warning_')
-    ), 0)) as back, coalesce((
-      select -sum(part.amount_eur) from credit_lots lot
-      join lot_entries part on part.lot_id = lot.id
-      join wallet_transactions e on e.id = part.transaction_id
-        and (e.type = 'expiry' or starts_with(e.business_key, 'erasure:'))
-      where lot.payment_id = p.id
-    ), 0) as lapsed
+  with lapsed as (
+    select lot.payment_id, -sum(part.amount_eur) as total
+    from credit_lots lot
+    join lot_entries part on part.lot_id = lot.id
+    join wallet_transactions e on e.id = part.transaction_id
+      and (e.type = 'expiry' or starts_with(e.business_key, 'erasure:'))
+    group by lot.payment_id
+  ), disputed as (
+    select payment_id, sum(amount_eur) as total from disputes
+    where status not in ('won', 'prevented') and not starts_with(status, 'warning_')
+    group by payment_id
+  ), returned as (
+    select p.*, coalesce(lapsed.total, 0) as lapsed, least(p.amount_eur,
+      greatest(refunded_eur, coalesce(refunded_before_eur + w.amount_eur, 0))
+        + coalesce(disputed.total, 0)) as back
     from payments p
+    left join withdrawals w on w.payment_id = p.id and credits_taken and outcome is null
+    left join disputed on disputed.payment_id = p.id
+    left join lapsed on lapsed.payment_id = p.id
   ), due as (
     select *, round(floor(credits_eur * back * 100 / amount_eur) / 100, 2) as most from returned
   )

@@ -11,6 +11,7 @@ import {
   touchesPlayers,
 } from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
+import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 
@@ -146,12 +147,17 @@ async function waiveTermsAndNotify(tx: Tx, jobs: Jobs, { game, to }: Step, versi
     .set(WAIVED_COLUMNS)
     .where("game_id", "=", game.id)
     .where("payment_status", "in", LIVE)
-    .returning("id")
+    .returning(["id", "user_id"])
     .execute();
   const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
   for (const { id } of bookings) {
     await jobs.enqueue(tx, "mail.game-changed", { bookingId: id, ...facts });
   }
+  const notices = bookings.map(({ id, user_id }) => ({
+    ...{ userId: user_id, subjectId: id },
+    version: String(version),
+  }));
+  await enqueuePushes(tx, jobs, "game-changed", notices);
   return bookings.length;
 }
 

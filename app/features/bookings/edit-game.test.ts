@@ -6,6 +6,9 @@ import { createGames } from "#app/features/games/create-games.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { aPlan } from "#test/games.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { aDevice } from "#test/push-service.ts";
+import { waitingIn } from "#test/notifications.ts";
+import { bookingPushes } from "./pushes.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
@@ -96,6 +99,34 @@ describe("a game without players", () => {
 });
 
 describe("a change that affects players", () => {
+  test("is queued for each of their devices, and says how it is now", async () => {
+    const [gameId = ""] = series;
+    const [first, second] = [await joined(gameId), await joined(gameId)];
+    for (const [n, { playerId }] of [first, first, second].entries()) {
+      await aDevice(database.db, playerId, `https://push.example/${gameId}/${n}`);
+    }
+    await edit(gameId, { startTime: "20:00", venueId: otherVenueId, confirmed: true });
+    const version = String((await findPlannedGame(database.db, gameId))!.version);
+    const pushes = await waitingIn(database, "push.send");
+    const about = pushes.map(({ kind, subjectId, version: of }) => [kind, subjectId, of]);
+    expect(about.toSorted()).toEqual(
+      [first, first, second]
+        .map(({ bookingId }) => ["game-changed", bookingId, version])
+        .toSorted(),
+    );
+    const compose = bookingPushes({ db: database.db, now: () => NOW })["game-changed"];
+    expect(await compose(first.bookingId, version)).toMatchObject({
+      title: "Game changed: now Wed 20:00",
+      body: "Harbour Cage, Helsinki. Free cancellation until Wed 20:00.",
+      url: "/bookings",
+      tag: `game-${gameId}`,
+      isUrgent: true,
+    });
+    const cancellation = { ...first, now: NOW };
+    await cancelBooking(database.db, database.jobs, cancellation);
+    expect(await compose(first.bookingId, version)).toBeNull();
+  });
+
   test("a repeated form gets the first result and notifies nobody twice", async () => {
     const [gameId = "", next = ""] = series;
     const { bookingId } = await joined(gameId);

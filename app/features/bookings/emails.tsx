@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { Link } from "react-email";
+import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
+import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText } from "#app/platform/money.ts";
@@ -25,7 +28,9 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
     subject: `You're in: ${booking.when}`,
     title: "You're in",
     action: openGame(site, booking),
-    text: `${paid}. If you can't make it, cancel under My Games. ${terms}`,
+    text:
+      `${paid}. The attached file adds the game to your calendar. ` +
+      `If you can't make it, cancel under My Games. ${terms}`,
   });
 }
 
@@ -49,8 +54,13 @@ export function gameCancelledMail(site: Site, booking: BookingSummary) {
 
 type Change = Record<"label" | "from" | "to", string>;
 
-export function gameChangedMail(site: Site, booking: BookingSummary, changes: Change[]) {
+export function gameChangedMail(
+  site: Site,
+  booking: BookingSummary,
+  { changes, unsubscribe }: { changes: Change[]; unsubscribe: Unsubscribe },
+) {
   return gameMail(site, booking, {
+    unsubscribe,
     subject: `Game changed: ${booking.when}`,
     title: "Your game has changed",
     action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
@@ -66,6 +76,47 @@ export function gameChangedMail(site: Site, booking: BookingSummary, changes: Ch
       </>
     ),
   });
+}
+
+type Reminded = Omit<BookingSummary, "isFreeSessionBack"> & {
+  address: string;
+  mapsUrl: string | null;
+  isCancellable: boolean;
+};
+
+export const reminderMails = { "day-before": dayBeforeMail, soon: soonMail };
+
+function dayBeforeMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
+  return gameMail(site, booking, {
+    unsubscribe,
+    subject: `Reminder: ${booking.when}`,
+    title: "Your next game",
+    action: openGame(site, booking),
+    text: booking.isCancellable
+      ? `If you can't make it, cancel under My Games, so that somebody else can play. ${booking.terms}`
+      : `If you can't make it, write to ${site.contactEmail}, so that somebody else can play.`,
+  });
+}
+
+function soonMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
+  const { when, address, mapsUrl } = booking;
+  const directions = mapsUrl && (
+    <Link href={mapsUrl} style={{ color: "inherit", textDecoration: "underline" }}>
+      How to get there
+    </Link>
+  );
+  return gameMail(
+    site,
+    { ...booking, where: address },
+    {
+      unsubscribe,
+      subject: `See you at ${when}`,
+      title: "See you soon",
+      action: openGame(site, booking),
+      text: "Have a good game!",
+      below: directions,
+    },
+  );
 }
 
 export function addedToGameMail(site: Site, booking: BookingSummary) {
@@ -111,7 +162,7 @@ function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string
   return isFreeSessionBack ? "Your free session is back for another game." : null;
 }
 
-const openGame = (site: Site, { gameId }: BookingSummary) => ({
+const openGame = (site: Site, { gameId }: Pick<BookingSummary, "gameId">) => ({
   label: "Open the game",
   href: `${site.appUrl}/events/${gameId}`,
 });
@@ -123,13 +174,17 @@ interface Content {
   title: string;
   action: { label: string; href: string };
   text: ReactNode;
+  below?: ReactNode;
+  /** For what can be switched off. */
+  unsubscribe?: Unsubscribe;
 }
 
 function gameMail(
   site: Site,
-  { firstName, when, where }: BookingSummary,
-  { subject, title, action, text }: Content,
+  { firstName, when, where }: Pick<BookingSummary, "firstName" | "when" | "where">,
+  { subject, title, action, text, below, unsubscribe }: Content,
 ) {
+  const questions = `Questions: ${site.contactEmail}`;
   return renderMail(
     subject,
     <MailShell
@@ -137,7 +192,8 @@ function gameMail(
       preview={`${when}, ${where}`}
       title={title}
       action={action}
-      footer={`Questions: ${site.contactEmail}`}
+      below={below}
+      footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>

@@ -7,6 +7,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
+import { switchEmail } from "#app/features/notifications/settings.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { cancelTerms } from "./rules.ts";
@@ -36,7 +37,7 @@ async function aChange(status: "Paid" | "Cancelled") {
     after: { ...facts, startTime: "20:00", venueId: to },
   };
   const jobs = bookingJobs({ ...tools, mailer: createMailer(tools.env) });
-  return { tell: (version = 2) => jobs["mail.game-changed"]({ ...job, version }) };
+  return { playerId, tell: (version = 2) => jobs["mail.game-changed"]({ ...job, version }) };
 }
 
 async function outbox() {
@@ -59,6 +60,25 @@ test("each change sends one email with old and new details and the free cancella
   expect(/https?:\/\/[^\s\])]+/.exec(mail?.text ?? "")?.[0]).toBe("http://kickabout.test/bookings");
   await tell(3);
   expect(await outbox()).toHaveLength(2);
+});
+
+test("it carries one click to unsubscribe, and is not sent once that was used", async () => {
+  const { tell, playerId } = await aChange("Paid");
+  const before = (await outbox()).length;
+  await tell(4);
+  const mails = await outbox();
+  expect(mails).toHaveLength(before + 1);
+  for (const mail of mails) {
+    const value = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+    expect(value("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    expect(value("list-unsubscribe")).toMatch(
+      /^<http:\/\/kickabout\.test\/unsubscribe\/[\w-]+>, <mailto:hello@kickabout\.example\?subject=Unsubscribe>$/,
+    );
+    expect(value("auto-submitted")).toBe("auto-generated");
+  }
+  await switchEmail(database.db, { userId: playerId, kind: "game-changed" }, false);
+  await tell(5);
+  expect(await outbox()).toHaveLength(before + 1);
 });
 
 test("a player who has left since is not notified", async () => {

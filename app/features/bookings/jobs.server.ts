@@ -1,9 +1,9 @@
-import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
-import { type Db, inCents } from "#app/platform/db.server.ts";
+import { switchableMail } from "#app/features/notifications/settings.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
-import { refundKey } from "./bookings.server.ts";
+import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
 import { describeChange } from "./edit-game.server.ts";
 import {
@@ -13,9 +13,11 @@ import {
   gameCancelledMail,
   gameChangedMail,
   gameMessageMail,
+  reminderMails,
   removedFromGameMail,
 } from "./emails.tsx";
-import { cancelTerms, type GameFacts, isLive, soldTerms } from "./rules.ts";
+import { findReminded, type ReminderKind } from "./reminders.server.ts";
+import type { GameFacts } from "./rules.ts";
 
 interface BookingMails {
   "mail.booking-confirmed": { bookingId: string };
@@ -27,6 +29,8 @@ interface BookingMails {
   "mail.added-to-game": { bookingId: string };
   "mail.removed-from-game": BookingMails["mail.game-cancelled"];
   "mail.game-message": { messageId: string; bookingId: string };
+  /** `version` is the kick-off: a game that has moved since is reminded of again. */
+  "mail.reminder": { bookingId: string; kind: ReminderKind; version: string };
 }
 
 declare module "#app/platform/jobs.server.ts" {
@@ -37,13 +41,15 @@ interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
+  now?: () => Date;
 }
 
-export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof BookingMails> {
+export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails> {
+  const { env, db, mailer } = tools;
   const send =
     (kind: string, compose: Compose) => async (job: BookingMails["mail.game-cancelled"]) => {
       const { bookingId, isFreeSessionBack = false } = job;
-      const booking = await findBooking(db, bookingId);
+      const booking = await findBookingFacts(db, bookingId);
       const content = booking && (await compose(env, { ...booking, isFreeSessionBack }));
       if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
     };
@@ -51,7 +57,8 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof
     (compose: Compose): Compose =>
     async (site, booking) => {
       const mail = await compose(site, booking);
-      const content = mail && (await findGameCalendar(db, site, booking));
+      const { gameId, userId: playerId } = booking;
+      const content = mail && (await findGameCalendar(db, site, { gameId, playerId }));
       return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
     };
   // The job may have waited for the mail server until the booking was cancelled.
@@ -62,9 +69,13 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, keyof
     "mail.added-to-game": sendIfIn("added-to-game", withCalendar(addedToGameMail)),
     "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
-      const compose: Compose = (site, booking) => gameChangedMail(site, booking, changes);
+      const compose: Compose = (site, booking) =>
+        switchableMail(tools, { ...booking, kind: "game-changed" }, (unsubscribe) =>
+          gameChangedMail(site, booking, { changes, unsubscribe }),
+        );
       await sendIfIn(`game-changed:${version}`, withCalendar(compose))(job);
     },
+    "mail.reminder": (job) => sendReminder(tools, job),
     "mail.booking-cancelled": send("booking-cancelled", bookingCancelledMail),
     "mail.game-cancelled": send("game-cancelled", withCalendar(gameCancelledMail)),
     "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
@@ -84,9 +95,21 @@ const CALENDAR_FILE = {
   contentType: "text/calendar; charset=utf-8; method=PUBLISH",
 };
 
+async function sendReminder(tools: Tools, job: BookingMails["mail.reminder"]) {
+  const { env, db, mailer, now = () => new Date() } = tools;
+  const { bookingId, kind, version } = job;
+  const booking = await findReminded(db, bookingId, version, now());
+  if (!booking) return;
+  const content = await switchableMail(tools, { ...booking, kind }, (unsubscribe) =>
+    reminderMails[kind](env, booking, unsubscribe),
+  );
+  const key = `${kind}:${version}:${bookingId}`;
+  if (content) await mailer({ ...content, to: booking.email, key });
+}
+
 type Compose = (
   site: Env,
-  booking: NonNullable<Awaited<ReturnType<typeof findBooking>>> & { isFreeSessionBack: boolean },
+  booking: BookingFacts & { isFreeSessionBack: boolean },
 ) => Promise<Omit<Mail, "to" | "key"> | null> | null;
 
 function findMessage(db: Db, messageId: string) {
@@ -95,35 +118,4 @@ function findMessage(db: Db, messageId: string) {
     .select(["subject", "message"])
     .where("id", "=", messageId)
     .executeTakeFirst();
-}
-
-async function findBooking(db: Db, bookingId: string) {
-  const row = await db
-    .selectFrom("bookings")
-    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
-    .innerJoin("games", "games.id", "bookings.game_id")
-    .innerJoin("venues", "venues.id", "games.venue_id")
-    .leftJoin("wallet_transactions as refund", (join) =>
-      join.on("refund.business_key", "=", refundKey(bookingId)),
-    )
-    .selectAll("bookings")
-    .select(["profiles.email", "profiles.first_name", "games.date", "games.starts_at"])
-    .select(["venues.name", "venues.city", inCents("refund.amount_eur").as("refundedCents")])
-    .where("bookings.id", "=", bookingId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { email, refundedCents, starts_at: startsAt } = row;
-  const terms = soldTerms(row);
-  return {
-    email,
-    isIn: isLive(row.payment_status),
-    priceCents: terms.priceCents,
-    refundedCents,
-    gameId: row.game_id,
-    playerId: row.user_id,
-    firstName: row.first_name,
-    when: `${weekdayAndTime(startsAt)}, ${monthDay(row.date)}`,
-    where: `${row.name}, ${row.city}`,
-    terms: `${cancelTerms(terms, startsAt, row.created_at)}.`,
-  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
-import { findResults } from "#app/features/players/cards.server.ts";
+import { findStats } from "#app/features/players/cards.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
@@ -30,10 +30,14 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
     { bookingId: one.bookingId, goals: adaGoals, hasWon: winner === "ada" },
     { bookingId: other.bookingId, goals: benGoals, hasWon: winner === "ben" },
   ];
-  const cards = () => Promise.all([adaId, benId].map((id) => findResults(database.db, id)));
+  const cards = () => Promise.all([adaId, benId].map(winsAndGoals));
   return { gameId, adaId, one, record, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
+async function winsAndGoals(playerId: string) {
+  const { wins, goals } = await findStats(database.db, playerId, AFTER);
+  return { wins, goals };
+}
 const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { monthOf, weeksUntil } from "#app/platform/date-ranges.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -20,31 +21,56 @@ export async function findCard(db: Db, userId: string, now: Date) {
     .where("user_id", "=", userId)
     .executeTakeFirst();
   if (!profile) return null;
-  const [{ joined }, results] = await Promise.all([
-    findEventStats(db, userId, now),
-    findResults(db, userId),
-  ]);
-  return { ...profile, gamesPlayed: joined, ...results };
+  const { joined, wins, goals, thisMonth, weeksInARow } = await findStats(db, userId, now);
+  return { ...profile, gamesPlayed: joined, wins, goals, thisMonth, weeksInARow };
 }
 
-/** `created` is always 0: a game belongs to no player. */
-export async function findEventStats(db: Db, userId: string, now: Date) {
-  const { rows } = await sql<{ joined: number }>`
-    select count(*)::int as joined from bookings join games on games.id = bookings.game_id
-    where bookings.user_id = ${userId} and payment_status = 'Paid'
-      and games.ends_at <= ${now} and games.status <> 'Cancelled'`.execute(db);
-  return { joined: rows[0]!.joined, created: 0 };
+export interface PlayerStats {
+  joined: number;
+  /** Always 0: a game belongs to no player. */
+  created: number;
+  /** Null until a result is recorded. */
+  wins: number | null;
+  goals: number | null;
+  /** Games that ended in this month of Helsinki's calendar, as the monthly challenge counts them. */
+  thisMonth: number;
+  /** Weeks from Monday with a game, up to this week or the last. */
+  weeksInARow: number;
+  /** Where most games were, then the latest; null without one. No one else sees it. */
+  favouriteVenue: string | null;
 }
 
-/** Only paid bookings count, as for the number of games on the card. */
-export async function findResults(db: Db, userId: string) {
-  const { rows } = await sql<{ wins: number | null; goals: number | null }>`
-    select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
-      sum(goals)::int as goals
-    from bookings join games on games.id = bookings.game_id
-    where bookings.user_id = ${userId} and goals is not null
-      and payment_status = 'Paid' and attendance is distinct from 'NoShow'
-      and games.status <> 'Cancelled'`.execute(db);
+/** Of paid games that are over and took place. A no-show has paid, but its result does not count. */
+export async function findStats(db: Db, userId: string, now: Date): Promise<PlayerStats> {
+  const [lastWeek] = weeksUntil(now, 2);
+  const { rows } = await sql<PlayerStats>`
+    with played as (
+      select venue_id, ends_at, has_won, goals,
+        goals is not null and attendance is distinct from 'NoShow' as is_recorded,
+        date_trunc('week', games.date::timestamp)::date as week
+      from bookings join games on games.id = bookings.game_id
+      where bookings.user_id = ${userId} and payment_status = 'Paid'
+        and games.ends_at <= ${now} and games.status <> 'Cancelled'
+    ), weeks as (
+      select week, max(week) over () as latest, row_number() over (order by week desc)::int as place
+      from (select distinct week from played) listed
+    ), favourite as (
+      select venue_id from played
+      group by venue_id order by count(*) desc, max(ends_at) desc, venue_id limit 1
+    )
+    select count(*)::int as joined, 0 as created,
+      case when bool_or(is_recorded)
+        then count(*) filter (where is_recorded and has_won) end::int as wins,
+      sum(goals) filter (where is_recorded)::int as goals,
+      count(*) filter (
+        where ends_at >= ${monthOf(now).from}::date::timestamp at time zone 'Europe/Helsinki'
+      )::int as "thisMonth",
+      (
+        select count(*)::int from weeks
+        where week = latest - 7 * (place - 1) and latest >= ${lastWeek!.from}::date
+      ) as "weeksInARow",
+      (select name from venues join favourite on venue_id = venues.id) as "favouriteVenue"
+    from played`.execute(db);
   return rows[0]!;
 }
 

@@ -37,6 +37,8 @@ describe("a card", () => {
       "nationalityCode",
       "position",
       "profilePictureUrl",
+      "thisMonth",
+      "weeksInARow",
       "wins",
     ]);
   });

@@ -10,6 +10,7 @@ import {
 import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
+import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
@@ -103,6 +104,7 @@ async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: D
   // Before the messages to which some of them refer.
   await deleteFailedMails(tx, userId);
   await deleteTickets(tx, userId);
+  await deleteNotifications(tx, userId);
   const left = await anonymizePlayer(tx, userId, pseudonym, now);
   await turnOffFeed(tx, userId);
   await deleteCorrectionReasons(tx, userId);

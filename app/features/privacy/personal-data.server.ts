@@ -36,6 +36,14 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select created_at, (select count(*)::int from recovery_codes
       where recovery_codes.user_id = second_factors.user_id) as recovery_codes_left
     from second_factors where user_id = ${id}`,
+  "notification-settings": (id) => sql`
+    select kind, email, push from notification_settings where user_id = ${id} order by kind`,
+  "notifications-sent": (id) => sql`
+    select kind, subject, sent_at from notifications_sent where user_id = ${id} order by sent_at`,
+  // Without the address and keys by which the browser is reached.
+  "push-devices": (id) => sql`
+    select split_part(endpoint, '/', 3) as service, created_at
+    from push_subscriptions where user_id = ${id} order by created_at`,
   bookings: (id) => sql`
     select bookings.*, games.title as game_title, games.date as game_date, games.start_time,
       games.end_time, venues.name as venue_name, venues.city as venue_city

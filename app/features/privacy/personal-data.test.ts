@@ -48,6 +48,26 @@ async function aLife(name: string): Promise<string> {
     .values({ ...own, token: `secret-${name}`, expires_at: NOW })
     .execute();
   await db
+    .insertInto("notification_settings")
+    .values({ ...own, kind: "soon", email: false })
+    .execute();
+  await db
+    .insertInto("notifications_sent")
+    .values({ ...own, kind: "soon", subject: `game of ${name}`, sent_at: NOW })
+    .execute();
+  await db
+    .insertInto("push_subscriptions")
+    .columns(["user_id", "session_id", "endpoint", "p256dh", "auth", "created_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("sessions")
+        .where("token", "=", `secret-${name}`)
+        .select(["user_id", "id", eb.val(`https://push/secret-${name}`).as("endpoint")])
+        .select([eb.val(`secret-${name}`).as("p256dh"), eb.val(`secret-${name}`).as("auth")])
+        .select("created_at"),
+    )
+    .execute();
+  await db
     .insertInto("accounts")
     .values({ ...own, account_id: name, provider_id: "x", password: `hash-${name}` })
     .execute();
@@ -124,6 +144,9 @@ const TOLD: Record<string, string> = {
   profiles: "profile",
   sessions: "sessions",
   second_factors: "second-factor",
+  notification_settings: "notification-settings",
+  notifications_sent: "notifications-sent",
+  push_subscriptions: "push-devices",
   bookings: "bookings",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",

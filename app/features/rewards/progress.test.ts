@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ben, NOW } from "#test/fixtures.ts";
-import { findEventStats } from "#app/features/players/cards.server.ts";
+import { findStats } from "#app/features/players/cards.server.ts";
 import { aPlayedGame, playedGames } from "#test/games.ts";
 import { findProgress } from "./rewards.server.ts";
 
@@ -15,7 +15,7 @@ async function completed(playerId: string, now = NOW) {
 test("without games there is no progress", async () => {
   const playerId = await ben(database.db);
   expect(await findProgress(database.db, { playerId, now: NOW })).toEqual(ZERO);
-  expect(await findEventStats(database.db, playerId, NOW)).toEqual({ joined: 0, created: 0 });
+  expect(await findStats(database.db, playerId, NOW)).toMatchObject({ joined: 0, created: 0 });
 });
 
 // spec: 7.32
@@ -30,7 +30,7 @@ test("counts the player's own Paid bookings of finished, uncancelled games", asy
   await aPlayedGame(database.db, { playerId, game: { status: "Completed" } });
   await aPlayedGame(database.db, { playerId, endedAt: new Date(NOW.getTime() + 60_000) });
   expect(await completed(playerId)).toBe(4);
-  expect(await findEventStats(database.db, playerId, NOW)).toEqual({ joined: 4, created: 0 });
+  expect(await findStats(database.db, playerId, NOW)).toMatchObject({ joined: 4, created: 0 });
   expect(await completed(other)).toBe(1);
 });
 
@@ -43,7 +43,7 @@ test("a no-show was paid for and counts, for the challenge and the stats alike",
     .where("user_id", "=", playerId)
     .execute();
   expect(await completed(playerId)).toBe(2);
-  expect(await findEventStats(database.db, playerId, NOW)).toMatchObject({ joined: 2 });
+  expect(await findStats(database.db, playerId, NOW)).toMatchObject({ joined: 2 });
 });
 
 // Helsinki is two hours ahead of UTC in winter, three in summer.

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReactNode } from "react";
-import satori from "satori";
 import sharp from "sharp";
 import { fileName, readStoredFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { drawSvg } from "./fonts.server.ts";
 import { workOnPicture } from "./uploaded-images.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 
@@ -18,22 +18,10 @@ export interface Picture {
   draw(hasGround: boolean): Promise<ReactNode>;
 }
 
-const ARCHIVO = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
-const NOTO = path.join(projectRoot, "app", "platform", "fonts");
-const PARTS = [
-  ...["latin", "latin-ext", "vietnamese"].map((part) => path.join(ARCHIVO, `archivo-${part}`)),
-  ...["cyrillic", "cyrillic-ext", "greek", "greek-ext"].map((part) =>
-    path.join(NOTO, `noto-sans-${part}`),
-  ),
-];
-const WEIGHTS = [500, 800] as const;
-const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
-
 // No two pictures share a step, so a cache would only waste memory.
 sharp.cache(false);
 
 const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
-let fonts: ReturnType<typeof readFonts> | undefined;
 
 export function pictureKey({ width, height, facts }: Picture): string {
   const text = JSON.stringify([width, height, facts]);
@@ -89,46 +77,6 @@ async function render(picture: Picture): Promise<Buffer> {
   return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
-async function drawSvg(drawing: ReactNode, width: number, height: number): Promise<string> {
-  fonts ??= readFonts();
-  const root = { display: "flex", width: "100%", height: "100%", fontFamily: FAMILIES };
-  const element = { type: "div", props: { style: root, children: drawing } };
-  return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
-}
-
-/** Characters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
-export async function drawableText(text: string): Promise<string> {
-  const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
-  if (/^[ -~]*$/.test(line)) return line;
-  const missing = await findMissing(line + line.toUpperCase());
-  const lacks = (char: string) => [...(char + char.toUpperCase())].some((c) => missing.has(c));
-  const bare = [...line].map((char) => (lacks(char) ? withoutMarks(char) : char));
-  return bare.join("").replace(/\s+/g, " ").trim();
-}
-
-async function findMissing(text: string): Promise<Set<string>> {
-  fonts ??= readFonts();
-  const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
-  const drawable = text.replace(UNDRAWABLE, "");
-  // Satori asks for another font exactly where ours lack a character.
-  const loadAdditionalAsset = async (_: string, segment: string) => {
-    for (const char of segment) missing.add(char);
-    return [];
-  };
-  const style = { display: "flex", fontFamily: FAMILIES, fontWeight: 800 };
-  const element = { type: "div", props: { style, children: drawable } } as unknown as ReactNode;
-  await satori(element, { width: 4_000, height: 100, fonts: await fonts, loadAdditionalAsset });
-  return missing;
-}
-
-const UNDRAWABLE = /[\p{C}\p{M}\p{Extended_Pictographic}]/gu;
-
-function withoutMarks(char: string): string {
-  const [base = ""] = char.normalize("NFD");
-  const isOurs = /[A-Za-z\p{Script=Cyrillic}\p{Script=Greek}]/u.test(base);
-  return isOurs && base !== char ? base : "";
-}
-
 /** Null for any other address, which is never fetched, and where the file is gone. */
 export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
   const name = fileName(url);
@@ -152,19 +100,6 @@ export async function squareDataUrl(file: Buffer, side: number): Promise<string 
     log.warn({ err: error }, "a picture could not be read");
     return null;
   }
-}
-
-function readFonts() {
-  return Promise.all(
-    PARTS.flatMap((part) =>
-      WEIGHTS.map(async (weight) => ({
-        name: path.basename(part),
-        weight,
-        style: "normal" as const,
-        data: await readFile(`${part}-${weight}-normal.woff`),
-      })),
-    ),
-  );
 }
 
 const KEPT = 400;

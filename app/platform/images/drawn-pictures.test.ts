@@ -5,7 +5,6 @@ import { createElement } from "react";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
-  drawableText,
   deletePictures,
   type Picture,
   pictureKey,
@@ -100,35 +99,6 @@ test("what lies under a drawing shows through", async () => {
   const { dominant } = await sharp(png!).stats();
   expect(dominant.r).toBeGreaterThan(200);
   expect(dominant.b).toBeLessThan(50);
-});
-
-describe("characters", () => {
-  test.each([
-    ["Åsa Öhmän", "Åsa Öhmän"],
-    ["Łukasz Żółć", "Łukasz Żółć"],
-    ["Nguyễn Thị Hường", "Nguyễn Thị Hường"],
-    ["O’Brien-Smith", "O’Brien-Smith"],
-    ["<b>Ada</b> & {x}", "<b>Ada</b> & {x}"],
-    ["Cafe\u0301", "Café"],
-    ["Kr\u1e0d\u1e5ba", "Krdra"],
-    ["Ada 😀👩‍👩‍👧🇫🇮 Byron", "Ada Byron"],
-    ["\u202eAda\u200b\u0000", "Ada"],
-    ["\ud800Ada", "Ada"],
-    ["  Ada \n\t Byron ", "Ada Byron"],
-    ["Иван Щербаков", "Иван Щербаков"],
-    ["Юлія Їжакевич-Ґалаґан", "Юлія Їжакевич-Ґалаґан"],
-    ["Қуаныш Әбілқасымұлы", "Қуаныш Әбілқасымұлы"],
-    ["Γιώργος Παπαδόπουλος", "Γιώργος Παπαδόπουλος"],
-    ["Ἀχιλλεύς", "Ἀχιλλεύς"],
-    // In capitals it is a character with two marks, which no font of ours has.
-    ["\u0390σως", "ισως"],
-    ["Иван 李", "Иван"],
-    ["محمد", ""],
-    ["李小龙", ""],
-    ["", ""],
-  ])("%j becomes %j", async (text, expected) => {
-    expect(await drawableText(text)).toBe(expected);
-  });
 });
 
 describe("a picture of this site", () => {

@@ -96,4 +96,20 @@ export interface PeopleTables {
   shared_cards: { user_id: string; token: string; created_at: Generated<Date> };
   calendar_feeds: { user_id: string; token: string; created_at: Generated<Date> };
   sign_in_failures: { email: string; device: string; failures: number; last_failed_at: Date };
+  notification_settings: {
+    user_id: string;
+    kind: string;
+    email: Generated<boolean>;
+    push: Generated<boolean>;
+  };
+  notifications_sent: { user_id: string; kind: string; subject: string; sent_at: Date };
+  push_subscriptions: {
+    id: Generated<string>;
+    user_id: string;
+    session_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    created_at: Date;
+  };
 }

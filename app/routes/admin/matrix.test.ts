@@ -33,6 +33,7 @@ layouts/protected                       | home 200 200 200     | -
 /settings/two-factor                    | home 404 404 200     | home 404 404 400
 /settings/sessions                      | home 200 200 200     | home 400 400 400
 /settings/calendar                      | home 200 200 200     | home 400 400 400
+/settings/notifications                 | home 200 200 200     | home 400 400 400
 /settings/contact-support               | home 200 200 200     | home 422 422 422
 /settings/leave-review                  | home 200 200 200     | home 422 422 422
 /settings/onboarding                    | home 200 200 200     | -
@@ -92,6 +93,7 @@ layouts/admin                           | auth 403 403 200     | -
 /calendar/:feedToken.ics                | 200                  | -
 /card/:token.png                        | 200                  | -
 /card/:token/social.png                 | 200                  | -
+/unsubscribe/:token                     | 404                  | 404
 /files/*                                | 404                  | -
 /webhooks/stripe                        | 405                  | 400
 /demo/outbox                            | 200                  | -

@@ -19,6 +19,7 @@ import {
   CLEARS_STORAGE,
   deviceCookie,
   hasSessionCookie,
+  readSessionCookie,
   signInCookie,
   signUpBrowser,
   signUpCookie,
@@ -159,13 +160,18 @@ export async function redirectConfirmed(
   return redirectWithToast(app.env, to, { title: "Your email is confirmed" }, headers);
 }
 
-/** The cookies of a new session; ends a sign-in that waits for its code in this browser. */
+/**
+ * The cookies of a new session. Ends the one that this browser had, with what was to be shown here,
+ * and a sign-in that waits for its code.
+ */
 export async function signedInHeaders(
   { request, context }: Args,
   session: OpenedSession,
   email: string,
 ): Promise<Headers> {
   const { env, accounts } = context.get(appContext);
+  const former = await readSessionCookie(env, request);
+  if (former) await accounts.closeSession(former);
   const headers = new Headers();
   if (hasSessionCookie(request)) headers.set(...CLEARS_STORAGE);
   headers.append("Set-Cookie", await signInCookie(env, session));

@@ -30,7 +30,7 @@ export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: A
       <DemoBanner />
       <main
         className={classNames(
-          "relative isolate grow overflow-hidden px-4 pt-4 pb-12",
+          "relative isolate grow overflow-hidden px-4 pt-4 pb-16",
           isShort && "md:pt-[18dvh]",
         )}
       >

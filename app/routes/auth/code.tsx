@@ -16,7 +16,6 @@ import type { Route } from "./+types/code";
 import { endSecondStep, REPEAT_UNSAFE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { redirectToOf, signInPath } from "./auth-path.ts";
-import { readSessionCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
@@ -64,9 +63,6 @@ async function checkCode({ request, context, account, fields }: Args & { account
   if (!result.ok && result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
   if (!result.ok && result.reason === "over") return startAgain(context, redirectTo);
   if (!result.ok) return fail(401, { formError: WRONG_CODE });
-  // The new session replaces the one that this browser had.
-  const former = await readSessionCookie(app.env, request);
-  if (former) await app.accounts.closeSession(former);
   const headers = await signedInHeaders({ request, context }, result.session, account.email);
   const to = redirectTo ?? "/events";
   if (!isRecoveryCode(code)) return redirect(to, { headers });

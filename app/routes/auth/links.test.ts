@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { sendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
@@ -130,6 +131,18 @@ test("signing out ends the session on the server and in the browser", async () =
   expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
   const left = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   expect(await left.execute()).toEqual([]);
+});
+
+test("a session that was ended elsewhere takes the browser's storage with the cookie", async () => {
+  const { userId } = await addAccount(app);
+  const cookie = await cookieOf(userId);
+  await app.db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  const site = await openSite(app);
+  for (const path of ["/wallet", "/wallet.data"]) {
+    const response = await site(path, { cookie });
+    expect(session(response)).toMatch(/^kickabout_session=;.*Max-Age=0/);
+    expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
+  }
 });
 
 // spec: 4.5

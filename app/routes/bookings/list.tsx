@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { isLive } from "#app/features/bookings/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -18,10 +19,14 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
+import { EarlierTickets } from "./earlier-tickets.tsx";
 import { savedText, toNextTicketView, toTicketView } from "./ticket-view.ts";
-import { EarlierTickets, NextTickets } from "./tickets.tsx";
+import { NextTickets } from "./tickets.tsx";
+
+const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
 
 const PAGE = 20;
+const INSTALL_AFTER_GAMES = 2;
 const REASON_MAX = 500;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -30,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!viewer) return { viewer: null };
   const after = new URL(request.url).searchParams.get("after");
   return {
+    brandName: app.env.brandName,
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
     ...(await loadTickets(app, viewer.userId, after)),
     formKey: randomUUID(),
@@ -43,7 +49,9 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
   const shown = earlier.slice(0, PAGE);
+  const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
+    offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: savedText(instant),
     next: next.map((ticket) => toNextTicketView(ticket, instant)),
     earlier: shown.map((ticket) => toTicketView(ticket, instant)),
@@ -126,7 +134,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     else deleteSavedTickets();
   }, [loaderData]);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, earlier, pages } = loaderData;
+  const { viewer, next, earlier, pages, offersInstall, brandName } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -137,6 +145,11 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         </header>
         <FormErrors result={result} hasToast />
         <NextTickets tickets={next} />
+        {offersInstall && (
+          <Suspense>
+            <InstallCard brandName={brandName} />
+          </Suspense>
+        )}
         <EarlierTickets tickets={earlier} pages={pages} />
       </div>
     </>
@@ -160,7 +173,7 @@ function WalletStrip({ credits }: { credits: string }) {
   return (
     <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
       <p className="flex items-center gap-3">
-        <Wallet className="text-muted" />
+        <Wallet className="text-muted max-[22rem]:hidden" />
         <span>
           <strong className="text-xl tabular-nums">{credits}</strong>{" "}
           <span className="text-muted">credits</span>

@@ -1,16 +1,14 @@
 import { Form, Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
-import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { Pager } from "#app/ui/pager.tsx";
 import { Picture } from "#app/ui/picture.tsx";
-import type { NextTicketView, TicketView } from "./ticket-view.ts";
+import type { NextTicketView } from "./ticket-view.ts";
 
 export function NextTickets({ tickets }: { tickets: NextTicketView[] }) {
   const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
@@ -67,13 +65,18 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
       )}
       <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
         <TicketFacts ticket={ticket} isNext={isNext} />
-        <div className="ticket-stub flex flex-wrap gap-2 *:grow sm:flex-col sm:*:grow-0">
+        <div className="ticket-stub flex flex-wrap gap-2 sm:flex-col">
           {ticket.mapsUrl && (
-            <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
-              Directions {name} <External className="size-4" />
+            <ButtonLink
+              to={ticket.mapsUrl}
+              rel="noreferrer"
+              target="_blank"
+              className={actionClass}
+            >
+              Directions {name} <External className="size-4 max-[24rem]:hidden" />
             </ButtonLink>
           )}
-          <ButtonLink to={`/events/${ticket.gameId}.ics`} reloadDocument>
+          <ButtonLink to={`/events/${ticket.gameId}.ics`} reloadDocument className={actionClass}>
             Add to calendar {name}
           </ButtonLink>
           {ticket.quote && <CancelDialog ticket={ticket} quote={ticket.quote} />}
@@ -82,6 +85,9 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
     </article>
   );
 }
+
+/** On a phone three of them share a row. */
+const actionClass = "max-sm:grow max-sm:px-2 max-sm:text-sm";
 
 function TicketFacts({ ticket, isNext }: { ticket: NextTicketView; isNext: boolean }) {
   const isOverPhoto = isNext && ticket.photoUrl;
@@ -94,7 +100,12 @@ function TicketFacts({ ticket, isNext }: { ticket: NextTicketView; isNext: boole
         </time>
         {!isOverPhoto && <span className="text-muted">{ticket.countdown}</span>}
       </p>
-      <p className={classNames("font-bold tabular-nums", isNext ? "text-2xl" : "text-xl")}>
+      <p
+        className={classNames(
+          "font-bold tabular-nums",
+          isNext ? "text-2xl max-[22rem]:text-xl" : "text-xl",
+        )}
+      >
         {ticket.start} – {ticket.end}
       </p>
       <h3 className="-my-2 text-lg">
@@ -126,12 +137,12 @@ function Notes({ text }: { text: string }) {
 }
 
 /** A confirmation that says exactly what is refunded. */
-function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) {
+function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string }) {
   const dialog = `cancel-${ticket.id}`;
   const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
   return (
     <>
-      <DialogTrigger dialog={dialog} variant="quiet">
+      <DialogTrigger dialog={dialog} variant="quiet" className={actionClass}>
         Cancel <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>
       </DialogTrigger>
       <Dialog id={dialog} title="Cancel this booking?">
@@ -152,47 +163,4 @@ function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) 
       </Dialog>
     </>
   );
-}
-
-type EarlierTicketsProps = {
-  tickets: TicketView[];
-  pages: { first: string | null; next: string | null };
-};
-
-export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
-  if (tickets.length === 0 && !pages.first) return null;
-  return (
-    <section aria-labelledby="earlier-games" className="grid gap-3">
-      <h2 id="earlier-games" className="text-lg">
-        Earlier
-      </h2>
-      {tickets.length === 0 ? (
-        <EmptyState>There is nothing older.</EmptyState>
-      ) : (
-        <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
-          {tickets.map((ticket) => (
-            <li key={ticket.id} className="flex items-center justify-between gap-3 p-4">
-              <div className="min-w-0">
-                <Link to={`/events/${ticket.gameId}`} className="font-semibold hover:underline">
-                  {ticket.venueName}
-                </Link>
-                <p className="text-sm text-muted tabular-nums">
-                  {ticket.monthDayYear}, {ticket.start}
-                  {ticket.isCalledOff && " · cancelled by the organiser"}
-                </p>
-              </div>
-              <EarlierBadge ticket={ticket} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Pager label="Pages of earlier games" {...pages} />
-    </section>
-  );
-}
-
-function EarlierBadge({ ticket: { attendance, paymentStatus } }: { ticket: TicketView }) {
-  if (attendance === "CheckedIn") return <Badge tone="green">Played</Badge>;
-  if (attendance === "NoShow") return <Badge>Did not play</Badge>;
-  return <PaymentBadge status={paymentStatus} />;
 }

@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { CSSProperties, ReactNode } from "react";
 import { findSharedCard } from "#app/features/players/cards.server.ts";
+import { drawableText } from "#app/platform/images/fonts.server.ts";
 import {
-  drawableText,
   type Picture,
   readOwnPicture,
   squareDataUrl,
 } from "#app/platform/images/drawn-pictures.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { initialsOf } from "#app/ui/avatar.tsx";
 import { CardPitch, LYING, UPRIGHT } from "./card-pitch.tsx";
-import { type CardView, initialsOf, toCardView } from "./card-view.ts";
+import { type CardView, nameStep, toCardView } from "./card-view.ts";
 
 interface CardFacts {
   view: CardView;
@@ -31,7 +32,7 @@ export async function loadSharedCard({ db, env, now }: App, token: string) {
 }
 
 /** Increased when the drawing changes, so that cached pictures expire. */
-const DESIGN = 3;
+const DESIGN = 4;
 
 export function cardPicture(card: CardFacts, format: "card" | "social-card" = "card"): Picture {
   const { view, token, brandName } = card;
@@ -46,25 +47,27 @@ export function cardPicture(card: CardFacts, format: "card" | "social-card" = "c
 }
 
 function upright(card: DrawnCard) {
+  const board = { left: 70, top: 1036, width: 940, height: 236 };
   return (
     <Frame>
       <CardPitch {...UPRIGHT} />
-      <Brand name={card.brand} style={{ top: 62, width: 1080, justifyContent: "center" }} />
-      <Portrait card={card} side={470} left={305} top={211} />
-      <Names card={card} width={940} size={124} centred style={{ left: 70, top: 742 }} />
-      <Stats stats={card.stats} size={92} centred style={{ left: 120, top: 1122, width: 840 }} />
+      <Brand name={card.brand} style={{ top: 58, width: 1080, justifyContent: "center" }} />
+      <Portrait card={card} side={510} left={285} top={175} />
+      <Names card={card} width={940} size={124} centred style={{ left: 70, top: 754 }} />
+      <Board card={card} size={84} centred style={{ ...BOARD, ...board }} />
     </Frame>
   );
 }
 
 function lying(card: DrawnCard) {
+  const board = { left: 560, top: 372, width: 580 };
   return (
     <Frame>
       <CardPitch {...LYING} lies />
-      <Brand name={card.brand} style={{ top: 66, left: 560, width: 380 }} />
-      <Portrait card={card} side={340} left={120} top={160} />
-      <Names card={card} width={580} size={84} style={{ left: 560, top: 156 }} />
-      <Stats stats={card.stats} size={64} style={{ left: 560, top: 440, width: 610 }} />
+      <Brand name={card.brand} style={{ top: 62, left: 560, width: 380 }} />
+      <Portrait card={card} side={354} left={113} top={153} />
+      <Names card={card} width={580} size={78} style={{ left: 560, top: 144 }} />
+      <Board card={card} size={76} style={board} />
     </Frame>
   );
 }
@@ -83,6 +86,7 @@ async function prepareCard({ view, brandName, dataDir }: CardFacts) {
     brand,
     position: view.position,
     stats: view.stats,
+    recent: view.recent,
     face: file ? await squareDataUrl(file, 470) : null,
     flag: await flagDataUrl(view.countryCode),
   };
@@ -106,8 +110,6 @@ const CHALK = "#f5faf1";
 const LIME = "#cdf84a";
 const MUTED = "#a1b2a7";
 const LABEL: CSSProperties = { fontWeight: 500, textTransform: "uppercase", letterSpacing: 1 };
-/** Width of a bold capital, relative to the font size. */
-const CAPITAL = 0.74;
 
 function Frame({ children }: { children: ReactNode }) {
   return (
@@ -121,7 +123,7 @@ function Brand({ name, style }: { name: string; style: CSSProperties }) {
 
 function Portrait(props: { card: DrawnCard; side: number; left: number; top: number }) {
   const { card, side, left, top } = props;
-  const flag = { width: side * 0.3, height: side * 0.2 };
+  const flag = { width: side * 0.28, height: side * 0.187 };
   return (
     <div style={at({ left, top, width: side, height: side })}>
       <div
@@ -164,13 +166,14 @@ function Names({ card, width, size, centred, style }: NamesProps) {
   const last = card.names.at(-1) ?? "";
   const first = card.names.slice(0, -1).join(" ");
   const line: CSSProperties = { ...CLAMPED, width, textAlign: centred ? "center" : "left" };
+  const [firstSize, lastSize] = [FIRST_SIZES[nameStep(first)]!, LAST_SIZES[nameStep(last)]!];
   return (
     <div style={{ ...at({ ...style, width }), flexDirection: "column" }}>
-      {first && <div style={{ ...line, ...fit(first, width, size * 0.52) }}>{first}</div>}
-      <div style={{ ...line, ...fit(last, width, size), fontWeight: 800 }}>{last}</div>
+      {first && <div style={{ ...line, fontSize: size * firstSize }}>{first}</div>}
+      <div style={{ ...line, fontSize: size * lastSize, fontWeight: 800 }}>{last}</div>
       {card.position && (
         <div
-          style={{ ...line, ...LABEL, fontSize: size * 0.3, color: LIME, marginTop: size * 0.12 }}
+          style={{ ...line, ...LABEL, fontSize: size * 0.3, color: LIME, marginTop: size * 0.17 }}
         >
           {card.position}
         </div>
@@ -179,34 +182,39 @@ function Names({ card, width, size, centred, style }: NamesProps) {
   );
 }
 
-type StatsProps = {
-  stats: DrawnCard["stats"];
-  size: number;
-  centred?: boolean;
-  style: CSSProperties;
-};
+// By `nameStep`, relative to the largest, as on the page.
+const FIRST_SIZES = [0.52, 0.52, 0.47, 0.31, 0.3];
+const LAST_SIZES = [1, 0.75, 0.52, 0.42, 0.3];
 
-function Stats({ stats, size, centred, style }: StatsProps) {
-  const column: CSSProperties = {
-    display: "flex",
-    flexDirection: "column",
-    alignItems: centred ? "center" : "flex-start",
-    width: `${100 / stats.length}%`,
-  };
+type BoardProps = { card: DrawnCard; size: number; centred?: boolean; style: CSSProperties };
+
+function Board({ card, size, centred, style }: BoardProps) {
+  const alignItems = centred ? "center" : "flex-start";
+  const column: CSSProperties = { display: "flex", flexDirection: "column", alignItems };
   return (
-    <div style={at(style)}>
-      {stats.map(({ label, value }) => (
-        <div key={label} style={column}>
-          <div style={{ fontSize: size, fontWeight: 800, lineHeight: 1 }}>{value}</div>
-          <div style={{ ...LABEL, fontSize: size * 0.36, color: MUTED, marginTop: 12 }}>
-            {label}
+    <div style={{ ...at(style), ...column, alignItems: "stretch", justifyContent: "center" }}>
+      <div style={{ display: "flex" }}>
+        {card.stats.map(({ label, value }) => (
+          <div key={label} style={{ ...column, width: `${100 / card.stats.length}%` }}>
+            <div style={{ fontSize: size, fontWeight: 800, lineHeight: 1 }}>{value}</div>
+            <div style={{ fontSize: size * 0.4, fontWeight: 500, color: MUTED }}>{label}</div>
           </div>
+        ))}
+      </div>
+      {card.recent && (
+        <div style={{ ...column, fontSize: size * 0.4, color: LIME, marginTop: size * 0.3 }}>
+          {card.recent}
         </div>
-      ))}
+      )}
     </div>
   );
 }
 
+const BOARD: CSSProperties = {
+  borderRadius: 32,
+  border: "1.5px solid rgba(245, 250, 241, 0.15)",
+  background: "rgba(8, 17, 12, 0.6)",
+};
 const SURFACE = "#121a16";
 const CENTRED: CSSProperties = { display: "flex", alignItems: "center", justifyContent: "center" };
 const CLAMPED: CSSProperties = {
@@ -219,10 +227,4 @@ const CLAMPED: CSSProperties = {
 
 function at(place: CSSProperties): CSSProperties {
   return { position: "absolute", display: "flex", ...place };
-}
-
-/** As large as the text fits on one line; a very long one gets two small lines. */
-function fit(text: string, width: number, most: number): CSSProperties {
-  const fitting = width / (CAPITAL * Math.max(1, [...text].length));
-  return { fontSize: Math.round(Math.min(most, Math.max(most * 0.42, fitting))) };
 }

@@ -7,7 +7,7 @@ const STRIPES = 10;
 const LAMPS_AT = 84;
 
 /** Of the picture to share, and of the link's preview. */
-export const UPRIGHT = { width: 1080, height: 1350, spot: { x: 540, y: 446, radius: 262 } };
+export const UPRIGHT = { width: 1080, height: 1350, spot: { x: 540, y: 430, radius: 272 } };
 export const LYING = { width: 1200, height: 630, spot: { x: 290, y: 330, radius: 190 } };
 
 type Spot = typeof UPRIGHT.spot;
@@ -16,7 +16,7 @@ type CardPitchProps = {
   width: number;
   height: number;
   spot: Spot;
-  /** Portrait shows the penalty area behind the totals; in landscape the line is vertical. */
+  /** In landscape the halfway line is vertical. */
   lies?: boolean | undefined;
   className?: string | undefined;
 };
@@ -31,20 +31,17 @@ export function CardPitch({ width, height, spot, lies, className }: CardPitchPro
   const lamps = [EDGE + 110, width - EDGE - 110];
   return (
     <svg aria-hidden {...box} {...(className && { className })}>
-      <Lights spot={spot} lamps={lamps} />
+      <Lights spot={spot} />
       <path d={`M0 0h${width}v${height}H0z`} fill="url(#pitch-grass)" />
       <path d={stripes(width, height, lies)} fill={CHALK} fillOpacity="0.03" />
       <circle cx={x} cy={y} r={radius * POOL} fill="url(#pitch-pool)" />
-      <g opacity={lies ? 0.5 : 1}>
-        {lamps.map((lamp, n) => (
-          <path key={lamp} d={beam(lamp, spot)} fill={`url(#pitch-beam-${n})`} />
-        ))}
-      </g>
+      {lamps.map((lamp) => (
+        <Beam key={lamp} lamp={lamp} spot={spot} />
+      ))}
       <g stroke={CHALK} strokeOpacity="0.34" strokeWidth="3">
         <path d={touchlines(width - EDGE, height - EDGE)} />
         <path d={lies ? `M${x} ${EDGE}V${height - EDGE}` : `M${EDGE} ${y}H${width - EDGE}`} />
         <circle cx={x} cy={y} r={radius + 34} />
-        {!lies && <path d={penaltyArea(width / 2, height - EDGE)} fill={NIGHT} fillOpacity="0.5" />}
       </g>
       {lamps.map((lamp) => (
         <Floodlights key={lamp} x={lamp} turn={lamp < width / 2 ? -12 : 12} />
@@ -58,9 +55,7 @@ export function CardPitch({ width, height, spot, lies, className }: CardPitchPro
 /** How far the light reaches, in radii of the lit circle. */
 const POOL = 2.3;
 
-function Lights({ spot, lamps }: { spot: Spot; lamps: number[] }) {
-  const { x, y, radius } = spot;
-  const absolute = { gradientUnits: "userSpaceOnUse" };
+function Lights({ spot: { x, y, radius } }: { spot: Spot }) {
   return (
     <defs>
       <linearGradient id="pitch-grass" x1="0" y1="0" x2="0" y2="1">
@@ -74,26 +69,45 @@ function Lights({ spot, lamps }: { spot: Spot; lamps: number[] }) {
         <stop offset="0.7" stopColor="#7fae12" />
         <stop offset="1" stopColor="#e9ff9a" />
       </linearGradient>
-      <radialGradient id="pitch-pool" {...absolute} cx={x} cy={y} r={radius * POOL}>
-        <stop offset="0.3" stopColor="#7bd65f" stopOpacity="0.42" />
+      <radialGradient
+        id="pitch-pool"
+        gradientUnits="userSpaceOnUse"
+        cx={x}
+        cy={y}
+        r={radius * POOL}
+      >
+        <stop offset="0.3" stopColor="#7bd65f" stopOpacity="0.4" />
         <stop offset="1" stopColor="#7bd65f" stopOpacity="0" />
       </radialGradient>
-      <radialGradient id="pitch-halo">
-        <stop offset="0" stopColor={CHALK} stopOpacity="0.75" />
-        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.25" />
+      <radialGradient id="pitch-beam" fx="0.02">
+        <stop offset="0" stopColor={CHALK} stopOpacity="0.42" />
+        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.18" />
+        <stop offset="0.65" stopColor={CHALK} stopOpacity="0.06" />
         <stop offset="1" stopColor={CHALK} stopOpacity="0" />
       </radialGradient>
-      {lamps.map((lamp, n) => {
-        const place = { cx: lamp, cy: LAMPS_AT, r: Math.round(reach(lamp, spot)) };
-        return (
-          <radialGradient key={lamp} id={`pitch-beam-${n}`} {...absolute} {...place}>
-            <stop offset="0" stopColor={CHALK} stopOpacity="0.5" />
-            <stop offset="0.35" stopColor={CHALK} stopOpacity="0.16" />
-            <stop offset="1" stopColor={CHALK} stopOpacity="0" />
-          </radialGradient>
-        );
-      })}
+      <radialGradient id="pitch-halo">
+        <stop offset="0" stopColor={CHALK} stopOpacity="0.7" />
+        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.22" />
+        <stop offset="1" stopColor={CHALK} stopOpacity="0" />
+      </radialGradient>
     </defs>
+  );
+}
+
+/** From a bank of lamps over the lit circle; its gradient ends at the ellipse, so no edge shows. */
+function Beam({ lamp, spot }: { lamp: number; spot: Spot }) {
+  const [dx, dy] = [spot.x - lamp, spot.y - LAMPS_AT];
+  const distance = Math.hypot(dx, dy);
+  const reach = distance + spot.radius * 1.6;
+  const turn = Math.round((Math.atan2(dy, dx) * 180) / Math.PI);
+  return (
+    <ellipse
+      cx={Math.round(reach / 2)}
+      rx={Math.round(reach / 2)}
+      ry={Math.round(spot.radius * 1.1)}
+      transform={`translate(${lamp} ${LAMPS_AT}) rotate(${turn})`}
+      fill="url(#pitch-beam)"
+    />
   );
 }
 
@@ -104,23 +118,6 @@ function stripes(width: number, height: number, lies: boolean | undefined): stri
   const draw = (at: number) =>
     lies ? `M${at} 0h${band}v${height}h-${band}z` : `M0 ${at}h${width}v${band}H0z`;
   return starts.map(draw).join("");
-}
-
-/** The cone from a bank of lamps past both sides of the lit circle. */
-function beam(lamp: number, spot: Spot): string {
-  const [dx, dy] = [spot.x - lamp, spot.y - LAMPS_AT];
-  const towards = Math.atan2(dy, dx);
-  const half = Math.asin(Math.min(0.9, spot.radius / Math.hypot(dx, dy)));
-  const far = reach(lamp, spot);
-  const [one, other] = [towards - half, towards + half].map(
-    (angle) =>
-      `${Math.round(lamp + far * Math.cos(angle))} ${Math.round(LAMPS_AT + far * Math.sin(angle))}`,
-  );
-  return `M${lamp} ${LAMPS_AT}L${one}L${other}z`;
-}
-
-function reach(lamp: number, { x, y, radius }: Spot): number {
-  return Math.hypot(x - lamp, y - LAMPS_AT) + radius * 1.8;
 }
 
 const RIM = 8;
@@ -144,20 +141,14 @@ function touchlines(right: number, bottom: number): string {
   ].join("");
 }
 
-function penaltyArea(x: number, goalLine: number): string {
-  const top = goalLine - 240;
-  return `M${x - 420} ${goalLine}V${top}H${x + 420}V${goalLine}M${x - 110} ${top}a130 130 0 0 1 220 0`;
-}
-
-const LAMPS = [-60, -20, 20, 60];
+const LAMPS = [-42, -14, 14, 42].flatMap((x) => [-14, 14].map((y) => ({ x, y })));
 
 function Floodlights({ x, turn }: { x: number; turn: number }) {
   return (
     <g transform={`translate(${x} ${LAMPS_AT}) rotate(${turn})`}>
-      <rect x="-88" y="-24" width="176" height="48" rx="10" fill="#1b2720" />
-      <ellipse rx="210" ry="120" fill="url(#pitch-halo)" />
-      {LAMPS.map((at) => (
-        <circle key={at} cx={at} cy="0" r="14" fill={CHALK} />
+      <ellipse rx="190" ry="150" fill="url(#pitch-halo)" />
+      {LAMPS.map((lamp) => (
+        <circle key={`${lamp.x} ${lamp.y}`} cx={lamp.x} cy={lamp.y} r="9" fill={CHALK} />
       ))}
     </g>
   );

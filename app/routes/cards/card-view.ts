@@ -1,5 +1,6 @@
 import type { PlayerCard } from "#app/features/players/cards.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
+import { initialsOf } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
 export function toCardView(card: PlayerCard) {
@@ -7,6 +8,8 @@ export function toCardView(card: PlayerCard) {
   const games = String(card.gamesPlayed);
   const position = card.position && POSITIONS[card.position];
   const country = card.nationality;
+  const recent = recentText(card);
+  const who = [name, position, country].filter(Boolean).join(", ");
   return {
     firstName: card.firstName,
     lastName: card.lastName,
@@ -21,7 +24,8 @@ export function toCardView(card: PlayerCard) {
       { label: "Total wins", value: recorded(card.wins) },
       { label: "Total goals", value: recorded(card.goals) },
     ],
-    alt: `Player card of ${[name, position, country].filter(Boolean).join(", ")}. ${totals(card)}.`,
+    recent,
+    alt: `${[`Player card of ${who}`, totals(card), recent].filter(Boolean).join(". ")}.`,
   };
 }
 
@@ -33,11 +37,30 @@ function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
   return `Total games: ${gamesPlayed}, wins: ${wins}, goals: ${goals}`;
 }
 
+/** Empty before there is anything to tell. */
+function recentText({ thisMonth, weeksInARow }: Counts): string {
+  const games = thisMonth === 1 ? "1 game this month" : `${thisMonth} games this month`;
+  const told = [thisMonth > 0 && games, weeksInARow > 1 && `${weeksInARow} weeks in a row`];
+  return told.filter(Boolean).join(" · ");
+}
+
+type Counts = Pick<PlayerCard, "thisMonth" | "weeksInARow">;
+
 export type CardView = ReturnType<typeof toCardView>;
 
-export function initialsOf(names: string[]): string {
-  return names
-    .map((name) => [...name.trim()][0] ?? "")
-    .join("")
-    .toUpperCase();
+/** In capitals of the Latin script: marks take no room, characters of East Asia take more. */
+function widthOf(text: string): number {
+  const widths = [...text.replace(/\p{M}/gu, "")].map((char) => (EAST_ASIAN.test(char) ? 1.4 : 1));
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** How many sizes smaller a name is drawn: on a line, or on two that break between words. */
+export function nameStep(name: string): number {
+  const width = widthOf(name);
+  if (width <= 13) return width <= 10 ? 0 : 1;
+  const longestLine = Math.max(width * 0.55, ...name.split(" ").map(widthOf));
+  const step = [19, 24].findIndex((fitting) => longestLine <= fitting);
+  return step === -1 ? 4 : step + 2;
 }

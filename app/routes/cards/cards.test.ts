@@ -8,7 +8,8 @@ import { useDatabase } from "#test/db.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite, type Question } from "#test/whole-site.ts";
-import { ada, aPlayer, NOW } from "#test/fixtures.ts";
+import { ada, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
+import { aPlayedGame } from "#test/games.ts";
 import { findShareToken, shareCard } from "#app/features/players/cards.server.ts";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
@@ -149,6 +150,20 @@ describe("a shared card", () => {
     expect(JSON.stringify(data)).not.toMatch(
       /uni\.example|2001|Physics|Master|[0-9a-f]{8}-[0-9a-f]/,
     );
+  });
+
+  test("tells of this month and the last weeks, and never where somebody plays", async () => {
+    const owner = await aPlayer(app.db, { name: "Wilhelmina" });
+    const venue_id = await aVenue(app.db, { name: "Secret Cage" });
+    for (const endedAt of [hoursLater(-24), hoursLater(-24 * 8)]) {
+      await aPlayedGame(app.db, { playerId: owner, endedAt, game: { venue_id } });
+    }
+    const token = await shareCard(app.db, owner);
+    const { data } = await visit(app, sharedPage, { path: `/card/${token}` });
+    expect(data).toMatchObject({
+      alt: expect.stringMatching(/recorded yet\. 2 games this month · 2 weeks in a row\.$/),
+    });
+    expect(JSON.stringify(data)).not.toContain("Cage");
   });
 
   test("a player who is signed in gets a link to the games", async () => {

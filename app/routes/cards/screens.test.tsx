@@ -7,7 +7,7 @@ import OwnCard from "./own.tsx";
 test("a card shows picture, flag, name and totals, and can be shared", () => {
   const card = toCardView({
     ...{ firstName: "Ann", lastName: "Lee", gamesPlayed: 7, position: "MID" },
-    ...{ wins: null, goals: null },
+    ...{ wins: null, goals: null, thisMonth: 3, weeksInARow: 2 },
     ...{ nationality: "Finland", nationalityCode: "FI" },
     profilePictureUrl: "/files/avatars/a-512.webp",
   });
@@ -21,5 +21,6 @@ test("a card shows picture, flag, name and totals, and can be shared", () => {
     ["Total wins", "-"],
     ["Total goals", "-"],
   ]);
+  expect(textOf(html)).toContain("|3 games this month · 2 weeks in a row|");
   expect(buttonsOf(html)).toEqual(["Share"]);
 });

@@ -51,13 +51,18 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const isStopping = useNavigation().formData?.get("intent") === "stop-sharing";
   return (
     <>
-      <p className="text-muted">Your card is shared. Anyone with the link can see it.</p>
+      <Button
+        type="button"
+        variant="primary"
+        size="lg"
+        wide
+        onClick={onShare}
+        className={hydrated ? undefined : "invisible"}
+      >
+        {SHARE}
+      </Button>
+      <p className="text-sm text-muted">Your card is shared. Anyone with the link can see it.</p>
       <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
-      {hydrated && (
-        <Button type="button" variant="primary" size="lg" wide onClick={onShare}>
-          {SHARE}
-        </Button>
-      )}
       <div className="grid grid-cols-2 gap-3">
         <a
           href={`${new URL(link).pathname}.png`}
@@ -79,12 +84,18 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
 
 function ShareForm({ onSubmit }: { onSubmit: () => void }) {
   return (
-    <ShortForm intent="share" onSubmit={onSubmit} submit={SHARE} pendingLabel="Creating the link…">
-      <p className="text-muted">
-        Sharing creates a public link with your name, picture, position, nationality and totals, and
-        nothing else. Turn it off any time.
+    <div className="grid gap-3">
+      <ShortForm
+        intent="share"
+        onSubmit={onSubmit}
+        submit={SHARE}
+        pendingLabel="Creating the link…"
+      />
+      <p className="text-sm text-muted">
+        Sharing creates a public link with your name, picture, position, nationality, totals, games
+        this month and weeks in a row, and nothing else. Turn it off any time.
       </p>
-    </ShortForm>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ export function GameLine({ game }: { game: PurchaseGame }) {
   return (
     <div className="rounded-card bg-sunken px-4 py-3">
       <p className="font-semibold tabular-nums">
-        {game.name} · <span className="whitespace-nowrap">{game.spots}</span>
+        {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
       </p>
       <p className="text-sm text-muted">Your spot is not held while you pay.</p>
     </div>

@@ -87,7 +87,7 @@ test("it says what is missing, what is owed, and for which game", () => {
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
   const game = { path: "/events/1", name: "Campus Hall, Mon 12:00", spots: "1 spots left" };
   expect(textOf(render({ game }))).toContain(
-    `|Campus Hall, Mon 12:00 · |1 spots left|Your spot is not held while you pay.|`,
+    `|Campus Hall, Mon 12:00\u00a0· |1 spots left|Your spot is not held while you pay.|`,
   );
   expect(render()).not.toContain('role="status"');
 });

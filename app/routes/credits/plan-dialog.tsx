@@ -10,8 +10,8 @@ import type { Plans } from "./plans.server.ts";
 const loadChoice = () => import("./plan-choice.tsx");
 const PlanChoice = lazy(() => loadChoice().catch(() => ({ default: NotLoaded })));
 
-// Should it fail, the dialog tries again and tells.
-const loadAhead = () => void loadChoice().catch(() => {});
+// Browsers may remember a file that failed, so not while offline.
+const loadAhead = () => void (navigator.onLine && loadChoice().catch(() => {}));
 
 // Open once an action returns plans; `DialogTrigger` opens "plans" again. It is in the flow of the
 // page, where it is read without JavaScript.

@@ -117,7 +117,7 @@ type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult 
 
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
   const { pack, game, bank } = loaderData;
-  const back = game ? { to: game.path, label: "Back to the game" } : undefined;
+  const back = game ? { to: game.path, label: "Back to game" } : undefined;
   return (
     <SandboxScreen title={pack.name} name="Sandbox checkout" back={back}>
       {game && <GameLine game={game} />}

@@ -15,8 +15,8 @@ const WALLET = { to: "/wallet", label: "Wallet" };
 
 export function SandboxScreen({ title, name, back = WALLET, children }: ScreenProps) {
   return (
-    <main className="relative isolate min-h-dvh overflow-hidden pb-12">
-      <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+    <main className="relative isolate min-h-dvh overflow-hidden pb-16">
+      <CornerArc className="right-2 bottom-2 size-28 -scale-x-100 lg:size-112" />
       <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
         {`${name} — no real money`}
       </p>

@@ -13,18 +13,14 @@ export function DayStrip({ days }: DayStripProps) {
           aria-label="Days"
           className="flex grow snap-x scroll-px-4 gap-1 overflow-x-auto overscroll-x-contain px-4 [scrollbar-width:none]"
         >
-          {days.map(({ date, weekday, day, hasGames }) =>
-            hasGames ? (
-              <a
-                key={date}
-                href={`#day-${date}`}
-                className={`${dayClass} bg-sunken hover:bg-raised`}
-              >
-                {weekday} <b className="text-base tabular-nums">{day}</b>
+          {days.map(({ text, date }) =>
+            date ? (
+              <a key={text} href={`#day-${date}`} className={`${day} bg-sunken font-bold`}>
+                {text}
               </a>
             ) : (
-              <span key={date} className={`${dayClass} text-muted`}>
-                {weekday} <span className="text-base tabular-nums">{day}</span>
+              <span key={text} className={`${day} text-muted`}>
+                {text}
               </span>
             ),
           )}
@@ -37,5 +33,6 @@ export function DayStrip({ days }: DayStripProps) {
   );
 }
 
-const dayClass =
-  "grid min-h-12 min-w-11 shrink-0 snap-start place-content-center justify-items-center rounded-card px-1 text-sm/4";
+const day =
+  "min-h-12 min-w-11 shrink-0 snap-start rounded-card px-1 py-1 text-center leading-5 " +
+  "whitespace-pre-line tabular-nums first-line:text-sm first-line:font-normal";

@@ -20,37 +20,31 @@ type GameCardProps = {
 export function GameCard({ game, isWide, isFirst }: GameCardProps) {
   return (
     <CardLink game={game} className={classNames(card, isWide && "lg:grid-cols-[12rem_1fr]")}>
-      <Photo game={game} isFirst={isFirst}>
-        <Faces faces={game.faces} />
-      </Photo>
+      <Photo game={game} isFirst={isFirst} />
       <div className="min-w-0 px-3 py-2 max-[22rem]:px-2.5">
-        <div className="flex flex-wrap items-center justify-between gap-x-2">
-          <p className="tabular-nums">
-            <span className="text-lg font-bold">{game.start}</span> – {game.end}
-          </p>
-          {game.isIn && (
-            <Badge tone="lime" size="sm">
-              You're in
-            </Badge>
-          )}
-        </div>
-        <div className="flex flex-wrap items-baseline gap-x-2">
-          <h3 className="line-clamp-2 text-base">{game.venueName}</h3>
-          <p className="text-sm text-muted">{game.city}</p>
-        </div>
-        <p className="mb-1 text-sm text-muted">
-          {game.facts}
-          {game.players && <span className="sr-only">{game.players}</span>}
+        {game.isIn && (
+          <Badge tone="lime" size="sm" className="float-right ml-2">
+            You're in
+          </Badge>
+        )}
+        <p className="tabular-nums">
+          <b className="text-lg">{game.start}</b> – {game.end}
         </p>
+        <h3 className="line-clamp-3 text-base">
+          {game.venueName}{" "}
+          <span className="text-sm font-normal tracking-normal text-muted">{game.city}</span>
+        </h3>
+        <p className="mb-1 text-sm text-muted">{game.facts}</p>
         <Badges game={game} />
       </div>
+      {game.players && <Faces game={game} />}
     </CardLink>
   );
 }
 
 const card =
-  "grid h-full grid-cols-[5.5rem_1fr] overflow-hidden rounded-card bg-surface shadow-card " +
-  "max-[22rem]:grid-cols-[4rem_1fr]";
+  "relative grid h-full grid-cols-[5.5rem_1fr] overflow-hidden rounded-card bg-surface " +
+  "shadow-card max-[22rem]:grid-cols-[4rem_1fr]";
 
 /** A game that cannot be joined, as one row. */
 export function GameRow({ game }: { game: CardView }) {
@@ -90,38 +84,30 @@ function CardLink({ game, className, children }: CardLinkProps) {
   );
 }
 
-type PhotoProps = { game: CardView; isFirst?: boolean | undefined; children?: ReactNode };
-
-function Photo({ game, isFirst, children }: PhotoProps) {
+function Photo({ game, isFirst }: Pick<GameCardProps, "game" | "isFirst">) {
   // View transition between the list and this game's page.
   const travels = useViewTransitionState(`/events/${game.id}`);
+  const className = classNames(photo, travels && "vt-photo");
+  if (game.photoUrl) {
+    return <Thumbnail src={game.photoUrl} priority={isFirst} className={className} />;
+  }
   return (
-    <div className={classNames(photo, travels && "vt-photo")}>
-      {game.photoUrl ? (
-        <Thumbnail
-          src={game.photoUrl}
-          priority={isFirst}
-          className="absolute size-full object-cover"
-        />
-      ) : (
-        <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
-      )}
-      {children}
+    <div className={className}>
+      <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
     </div>
   );
 }
 
 const photo = "relative isolate overflow-hidden bg-linear-to-br from-night to-grass";
 
-function Faces({ faces }: { faces: CardView["faces"] }) {
-  if (faces.length === 0) return null;
+function Faces({ game }: { game: CardView }) {
   return (
-    <div aria-hidden className="faces absolute bottom-1 left-1">
-      {faces.map(({ src, initial }, index) =>
-        src ? (
-          <img key={index} src={src} alt="" width="24" height="24" loading="lazy" />
+    <div role="img" aria-label={game.players} className="faces absolute bottom-1 left-1">
+      {game.faces.map((face, index) =>
+        face.startsWith("/") ? (
+          <img key={index} src={face} alt="" width="24" height="24" loading="lazy" />
         ) : (
-          <span key={index}>{initial}</span>
+          <span key={index}>{face}</span>
         ),
       )}
     </div>
@@ -129,15 +115,12 @@ function Faces({ faces }: { faces: CardView["faces"] }) {
 }
 
 function Badges({ game }: { game: CardView }) {
+  const isFree = game.price === "Free";
   return (
     <p className="flex flex-wrap gap-1.5">
-      {game.isFree ? (
-        <Badge tone="outline" size="sm" className="uppercase">
-          {game.price} for you
-        </Badge>
-      ) : (
-        <Badge size="sm">{game.price}</Badge>
-      )}
+      <Badge tone={isFree ? "outline" : "neutral"} size="sm" className={isFree && "uppercase"}>
+        {isFree ? `${game.price} for you` : game.price}
+      </Badge>
       <Badge tone={spotsTone(game.spots)} size="sm">
         {spotsText(game.spots)}
       </Badge>

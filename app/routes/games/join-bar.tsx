@@ -30,7 +30,8 @@ export function JoinBar({ game, result }: JoinBarProps) {
     if (message && isToast) toast({ title: "Booking Error", description: message, tone: "danger" });
   }, [result, message, isToast]);
   const hydrated = useHydrated();
-  const box = useKeptFocus<HTMLDivElement>(`${game.isIn} ${game.spots === 0} ${game.hasStarted}`);
+  const isTooLate = result !== undefined && (game.spots === 0 || game.hasStarted);
+  const box = useKeptFocus<HTMLDivElement>(game.isIn || isTooLate);
   return (
     <div
       ref={box}

@@ -10,7 +10,7 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { initialsOf, smallPicture } from "#app/ui/avatar.tsx";
+import { smallPicture } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
 type Viewer = Awaited<ReturnType<typeof findViewerGames>>;
@@ -32,15 +32,16 @@ export function toCardView(game: GameCard, viewer: Viewer | null, faces: FoundFa
     facts: [place, game.gameFormat, game.level].filter(Boolean).join(" · "),
     photoUrl: ownPath(game.photoUrl),
     isIn: viewer?.joined.includes(game.id) ?? false,
-    isFree: price === 0,
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
     spots: spotsLeft(game.maxPlayers, game.joinedCount),
     players: faces.length > 0 ? playersText(game.joinedCount) : "",
-    faces: faces.map(({ firstName, pictureUrl }) => ({
-      initial: initialsOf(firstName),
-      src: smallPicture(pictureUrl),
-    })),
+    faces: faces.map(toFace),
   };
+}
+
+/** The path of a picture, else an initial. */
+function toFace({ pictureUrl, firstName }: FoundFace): string {
+  return smallPicture(pictureUrl) ?? /\p{L}/u.exec(firstName)?.[0] ?? "";
 }
 
 /** Full games fold to a row, but not those that the viewer is in. */
@@ -69,14 +70,15 @@ export function groupByDay(
 
 const DAYS_AHEAD = 14;
 
-/** Two weeks from today; a day without games is no link. */
+/** Two weeks from today; a day without games has no date, for it leads nowhere. */
 export function listDays(games: GameCard[], now: Date) {
   const today = helsinkiDate(now);
   const dates = new Set(games.map(({ date }) => date));
   return Array.from({ length: DAYS_AHEAD }, (_, ahead) => {
     const date = addDays(today, ahead);
     const weekday = ahead === 0 ? "Today" : shortWeekday(date);
-    return { date, weekday, day: Number(date.slice(-2)), hasGames: dates.has(date) };
+    const text = `${weekday}\n${Number(date.slice(-2))}`;
+    return { text, date: dates.has(date) ? date : null };
   });
 }
 

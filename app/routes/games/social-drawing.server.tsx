@@ -9,11 +9,8 @@ import {
   spotsTone,
 } from "#app/features/games/rules.ts";
 import { monthDay, upperWeekday } from "#app/platform/clock.ts";
-import {
-  drawableText,
-  type Picture,
-  readOwnPicture,
-} from "#app/platform/images/drawn-pictures.server.ts";
+import { drawableText } from "#app/platform/images/fonts.server.ts";
+import { type Picture, readOwnPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 /** Increased when the drawing changes, so that cached pictures expire. */

@@ -65,6 +65,15 @@ describe("the navigation", () => {
     expect(linksOf(render(player))).not.toContain("Sign In → /auth");
   });
 
+  test.each([
+    ["/venues", true],
+    ["/bookings", false],
+  ])("at %s the visitor's button is the main action: %s", (path, isMain) => {
+    const [header] = renderPage(SiteShell, { viewer: null }, path).split("</header>");
+    const [, button] = /<a class="([^"]*)"[^>]*>Sign In</.exec(header!) ?? [];
+    expect(button?.split(" ").includes("bg-accent")).toBe(isMain);
+  });
+
   test("a visitor of a game comes back to it from that button", () => {
     const html = renderPage(SiteShell, { viewer: null }, "/events/5");
     expect(linksOf(html)).toContain("Sign In → /auth?redirectTo=%2Fevents%2F5&tab=sign-in");

@@ -3,7 +3,8 @@ import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
-import type { PublicView } from "./profile-view.server.ts";
+import { WholeWords } from "#app/ui/whole-words.tsx";
+import type { PublicView, StatsView } from "./profile-view.server.ts";
 
 type ProfilePanelProps = {
   profile: PublicView;
@@ -15,24 +16,37 @@ type ProfilePanelProps = {
 export function ProfilePanel({ profile, age, corner, children }: ProfilePanelProps) {
   const { name, profilePictureUrl: src } = profile;
   return (
-    <header className="relative isolate grid grid-cols-1 gap-5 overflow-clip rounded-card bg-surface p-5 shadow-card">
-      <CentreCircle className="-top-16 -right-16 size-72" />
-      <div className="flex items-start gap-4">
-        <Avatar
-          size="xl"
-          src={src}
-          name={name}
-          className="max-[24rem]:size-18 max-[24rem]:text-xl"
-        />
-        <div className="grid min-w-0 grow gap-2 pt-1">
-          <h1 className={`text-xl wrap-anywhere ${corner ? "pr-8" : ""}`}>{name}</h1>
+    <header className="overflow-clip rounded-card bg-surface shadow-card">
+      <div className="relative isolate h-20 overflow-hidden bg-linear-to-br from-night to-grass sm:h-24">
+        <CentreCircle className="top-1/2 -right-10 size-56 -translate-y-1/2 text-chalk/30" />
+      </div>
+      <div className="grid gap-4 px-5 pb-5">
+        <div className="flex items-end justify-between">
+          <Avatar
+            size="xl"
+            src={src}
+            name={name}
+            className="relative -mt-14 border-4 border-surface"
+          />
+          {corner}
+        </div>
+        <div className="grid gap-2">
+          <h1 className={nameSize(name)}>
+            <WholeWords text={name} />
+          </h1>
           <Facts profile={profile} age={age} />
         </div>
-        {corner && <div className="absolute top-2 right-2">{corner}</div>}
+        {children}
       </div>
-      {children}
     </header>
   );
+}
+
+/** Smaller where a word would not fit on the line of a small phone. */
+function nameSize(name: string): string {
+  const longest = Math.max(...name.split(/[\s-]/).map((word) => word.length));
+  if (longest <= 12) return "text-xl";
+  return longest <= 15 ? "text-[1.5rem] sm:text-xl" : "text-lg sm:text-xl";
 }
 
 function Facts({ profile, age }: { profile: PublicView; age: string | undefined }) {
@@ -84,36 +98,35 @@ export function Flag({ src }: { src: string }) {
 
 type StatsProps = {
   title: string;
-  stats: { joined: number; created: number };
-  /** As on the player card; null until a result is recorded. */
-  results?: { wins: number | null; goals: number | null };
+  stats: StatsView;
+  /** For its player alone. */
+  favouriteVenue?: string | null;
 };
 
-export function Stats({ title, stats, results }: StatsProps) {
+export function Stats({ title, stats, favouriteVenue }: StatsProps) {
   return (
     <section aria-labelledby="stats" className="grid gap-3">
       <h2 id="stats" className="text-lg">
         {title}
       </h2>
-      <dl className="grid grid-cols-2 gap-3">
-        <Stat name="Events joined" value={stats.joined} />
-        <Stat name="Events created" value={stats.created} />
-        {results && (
-          <>
-            <Stat name="Total wins" value={results.wins ?? "-"} />
-            <Stat name="Total goals" value={results.goals ?? "-"} />
-          </>
+      <dl className="flex flex-wrap gap-3">
+        {stats.numbers.map(({ label, value }) => (
+          <Stat key={label} name={label} value={value} className="text-2xl" />
+        ))}
+        {favouriteVenue && (
+          <Stat name="Favourite venue" value={favouriteVenue} className="text-lg" />
         )}
       </dl>
+      <p className="text-sm text-muted tabular-nums">{stats.events}</p>
     </section>
   );
 }
 
-function Stat({ name, value }: { name: string; value: number | string }) {
+function Stat({ name, value, className }: { name: string; value: string; className: string }) {
   return (
-    <div className="flex flex-col-reverse rounded-card bg-surface p-4 shadow-card">
+    <div className="flex grow basis-34 flex-col-reverse justify-end rounded-card bg-surface p-4 shadow-card">
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="text-2xl font-extrabold tabular-nums">{value}</dd>
+      <dd className={`font-extrabold tabular-nums ${className}`}>{value}</dd>
     </div>
   );
 }

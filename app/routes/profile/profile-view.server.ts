@@ -1,5 +1,5 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { findEventStats } from "#app/features/players/cards.server.ts";
+import { findStats, type PlayerStats } from "#app/features/players/cards.server.ts";
 import { COUNTRIES, findCountry } from "#app/features/players/countries.server.ts";
 import {
   findOwnProfile,
@@ -19,6 +19,7 @@ import {
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
+import { toCardView } from "#app/routes/cards/card-view.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { toEntryView, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
 
@@ -30,7 +31,7 @@ export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
   const instant = now();
   const [profile, stats, progress, entries] = await Promise.all([
     findOwnProfile(db, userId),
-    findEventStats(db, userId, instant),
+    findStats(db, userId, instant),
     findProgress(db, { playerId: userId, now: instant }),
     listEntries(db, { userId, limit: HISTORY_LENGTH }),
   ]);
@@ -40,7 +41,9 @@ export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
     values: toProfileValues(profile),
     countries: COUNTRIES,
     isAdmin: viewer.isAdmin,
-    stats,
+    stats: toStatsView(stats),
+    favouriteVenue: stats.favouriteVenue,
+    card: toCardView({ ...profile, ...stats, gamesPlayed: stats.joined }),
     challenge: toChallengeView(progress),
     balance: toBalanceView(viewer),
     entries: entries.map(toEntryView),
@@ -66,6 +69,25 @@ export function toPublicView(profile: PublicProfile) {
   };
 }
 export type PublicView = ReturnType<typeof toPublicView>;
+
+/** A large number for each thing that there is something to tell of. */
+export function toStatsView({ joined, created, ...stats }: PlayerStats) {
+  const { thisMonth, weeksInARow, wins, goals } = stats;
+  const numbers = [
+    { label: "Games played", value: joined, isTold: true },
+    { label: "Games this month", value: thisMonth, isTold: thisMonth > 0 },
+    { label: "Weeks in a row", value: weeksInARow, isTold: weeksInARow > 1 },
+    { label: "Total wins", value: wins, isTold: wins !== null },
+    { label: "Total goals", value: goals, isTold: goals !== null },
+  ];
+  return {
+    numbers: numbers
+      .filter(({ isTold }) => isTold)
+      .map(({ label, value }) => ({ label, value: String(value) })),
+    events: `Events joined ${joined} · Events created ${created}`,
+  };
+}
+export type StatsView = ReturnType<typeof toStatsView>;
 
 function toProfileValues(profile: OwnProfile): ProfileValues {
   const { ticked, otherSport } = ticksOf(profile.sportsInterests);

@@ -2,13 +2,14 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, ben, markDeleted, NOW } from "#test/fixtures.ts";
-import { playedGames } from "#test/games.ts";
+import { ada, aVenue, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
+import { aPlayedGame, playedGames } from "#test/games.ts";
 import { openSite } from "#test/whole-site.ts";
 import { findCountry } from "#app/features/players/countries.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./public.tsx";
+import { loader as ownLoader } from "./show.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -48,8 +49,13 @@ describe("another's profile", () => {
         country: null,
         isDownToPlay: false,
         sportsInterests: [],
-        stats: { joined: 2, created: 0 },
-        results: { wins: null, goals: null },
+        stats: {
+          numbers: [
+            { label: "Games played", value: "2" },
+            { label: "Games this month", value: "2" },
+          ],
+          events: "Events joined 2 · Events created 0",
+        },
       },
     });
     const text = JSON.stringify(data);
@@ -72,6 +78,37 @@ describe("another's profile", () => {
     const texts = textsIn(data);
     expect(texts.length).toBeGreaterThan(7);
     expect(texts.filter((text) => !page.includes(text))).toEqual([]);
+  });
+
+  test("results are counted once they are recorded, and the favourite venue is not for others", async () => {
+    const them = await ada(app.db);
+    const venue_id = await aVenue(app.db, { name: "Secret Cage" });
+    for (const weeksAgo of [0, 1, 2]) {
+      const endedAt = hoursLater(-24 - weeksAgo * 7 * 24);
+      await aPlayedGame(app.db, { playerId: them, endedAt, game: { venue_id } });
+    }
+    await app.db
+      .updateTable("bookings")
+      .set({ goals: 1, has_won: false })
+      .where("user_id", "=", them)
+      .execute();
+    const { data } = await open(them);
+    expect(data).toMatchObject({
+      player: {
+        stats: {
+          numbers: [
+            { label: "Games played", value: "3" },
+            { label: "Games this month", value: "3" },
+            { label: "Weeks in a row", value: "3" },
+            { label: "Total wins", value: "0" },
+            { label: "Total goals", value: "3" },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify(data)).not.toContain("Cage");
+    const own = await visit(app, ownLoader, { path: "/profile", cookie: await signIn(app, them) });
+    expect(own.data).toMatchObject({ favouriteVenue: "Secret Cage" });
   });
 
   // spec: 2.123

@@ -1,5 +1,5 @@
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import { findEventStats, findResults } from "#app/features/players/cards.server.ts";
+import { findStats } from "#app/features/players/cards.server.ts";
 import { findPublicProfile } from "#app/features/players/profiles.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -7,7 +7,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import type { Route } from "./+types/public";
 import { Interests, LoadFailed, ProfilePanel, Stats } from "./profile-parts.tsx";
-import { toPublicView } from "./profile-view.server.ts";
+import { toPublicView, toStatsView } from "./profile-view.server.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -16,11 +16,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (params.userId.toLowerCase() === viewer.userId) throw redirect("/profile");
   const profile = await findPublicProfile(db, params.userId);
   if (!profile) throw data(null, { status: 404 });
-  const [stats, results] = await Promise.all([
-    findEventStats(db, params.userId, now()),
-    findResults(db, params.userId),
-  ]);
-  return { player: { ...toPublicView(profile), stats, results } };
+  const stats = toStatsView(await findStats(db, params.userId, now()));
+  return { player: { ...toPublicView(profile), stats } };
 }
 
 const NOT_FOUND = "Profile Not Found";
@@ -35,7 +32,7 @@ export default function PublicProfilePage({ loaderData: { player } }: Route.Comp
         <BackLink to="/events">Back</BackLink>
         <ProfilePanel profile={player} />
       </div>
-      <Stats title="Stats" stats={player.stats} results={player.results} />
+      <Stats title="Stats" stats={player.stats} />
       <Interests sports={player.sportsInterests} />
     </div>
   );

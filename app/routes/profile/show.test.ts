@@ -34,7 +34,11 @@ describe("the page", () => {
       position: null,
       country: null,
       isAdmin: false,
-      stats: { joined: 0, created: 0 },
+      stats: {
+        numbers: [{ label: "Games played", value: "0" }],
+        events: "Events joined 0 · Events created 0",
+      },
+      favouriteVenue: null,
       challenge: {
         state: "open",
         message: "This month: complete 5 more games to earn 10 credits.",

@@ -6,6 +6,8 @@ import { ShortForm } from "#app/forms/short-form.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
+import type { CardView } from "#app/routes/cards/card-view.ts";
+import { CardThumbnail } from "#app/routes/cards/player-card.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { WalletHistory } from "#app/routes/wallet/statement.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -32,14 +34,15 @@ export const action = profileAction;
 export const meta = metaOf({ title: "Profile", path: "/profile" });
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  const { challenge, stats, sportsInterests } = loaderData;
+  const { challenge, stats, favouriteVenue, sportsInterests } = loaderData;
   const reward = resultOf(actionData, "claim-reward", "");
   return (
     <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[3fr_2fr]">
       <div className="grid content-start gap-8">
         <OwnPanel profile={loaderData} result={actionData} />
+        <CardPanel card={loaderData.card} />
         <ChallengeCard challenge={challenge} result={reward} />
-        <Stats title="My stats" stats={stats} />
+        <Stats title="My stats" stats={stats} favouriteVenue={favouriteVenue} />
         <Interests sports={sportsInterests} />
       </div>
       <WalletSection profile={loaderData} />
@@ -69,11 +72,31 @@ function OwnPanel({ profile, result }: OwnPanelProps) {
             <Shield className="size-5" /> Admin
           </ButtonLink>
         )}
-        <ButtonLink to="/profile/player-card" size="lg" wide className="wide">
+      </div>
+    </ProfilePanel>
+  );
+}
+
+function CardPanel({ card }: { card: CardView }) {
+  return (
+    <section className="relative grid justify-items-center gap-4 rounded-card bg-surface p-5 shadow-card sm:grid-cols-[15rem_1fr] sm:items-center sm:gap-6">
+      <div className="w-full max-w-60">
+        <CardThumbnail card={card} />
+      </div>
+      <div className="grid w-full gap-3">
+        <div className="text-center text-balance sm:text-left">
+          {card.recent && <p className="text-lg font-bold">{card.recent}</p>}
+          <p className="text-muted">Your games on one card, to show to your friends.</p>
+        </div>
+        <ButtonLink
+          to="/profile/player-card"
+          wide
+          className="static! min-h-13 wide whitespace-nowrap after:absolute after:inset-0"
+        >
           MY PLAYER CARD
         </ButtonLink>
       </div>
-    </ProfilePanel>
+    </section>
   );
 }
 

@@ -88,7 +88,7 @@ function Hero({ when }: { when: string }) {
         priority
         className="absolute inset-0 -z-20 size-full object-cover opacity-50"
       />
-      <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30 max-md:hidden" />
+      <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30 max-lg:hidden" />
       <div className="mx-auto grid max-w-6xl gap-5 px-4 py-12 md:py-28">
         <h1 className="max-w-xl text-2xl md:text-[3.5rem] md:leading-none">
           <span className="block">{`Play ${when}.`}</span> The pitch is booked.

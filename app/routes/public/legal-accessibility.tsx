@@ -19,7 +19,7 @@ export default function Accessibility() {
     useRouteLoaderData<typeof rootLoader>("root")!.site;
   return (
     <div className="relative isolate overflow-hidden">
-      <CornerArc className="top-0 right-0 size-48 rotate-180 md:size-72" />
+      <CornerArc className="top-0 right-0 size-16 rotate-180 lg:size-72" />
       <article className="mx-auto grid max-w-2xl gap-6 px-4 pt-8">
         <h1 className="text-xl">Accessibility</h1>
         <p>

@@ -14,6 +14,7 @@ function showTickets() {
   section.querySelector("ul").append(...next.map(drawTicket));
   section.querySelector("[data-saved]").append(saved);
   section.hidden = false;
+  document.querySelector("#elsewhere").remove();
 }
 
 function drawTicket(ticket) {

@@ -2,7 +2,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { External } from "#app/ui/icon.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
 import offlineTickets from "./offline-tickets.js?url";
 
@@ -18,8 +18,8 @@ export const meta = metaOf({ title: "You are offline", path: "/offline", noindex
 /** Shown at any URL that cannot be loaded (public/sw.js), so it names no page. */
 export default function Offline({ loaderData: { brandName } }: Route.ComponentProps) {
   return (
-    <main className="relative isolate grid min-h-dvh grid-cols-[minmax(0,28rem)] place-content-center gap-6 overflow-hidden px-4 py-12">
-      <CentreCircle className="top-1/2 left-1/2 size-112 -translate-1/2 md:size-160" />
+    <main className="relative isolate grid min-h-dvh grid-cols-[minmax(0,28rem)] has-[#tickets:not([hidden])]:grid-cols-[minmax(0,36rem)] place-content-center gap-6 overflow-hidden px-4 pt-12 pb-40">
+      <PenaltyArea className="-bottom-px left-1/2 w-80 -translate-x-1/2" />
       <p className="text-lg font-extrabold tracking-tight">{brandName}</p>
       <div className="grid gap-2">
         <h1 className="text-xl">You are offline</h1>
@@ -32,7 +32,7 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
         </h2>
         <ul className="grid list-disc gap-1 pl-5">
           <li>Your spots and your credits are safe: nothing changes while you are away.</li>
-          <li>The time and place are in your confirmation email.</li>
+          <li id="elsewhere">The time and place are in your confirmation email.</li>
         </ul>
       </section>
       <a {...SAME} className={buttonClass({ variant: "primary", className: "justify-self-start" })}>

@@ -123,7 +123,7 @@ function Feed({ addresses, result }: { addresses: Addresses; result: FormResult 
         <li className="grid gap-2 py-4">
           <OwnAddress address={https} />
           <p className="text-sm text-muted">
-            For any other calendar: choose "subscribe" or "from URL" there and paste it.
+            For any other calendar: choose "subscribe" or "from URL" there, and paste the address.
           </p>
         </li>
       </ul>

@@ -61,6 +61,9 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
           <Entry to="/privacy">Data Policy</Entry>
           <Entry to="/accessibility">Accessibility</Entry>
         </Group>
+        <Group title="Notifications">
+          <Entry to="/settings/notifications">Emails and push</Entry>
+        </Group>
         <Group title="Your data">
           <Entry to="/settings/my-data.zip" reloadDocument download>
             Download my data
@@ -88,14 +91,18 @@ function Logout() {
   );
 }
 
+// Its name is on the list: a landmark called Notifications is where toasts are read.
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = `group-${title.toLowerCase().replace(" ", "-")}`;
   return (
-    <section aria-labelledby={id}>
+    <section>
       <h2 id={id} className="mb-2 text-base font-semibold text-muted">
         {title}
       </h2>
-      <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
+      <ul
+        aria-labelledby={id}
+        className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card"
+      >
         {children}
       </ul>
     </section>

@@ -28,6 +28,7 @@ test("the groups lead where they say", () => {
     "Terms of Use → /terms",
     "Data Policy → /privacy",
   ]);
+  expect(group("Notifications")).toEqual(["Emails and push → /settings/notifications"]);
 });
 
 // spec: 1.23, 2.128

@@ -88,7 +88,7 @@ export function ErrorBoundary() {
 function Hero() {
   return (
     <div className="relative isolate overflow-hidden bg-night text-chalk">
-      <PenaltyArea className="top-1/2 -right-58 w-112 -translate-y-1/2 -rotate-90 text-chalk/25 md:-right-28" />
+      <PenaltyArea className="top-1/2 -right-28 w-112 -translate-y-1/2 -rotate-90 text-chalk/25 max-md:hidden" />
       <div className="mx-auto max-w-6xl px-4 py-8 md:py-12">
         <h1 className="text-xl md:text-2xl">Venues</h1>
         <p className="mt-1 text-chalk/80">Halls, cages and pitches around campus.</p>

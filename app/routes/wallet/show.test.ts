@@ -116,6 +116,16 @@ describe("the wallet", () => {
     });
   });
 
+  test.each([
+    ["too few", true, ben],
+    ["enough", false, ada],
+  ])("with %s credits for a game, buying is the main button: %s", async (_, isMain, make) => {
+    const { cookie } = await signedIn(await make(app.db));
+    const html = await (await (await openSite(app))("/wallet", { cookie })).text();
+    const [button = ""] = /<button[^>]*>Buy credits</.exec(html) ?? [];
+    expect(button.includes("bg-accent")).toBe(isMain);
+  });
+
   test("fifty entries a page, to the first one, none twice", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     await manyEntries(id, 120);

@@ -3,7 +3,7 @@ import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listSubscriptions, openPortal } from "#app/features/wallet/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ManageSubscription } from "#app/routes/credits/manage-subscription.tsx";
@@ -107,7 +107,7 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
-        <CentreCircle className="-right-16 -bottom-24 size-48" />
+        <CornerArc className="top-0 right-0 size-16 rotate-180" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (

@@ -169,7 +169,9 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
         <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
-          {game.venue} · <span className="whitespace-nowrap">{game.when}</span>
+          {game.venue}
+          <span className="max-md:hidden"> · </span>
+          <span className="whitespace-nowrap max-md:block">{game.when}</span>
         </Link>
       )}
     </>

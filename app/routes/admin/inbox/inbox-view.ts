@@ -78,7 +78,7 @@ function toWithdrawalView(withdrawal: Withdrawal, isDone: boolean) {
 type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
-const MAIL_KINDS: Record<Queue, string> = {
+const MAIL_KINDS: Record<Exclude<Queue, "push.send">, string> = {
   "mail.confirm-address": "Link to confirm a sign-up",
   "mail.account-exists": "Note that the account exists already",
   "mail.reset-password": "Link to choose a new password",
@@ -91,6 +91,8 @@ const MAIL_KINDS: Record<Queue, string> = {
   "mail.removed-from-game": "Removed from a game",
   "mail.game-message": "Message to a game's players",
   "mail.game-changed": "Game changed",
+  "mail.reminder": "Reminder of a game",
+  "mail.credits-expiring": "Credits about to expire",
   "mail.support-message": "Support message, to the contact address",
   "mail.review": "Review, to the contact address",
   "mail.withdrawal": "Withdrawal received",

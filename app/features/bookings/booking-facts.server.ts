@@ -1,0 +1,50 @@
+import { monthDay, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
+import { webAddress } from "#app/platform/text.ts";
+import { refundKey } from "./bookings.server.ts";
+import { cancelTerms, isCancellable, isLive, soldTerms } from "./rules.ts";
+
+export type BookingFacts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
+
+/** What emails and push messages say of a booking; `terms` by default as it was sold. */
+export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
+  const row = await db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .leftJoin("wallet_transactions as refund", (join) =>
+      join.on("refund.business_key", "=", refundKey(bookingId)),
+    )
+    .selectAll("bookings")
+    .select(["profiles.email", "profiles.first_name", "games.date", "games.starts_at"])
+    .select("games.status as gameStatus")
+    .select(["venues.name", "venues.city", "venues.address", "venues.maps_url"])
+    .select(inCents("refund.amount_eur").as("refundedCents"))
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { email, refundedCents, starts_at: startsAt, payment_status: paymentStatus } = row;
+  const terms = soldTerms(row);
+  const readAt = now ?? row.created_at;
+  return {
+    email,
+    startsAt,
+    userId: row.user_id,
+    isPublished: row.gameStatus === "Published",
+    isIn: isLive(paymentStatus),
+    isCancellable: isCancellable({ paymentStatus, startsAt }, readAt),
+    priceCents: terms.priceCents,
+    refundedCents,
+    gameId: row.game_id,
+    firstName: row.first_name,
+    kickOff: weekdayAndTime(startsAt),
+    kickOffTime: wallClock(startsAt).time.slice(0, 5),
+    when: `${weekdayAndTime(startsAt)}, ${monthDay(row.date)}`,
+    venue: row.name,
+    where: `${row.name}, ${row.city}`,
+    address: [row.name, row.address, row.city].filter(Boolean).join(", "),
+    mapsUrl: webAddress(row.maps_url),
+    terms: `${cancelTerms(terms, startsAt, readAt)}.`,
+  };
+}

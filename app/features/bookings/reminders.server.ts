@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
+import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { findBookingFacts } from "./booking-facts.server.ts";
+import { LIVE, REFUND_HOURS } from "./rules.ts";
+
+/** Two hours more than the refund deadline, so that there is time to read it and still cancel. */
+const DAY_BEFORE_HOURS = REFUND_HOURS + 2;
+const SOON_HOURS = 3;
+const HOUR_MS = 3_600_000;
+
+export type ReminderKind = "day-before" | "soon";
+
+interface Reminder {
+  hours: number;
+  /** What is due up to here goes now; null goes later. */
+  dueUntil(now: Date): Date | null;
+  /** From here on another reminder says it better. */
+  endsHours: number;
+}
+
+const REMINDERS: Record<ReminderKind, Reminder> = {
+  "day-before": { hours: DAY_BEFORE_HOURS, dueUntil, endsHours: SOON_HOURS },
+  // Kick-off is so near that there is no later: it keeps no quiet hours.
+  soon: { hours: SOON_HOURS, dueUntil: (now) => now, endsHours: 0 },
+};
+
+/** Who booked after a reminder's moment gets none. A game that is moved is reminded of again. */
+export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  for (const kind of ["day-before", "soon"] as const) {
+    const until = REMINDERS[kind].dueUntil(now);
+    if (!until) continue;
+    await notifyDue(db, jobs, {
+      kind,
+      now,
+      listDue: (limit) => listDue(db, kind, { now, until, limit }),
+      enqueueMail: (tx, { subjectId, version }) =>
+        jobs.enqueue(tx, "mail.reminder", { bookingId: subjectId, kind, version }),
+    });
+  }
+}
+
+// The version of a reminder is the kick-off, in seconds since 1970.
+const KICK_OFF = sql<string>`extract(epoch from games.starts_at)::bigint::text`;
+
+async function listDue(
+  db: Db,
+  kind: ReminderKind,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+) {
+  const { hours, endsHours } = REMINDERS[kind];
+  const later = (from: Date, more: number) => new Date(from.getTime() + more * HOUR_MS);
+  return db
+    .selectFrom("games")
+    .innerJoin("bookings", "bookings.game_id", "games.id")
+    .select(["bookings.user_id as userId", "bookings.id as subjectId", KICK_OFF.as("version")])
+    .where("games.status", "=", "Published")
+    .where("games.starts_at", ">", later(now, endsHours))
+    .where("games.starts_at", "<=", later(until, hours))
+    .where("payment_status", "in", LIVE)
+    .where(sql<boolean>`bookings.created_at <= games.starts_at - make_interval(hours => ${hours})`)
+    .where((eb) =>
+      eb.not(wasSent("bookings.user_id", kind, sql`bookings.id || ' ' || ${KICK_OFF}`)),
+    )
+    .orderBy("games.starts_at")
+    .limit(limit)
+    .$castTo<Notice>()
+    .execute();
+}
+
+/** Null where the player has left meanwhile, or the game has moved, begun or been called off. */
+export async function findReminded(db: Db, bookingId: string, version: string, now: Date) {
+  const booking = await findBookingFacts(db, bookingId, now);
+  if (!booking?.isIn || !booking.isPublished || booking.startsAt <= now) return null;
+  return booking.startsAt.getTime() === Number(version) * 1_000 ? booking : null;
+}

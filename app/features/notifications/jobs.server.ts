@@ -1,0 +1,45 @@
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobHandlers } from "#app/platform/jobs.server.ts";
+import { createPush, type PushMessage } from "#app/platform/push.server.ts";
+import { findDevice, deleteDevice } from "./devices.server.ts";
+import type { NotificationKind } from "./rules.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "push.send": {
+      subscriptionId: string;
+      kind: NotificationKind;
+      subjectId: string;
+      version: string;
+    };
+  }
+}
+
+/** Null where there is nothing to say any more: it was cancelled, moved or spent. */
+type Compose = (subjectId: string, version: string) => Promise<PushMessage | null>;
+
+/** What a device shows, made by the features that know it. */
+export type PushContents = Record<NotificationKind, Compose>;
+
+interface Tools {
+  env: Env;
+  db: Db;
+  now?: () => Date;
+}
+
+export function pushJobs(
+  { env, db, now = () => new Date() }: Tools,
+  contents: PushContents,
+): Pick<JobHandlers, "push.send"> {
+  const push = createPush(env);
+  return {
+    async "push.send"({ subscriptionId, kind, subjectId, version }) {
+      const device = await findDevice(db, subscriptionId, kind, now());
+      const message = push && device && (await contents[kind](subjectId, version));
+      if (!message || message.until <= now()) return;
+      const outcome = await push(device, message, now());
+      if (outcome === "gone") await deleteDevice(db, subscriptionId);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { Notice, NotificationKind } from "./rules.ts";
+
+interface Sending {
+  kind: NotificationKind;
+  now: Date;
+  /** At most so many that are due, without those that were sent. */
+  listDue(limit: number): Promise<Notice[]>;
+  /** Queues the email of one notice. */
+  enqueueMail(tx: Tx, notice: Notice): Promise<void>;
+}
+
+const BATCH = 100;
+
+/** Each notice once, however often and by however many processes it is found due. */
+export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
+  const { kind, now, listDue, enqueueMail } = sending;
+  let due = [];
+  do {
+    due = await listDue(BATCH);
+    if (due.length > 0) await send(due);
+  } while (due.length === BATCH);
+
+  async function send(notices: Notice[]) {
+    await db.transaction().execute(async (tx) => {
+      const fresh = await claim(tx, kind, notices, now);
+      for (const notice of fresh) await enqueueMail(tx, notice);
+      await enqueuePushes(tx, jobs, kind, fresh);
+    });
+  }
+}
+
+/** Those that nobody has sent; in one order, since two processes may claim the same ones. */
+async function claim(tx: Tx, kind: NotificationKind, notices: Notice[], now: Date) {
+  const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
+  rows.sort((a, b) => compare(`${a.userId} ${a.subject}`, `${b.userId} ${b.subject}`));
+  const { rows: claimed } = await sql<{ subject: string }>`
+    insert into notifications_sent (user_id, kind, subject, sent_at)
+    select user_id, ${kind}, subject, ${now}
+    from unnest(${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ subject }) => subject)}::text[])
+      with ordinality as due (user_id, subject, n) order by n
+    on conflict do nothing returning subject`.execute(tx);
+  const subjects = new Set(claimed.map(({ subject }) => subject));
+  return rows.filter(({ subject }) => subjects.has(subject));
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : 1);
+
+const subjectOf = ({ subjectId, version }: Notice) => `${subjectId} ${version}`;
+
+/**
+ * For a query of what is due: whether a notice with this subject was sent already. `offset 0` keeps
+ * it a look-up by key for each row, where a join would read the whole table.
+ */
+export const wasSent = (userId: string, kind: NotificationKind, subject: unknown) =>
+  sql<boolean>`exists (select from notifications_sent sent
+    where sent.user_id = ${sql.ref(userId)} and sent.kind = ${kind} and sent.subject = ${subject}
+    offset 0)`;
+
+/** A job for each device of these players. What they have switched off is left out when it is sent. */
+export async function enqueuePushes(
+  tx: Tx,
+  jobs: Jobs,
+  kind: NotificationKind,
+  notices: Notice[],
+): Promise<void> {
+  if (notices.length === 0) return;
+  const devices = await tx
+    .selectFrom("push_subscriptions")
+    .select(["id", "user_id as userId"])
+    .where("user_id", "in", [...new Set(notices.map(({ userId }) => userId))])
+    .execute();
+  for (const { userId, subjectId, version } of notices) {
+    for (const device of devices.filter((each) => each.userId === userId)) {
+      const push = { subscriptionId: device.id, kind, subjectId, version };
+      await jobs.enqueue(tx, "push.send", push);
+    }
+  }
+}
+
+/** No notice is due again after as long as this. */
+const KEPT_DAYS = 60;
+
+export async function purgeSent(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await db.deleteFrom("notifications_sent").where("sent_at", "<", before).execute();
+}

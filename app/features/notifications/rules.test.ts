@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { helsinkiWallClock } from "#app/platform/clock.ts";
+import { dueUntil, isPushService } from "./rules.ts";
+
+// Helsinki is two hours ahead of UTC in winter, three in summer.
+test.each([
+  ["at 8:00 in winter", "2026-11-21T06:00:00Z", "2026-11-21 08:00:00"],
+  ["a minute before 8:00", "2026-11-21T05:59:00Z", null],
+  ["at noon", "2026-11-21T10:00:00Z", "2026-11-21 12:00:00"],
+  ["just before the last hour", "2026-11-21T18:59:00Z", "2026-11-21 20:59:00"],
+  ["in the last hour", "2026-11-21T19:00:00Z", "2026-11-22 08:00:00"],
+  ["at 22:00", "2026-11-21T20:00:00Z", null],
+  ["at midnight", "2026-11-21T22:00:00Z", null],
+  ["at 8:00 in summer", "2026-07-01T05:00:00Z", "2026-07-01 08:00:00"],
+  ["a minute before 8:00 in summer", "2026-07-01T04:59:00Z", null],
+  ["on the evening before summer time", "2027-03-27T19:00:00Z", "2027-03-28 09:00:00"],
+  ["on the evening before winter time", "2026-10-24T18:55:00Z", "2026-10-25 07:55:00"],
+  ["at 8:00 on the day of winter time", "2026-10-25T06:00:00Z", "2026-10-25 08:00:00"],
+])("%s what is due is sent up to %s: %s", (_, now, until) => {
+  const found = dueUntil(new Date(now));
+  expect(found && helsinkiWallClock(found)).toBe(until);
+});
+
+test.each([
+  "https://fcm.googleapis.com/fcm/send/a:b",
+  "https://updates.push.services.mozilla.com/wpush/v2/a",
+  "https://web.push.apple.com/a",
+  "https://wns2-par02p.notify.windows.com/w/?token=a",
+])("%s is a push service", (endpoint) => {
+  expect(isPushService(endpoint)).toBe(true);
+});
+
+test.each([
+  "http://fcm.googleapis.com/fcm/send/a",
+  "https://fcm.googleapis.com:8443/a",
+  "https://user:word@fcm.googleapis.com/a",
+  "https://fcm.googleapis.com.attacker.example/a",
+  "https://attacker.example/fcm.googleapis.com",
+  "https://notfcm.googleapis.com/a",
+  "https://127.0.0.1/a",
+  "https://[::1]/a",
+  "https://localhost/a",
+  "https://169.254.169.254/latest",
+  "file:///etc/passwd",
+  "no address",
+  "",
+])("%s is none", (endpoint) => {
+  expect(isPushService(endpoint)).toBe(false);
+});

@@ -1,0 +1,61 @@
+import { wallClock } from "#app/platform/clock.ts";
+
+/** Everything that can be switched off, as the settings list it. */
+export const NOTIFICATION_KINDS = {
+  "day-before": {
+    label: "Reminder the day before",
+    hint: "While you can still cancel and get credits back",
+  },
+  soon: { label: "Reminder 3 hours before", hint: "Where it is and how to get there" },
+  "game-changed": { label: "Game changed", hint: "Another time, place or number of players" },
+  "credits-expiring": {
+    label: "Credits about to expire",
+    hint: "A week before, if you have any left",
+  },
+} as const;
+
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
+
+export const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+
+export const isKind = (text: string): text is NotificationKind =>
+  Object.hasOwn(NOTIFICATION_KINDS, text);
+
+/** One of a kind: the id of what it is about, and what tells it from an earlier one. */
+export interface Notice {
+  userId: string;
+  subjectId: string;
+  version: string;
+}
+
+const [NIGHT, MORNING] = [22, 8];
+const HOUR_MS = 3_600_000;
+
+/**
+ * What is due up to here is sent now. Null at night, from 22:00 to 8:00 by Helsinki's clock. In the
+ * hour before it also what falls into the night, so that nobody reads of a deadline that is over.
+ */
+export function dueUntil(now: Date): Date | null {
+  const hour = Number(wallClock(now).time.slice(0, 2));
+  if (hour >= NIGHT || hour < MORNING) return null;
+  const isLastHour = hour === NIGHT - 1;
+  return isLastHour ? new Date(now.getTime() + (24 - NIGHT + MORNING + 1) * HOUR_MS) : now;
+}
+
+/** Devices of a player; the oldest goes when there is one more. */
+export const DEVICES_MAX = 10;
+
+// Google (Chrome, Edge on phones, Opera, Samsung), Mozilla, Apple and Microsoft. The server sends
+// requests to these addresses, so it takes no others.
+const PUSH_SERVICES = [
+  "fcm.googleapis.com",
+  "push.services.mozilla.com",
+  "push.apple.com",
+  "notify.windows.com",
+];
+
+export function isPushService(endpoint: string): boolean {
+  const url = URL.parse(endpoint);
+  if (url?.protocol !== "https:" || url.port || url.username || url.password) return false;
+  return PUSH_SERVICES.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
+}

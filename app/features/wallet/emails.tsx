@@ -1,0 +1,34 @@
+import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
+import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { renderMail } from "#app/platform/mail.server.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+
+interface Expiring {
+  firstName: string;
+  /** Such as "Use 12 credits by Nov 28, 14:00". */
+  title: string;
+  unsubscribe: Unsubscribe;
+}
+
+export function creditsExpiringMail(
+  site: Pick<Env, "appUrl" | "brandName" | "contactEmail">,
+  { firstName, title, unsubscribe }: Expiring,
+) {
+  return renderMail(
+    title,
+    <MailShell
+      brand={site.brandName}
+      preview="Then they expire."
+      title={title}
+      action={{ label: "Find a game", href: `${site.appUrl}/events` }}
+      footer={<UnsubscribeFooter site={site} unsubscribe={unsubscribe} />}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        What you don't use by then expires. Just join a game: credits that expire soonest are used
+        first.
+      </MailText>
+    </MailShell>,
+  );
+}

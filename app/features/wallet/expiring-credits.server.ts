@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import type { PushContents } from "#app/features/notifications/jobs.server.ts";
+import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
+import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
+import { switchableMail } from "#app/features/notifications/settings.server.ts";
+import { monthDay, wallClock } from "#app/platform/clock.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
+import type { Mailer } from "#app/platform/mail.server.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { creditsExpiringMail } from "./emails.tsx";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    /** `version` is when they expire. */
+    "mail.credits-expiring": { userId: string; version: string };
+  }
+}
+
+const KIND = "credits-expiring";
+const DAYS_BEFORE = 7;
+
+// The version is when the lots expire, in seconds since 1970: lots of one moment are one notice.
+const EXPIRY = sql<string>`extract(epoch from expires_at)::bigint::text`;
+
+export async function notifyOfExpiringCredits(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  const until = dueUntil(now);
+  if (!until) return;
+  await notifyDue(db, jobs, {
+    kind: KIND,
+    now,
+    listDue: (limit) => listDue(db, { now, until, limit }),
+    enqueueMail: (tx, { userId, version }) =>
+      jobs.enqueue(tx, "mail.credits-expiring", { userId, version }),
+  });
+}
+
+async function listDue(db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }) {
+  return db
+    .selectFrom("credit_lots")
+    .select(["user_id as userId", "user_id as subjectId", EXPIRY.as("version")])
+    .distinct()
+    .where("remaining_eur", ">", "0")
+    .where("expires_at", ">", now)
+    .where("expires_at", "<=", new Date(until.getTime() + DAYS_BEFORE * 86_400_000))
+    .where((eb) => eb.not(wasSent("credit_lots.user_id", KIND, sql`user_id || ' ' || ${EXPIRY}`)))
+    .limit(limit)
+    .$castTo<Notice>()
+    .execute();
+}
+
+/** Null where they have been spent or have expired. */
+async function findExpiring(db: Db, userId: string, version: string, now: Date) {
+  const expiresAt = new Date(Number(version) * 1_000);
+  const row = await db
+    .selectFrom("profiles")
+    .innerJoin("credit_lots", "credit_lots.user_id", "profiles.user_id")
+    .select(["email", "first_name as firstName", inCents(sql`sum(remaining_eur)`).as("cents")])
+    .where("profiles.user_id", "=", userId)
+    .where("expires_at", ">=", expiresAt)
+    .where("expires_at", "<", new Date(expiresAt.getTime() + 1_000))
+    .groupBy(["email", "first_name"])
+    .executeTakeFirst();
+  if (!row || row.cents <= 0 || expiresAt <= now) return null;
+  const { date, time } = wallClock(expiresAt);
+  const title = `Use ${creditsCount(row.cents)} by ${monthDay(date)}, ${time.slice(0, 5)}`;
+  return { title, email: row.email, firstName: row.firstName, expiresAt };
+}
+
+interface Tools {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+  now?: () => Date;
+}
+
+export function walletJobs(tools: Tools): Pick<JobHandlers, "mail.credits-expiring"> {
+  const { env, db, mailer, now = () => new Date() } = tools;
+  return {
+    async "mail.credits-expiring"({ userId, version }) {
+      const expiring = await findExpiring(db, userId, version, now());
+      if (!expiring) return;
+      const content = await switchableMail(tools, { userId, kind: KIND }, (unsubscribe) =>
+        creditsExpiringMail(env, { ...expiring, unsubscribe }),
+      );
+      const key = `${KIND}:${userId}:${version}`;
+      if (content) await mailer({ ...content, to: expiring.email, key });
+    },
+  };
+}
+
+export function walletPushes({
+  db,
+  now,
+}: {
+  db: Db;
+  now: () => Date;
+}): Pick<PushContents, typeof KIND> {
+  return {
+    async [KIND](userId, version) {
+      const expiring = await findExpiring(db, userId, version, now());
+      if (!expiring) return null;
+      const { title, expiresAt: until } = expiring;
+      return {
+        title,
+        body: "Then they expire.",
+        url: "/events",
+        tag: KIND,
+        until,
+        isUrgent: false,
+      };
+    },
+  };
+}

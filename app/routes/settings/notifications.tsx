@@ -1,0 +1,172 @@
+import { Form, useNavigation } from "react-router";
+import {
+  addDevice,
+  hasDevice,
+  readSubscription,
+  removeDevice,
+} from "#app/features/notifications/devices.server.ts";
+import {
+  KINDS,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "#app/features/notifications/rules.ts";
+import { findSettings, saveSettings } from "#app/features/notifications/settings.server.ts";
+import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { textsOf } from "#app/forms/form-fields.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { metaOf } from "#app/routes/meta.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/notifications";
+import { PushDevice } from "./push-device.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+const PATH = "/settings/notifications";
+
+export const meta = metaOf({ title: "Notifications", path: PATH });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, env } = context.get(appContext);
+  const { userId, sessionId } = context.get(viewerContext);
+  const [settings, isOnHere] = await Promise.all([
+    findSettings(db, userId),
+    hasDevice(db, sessionId),
+  ]);
+  const kinds = KINDS.map((kind) => ({ kind, ...NOTIFICATION_KINDS[kind], ...settings[kind] }));
+  // Without keys for push there are only emails.
+  const { vapid, brandName } = env;
+  return { kinds, push: vapid && { brandName, publicKey: vapid.publicKey, isOnHere } };
+}
+
+export const action = formActions({
+  save: { failed: "Failed to save", keep: ["email", "push"], run: save },
+  "device-on": { failed: "Failed to turn on notifications", run: turnOn },
+  "device-off": { failed: "Failed to turn off notifications", run: turnOff },
+});
+
+async function save({ context, form }: Route.ActionArgs & Posted) {
+  const { db, env } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
+  const settingOf = (kind: NotificationKind) => ({
+    email: emails.includes(kind),
+    // Where the page has no such column, what was chosen before stays.
+    ...(env.vapid && { push: pushes.includes(kind) }),
+  });
+  const settings = KINDS.map((kind) => [kind, settingOf(kind)]);
+  await saveSettings(db, userId, Object.fromEntries(settings));
+  return redirectWithToast(env, PATH, { title: "Notifications saved" });
+}
+
+async function turnOn({ context, fields }: Route.ActionArgs & Posted) {
+  const { db, env, now } = context.get(appContext);
+  const read = readSubscription(fields.subscription ?? "");
+  if (!read.ok) return fail(422, { formError: DEVICE_ERRORS[read.reason] });
+  await addDevice(db, context.get(viewerContext), read.subscription, now());
+  return redirectWithToast(env, PATH, { title: "Notifications are on for this device" });
+}
+
+const DEVICE_ERRORS = {
+  unreadable: "This browser did not say where to send notifications. Please try again.",
+  "unknown-service": "Notifications do not work in this browser. Please try another one.",
+};
+
+async function turnOff({ context }: Route.ActionArgs & Posted) {
+  const { db, env } = context.get(appContext);
+  await removeDevice(db, context.get(viewerContext).sessionId);
+  return redirectWithToast(env, PATH, { title: "Notifications are off for this device" });
+}
+
+export default function Notifications({ loaderData, actionData }: Route.ComponentProps) {
+  const { kinds, push } = loaderData;
+  const isSaving = useNavigation().formData?.get("intent") === "save";
+  return (
+    <SettingsPage
+      title="Notifications"
+      lead="Bookings, refunds, payments, cancelled games and the security of your account are always confirmed by email."
+    >
+      {push && <PushDevice {...push} result={resultOf(actionData, "device-on", "device-off")} />}
+      <Form method="post" className="grid gap-4">
+        <input type="hidden" name="intent" value="save" />
+        <FormErrors result={resultOf(actionData, "save")} />
+        <KindTable
+          key={JSON.stringify(kinds)}
+          kinds={kinds}
+          hasPush={push !== null}
+          sent={resultOf(actionData, "save")?.values}
+        />
+        <Button variant="primary" size="lg" wide pending={isSaving} pendingLabel="Saving...">
+          Save
+        </Button>
+      </Form>
+    </SettingsPage>
+  );
+}
+
+type Kinds = Route.ComponentProps["loaderData"]["kinds"];
+
+type KindTableProps = {
+  kinds: Kinds;
+  hasPush: boolean;
+  /** What a form that failed had sent. */
+  sent: FormResult["values"];
+};
+
+function KindTable({ kinds, hasPush, sent }: KindTableProps) {
+  const isOn = (name: "email" | "push", row: Kinds[number]) =>
+    sent ? (sent[name] ?? "").split("\n").includes(row.kind) : row[name];
+  return (
+    <table className="w-full rounded-card bg-surface shadow-card">
+      <caption className="sr-only">What you want to hear of, and how</caption>
+      <thead>
+        <tr className="text-sm text-muted">
+          <th scope="col" className="px-4 pt-3 text-left font-semibold">
+            Tell me about
+          </th>
+          <th scope="col" className="pt-3 font-semibold">
+            Email
+          </th>
+          {hasPush && (
+            <th scope="col" className="pt-3 pr-2 font-semibold">
+              Push
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {kinds.map((row) => (
+          <tr key={row.kind}>
+            <th scope="row" className="px-4 py-3 text-left font-semibold">
+              {row.label}
+              <span className="block text-sm font-normal text-muted">{row.hint}</span>
+            </th>
+            <Switch name="email" row={row} isOn={isOn("email", row)} />
+            {hasPush && <Switch name="push" row={row} isOn={isOn("push", row)} />}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type SwitchProps = { name: "email" | "push"; row: Kinds[number]; isOn: boolean };
+
+function Switch({ name, row: { kind, label }, isOn }: SwitchProps) {
+  return (
+    <td className="w-16 text-center">
+      <label className="mx-auto grid size-12 cursor-pointer place-items-center">
+        <input
+          type="checkbox"
+          name={name}
+          value={kind}
+          defaultChecked={isOn}
+          aria-label={`${label} by ${name}`}
+          className="size-5"
+        />
+      </label>
+    </td>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from "react";
+import { Form, useNavigation, useSubmit } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { Button } from "#app/ui/button.tsx";
+import { isInstalled, isIos } from "#app/ui/installed-app.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+
+interface PushDeviceProps {
+  brandName: string;
+  publicKey: string;
+  /** Whether this browser's session gets push messages. */
+  isOnHere: boolean;
+  result: FormResult | undefined;
+}
+
+/** Turns push messages on and off for this browser. */
+export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
+  const hydrated = useHydrated();
+  // The permission may have been taken back in the browser's settings.
+  const isOn = isOnHere && (!hydrated || (isSupported() && Notification.permission === "granted"));
+  return (
+    <section aria-labelledby="this-device" className="grid gap-3">
+      <h2 id="this-device" className="text-lg">
+        This device
+      </h2>
+      <FormErrors result={result} />
+      {isOn ? <TurnOff /> : <TurnOn {...device} />}
+    </section>
+  );
+}
+
+function TurnOff() {
+  const isPending = useNavigation().formData?.get("intent") === "device-off";
+  return (
+    <Form
+      method="post"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-surface p-4 shadow-card"
+      onSubmit={() => void unsubscribe().catch(() => {})}
+    >
+      <p className="font-semibold">Notifications are on</p>
+      <input type="hidden" name="intent" value="device-off" />
+      <Button pending={isPending} pendingLabel="Turning off...">
+        Turn off
+      </Button>
+    </Form>
+  );
+}
+
+function TurnOn({ brandName, publicKey }: Pick<PushDeviceProps, "brandName" | "publicKey">) {
+  const hydrated = useHydrated();
+  const submit = useSubmit();
+  const isSaving = useNavigation().formData?.get("intent") === "device-on";
+  const [step, setStep] = useState<"idle" | "asking" | "failed">("idle");
+  if (hydrated && !isSupported()) return <p className="text-muted">{unsupported(brandName)}</p>;
+  if (hydrated && Notification.permission === "denied") return <Denied brandName={brandName} />;
+  const turnOn = async () => {
+    setStep("asking");
+    try {
+      const subscription = await subscribe(publicKey);
+      setStep("idle");
+      const fields = { intent: "device-on", subscription: JSON.stringify(subscription) };
+      if (subscription) await submit(fields, { method: "post" });
+    } catch {
+      setStep("failed");
+    }
+  };
+  return (
+    <>
+      {step === "failed" && (
+        <Notice tone="danger">Your browser did not turn them on. Please try again.</Notice>
+      )}
+      <Button
+        type="button"
+        wide
+        // Without JavaScript it could do nothing; its place is kept.
+        className={hydrated ? "" : "invisible"}
+        pending={step === "asking" || isSaving}
+        pendingLabel="Turning on..."
+        onClick={() => void turnOn()}
+      >
+        Turn on notifications on this device
+      </Button>
+    </>
+  );
+}
+
+function Denied({ brandName }: { brandName: string }) {
+  return (
+    <Notice tone="warn" title="Notifications are blocked">
+      Allow them for {brandName} in the settings of your browser, then come back to this page.
+    </Notice>
+  );
+}
+
+const isSupported = () =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+function unsupported(brandName: string): string {
+  if (!isIos() || isInstalled()) return "This browser cannot show notifications.";
+  return `Add ${brandName} to your home screen first: tap Share, then Add to Home Screen. Open it from there and come back to this page.`;
+}
+
+/** Null where the user says no. */
+async function subscribe(applicationServerKey: string) {
+  if ((await Notification.requestPermission()) !== "granted") return null;
+  await unsubscribe();
+  const { pushManager } = await worker();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+}
+
+async function unsubscribe() {
+  const { pushManager } = await worker();
+  // One that was made with another key could not be made again.
+  await (await pushManager.getSubscription())?.unsubscribe();
+}
+
+async function worker() {
+  await navigator.serviceWorker.register("/sw.js");
+  return navigator.serviceWorker.ready;
+}

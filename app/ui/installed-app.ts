@@ -1,0 +1,33 @@
+/** Chrome's offer to install the site; other browsers have none. */
+interface InstallPrompt extends Event {
+  prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
+}
+
+declare global {
+  interface WindowEventMap {
+    beforeinstallprompt: InstallPrompt;
+  }
+}
+
+let stored: InstallPrompt | null = null;
+
+/** It comes once, on whichever page is open, and is kept for the page that offers it. */
+export function keepInstallPrompt() {
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    stored = event;
+  });
+}
+
+export const installPrompt = () => stored;
+
+/** iPadOS calls itself a Mac. */
+export function isIos(): boolean {
+  const isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
+  return isTouchMac || /iPhone|iPad|iPod/.test(navigator.userAgent);
+}
+
+/** Whether the page was opened from the home screen. */
+export function isInstalled(): boolean {
+  return matchMedia("(display-mode: standalone)").matches;
+}
