@@ -20,7 +20,7 @@ address, or the layout's file           | GET                  | POST
 /auth                                   | 200 302/events 302/events 302/events | 400
 /auth/confirm                           | 400                  | 410
 /auth/code                              | 302/auth 302/events 302/events 302/events | 302/auth 302/events 302/events 302/events
-/auth/forgot                            | -                    | 422
+/auth/forgot                            | 200                  | 422
 /auth/reset                             | 410                  | 422
 /sign-out                               | home                 | home
 layouts/protected                       | home 200 200 200     | -
