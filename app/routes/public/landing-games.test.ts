@@ -39,7 +39,7 @@ describe("the next games", () => {
     await at("Cancelled", { startsIn: 3, status: "Cancelled" });
     const full = await at("Full", { startsIn: 4, spots: 1 });
     await database.pool.query("update games set seats_taken = 1 where id = $1", [full]);
-    expect(cardsOf(await open())).toEqual(["First", "Second", "Third"]);
+    expect(cardsOf(await open())).toEqual(["First Vantaa", "Second Vantaa", "Third Vantaa"]);
   });
 
   test("say when, where, how many spots and what they cost, and lead to their pages", async () => {
@@ -61,7 +61,7 @@ describe("the next games", () => {
     const html = await open();
     const line = "Your first session is free: Mon 18:00, Kumpula Bubble";
     expect(linksOf(html)).toContain(`${line} → /events/${id}`);
-    expect(cardsOf(html)).toEqual(["Campus Hall", "Campus Hall", "Campus Hall"]);
+    expect(cardsOf(html)).toEqual(Array(3).fill("Campus Hall Vantaa"));
   });
 
   test("are left out where there are none", async () => {
