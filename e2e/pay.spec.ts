@@ -196,6 +196,6 @@ async function stage({ db }: Connection, who: string, leftCents: number) {
   const spots = game.max_players - game.seats_taken;
   return {
     id: game.id,
-    line: new RegExp(`${game.name}, .*\\d\\d:\\d\\d · ${spots} spots left`),
+    line: new RegExp(`${game.name}, .*\\d\\d:\\d\\d\\s·\\s${spots} spots left`),
   };
 }

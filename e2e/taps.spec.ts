@@ -40,7 +40,7 @@ for (const { tab, from, page: skeletonName } of TABS) {
 }
 
 /** Comes after its page, which does not wait for it. */
-const LATER = /city-combobox|downshift|react-is/;
+const LATER = /city-combobox|downshift|react-is|install-card/;
 
 interface Answers {
   lit?: number;

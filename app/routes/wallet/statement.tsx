@@ -171,7 +171,7 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
         <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
           {game.venue}
           <span className="max-md:hidden"> · </span>
-          <span className="whitespace-nowrap max-md:block">{game.when}</span>
+          <span className="max-md:block min-[22rem]:whitespace-nowrap">{game.when}</span>
         </Link>
       )}
     </>
