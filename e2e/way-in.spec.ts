@@ -1,3 +1,6 @@
+import { sendReminders } from "#app/features/bookings/reminders.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { openMail, PASSWORD, sendSignUp } from "./newcomers.ts";
@@ -21,25 +24,32 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("its email, opened on another device, leads to the game after the password", async ({
-  page,
-  browser,
-  database,
-}) => {
-  const email = "invited.twice@uni.example";
-  const game = `/events/${(await findGames(database.db)).open}`;
-  const name = await signUpFrom(page, game, email);
-  const mail = await openMail(page, email);
-  const link = await mail.getByRole("link", { name: "Open the link" }).getAttribute("href");
-  const device = await browser.newContext();
-  const laptop = await device.newPage();
-  await laptop.goto(new URL(link!, page.url()).href);
-  await expect(laptop.getByText(`Confirm your email to join ${name}`)).toBeVisible();
-  await laptop.getByLabel("password", { exact: true }).fill(PASSWORD);
-  await laptop.getByRole("button", { name: "Confirm my email" }).click();
-  await expectToJoin(laptop, game);
-  await device.close();
-});
+for (const javaScriptEnabled of [true, false]) {
+  const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
+  test(`a shared link leads, by an email opened on another device, into the game: ${kind}`, async ({
+    browser,
+    database,
+  }) => {
+    const email = `invited.twice.${javaScriptEnabled ? "js" : "html"}@uni.example`;
+    const gameId = (await findGames(database.db)).open;
+    const game = `/events/${gameId}`;
+    const phone = await (await browser.newContext({ javaScriptEnabled })).newPage();
+    const name = await signUpFrom(phone, game, email);
+    const mail = await openMail(phone, email);
+    const link = await mail.getByRole("link", { name: "Open the link" }).getAttribute("href");
+    await phone.context().close();
+    const laptop = await (await browser.newContext({ javaScriptEnabled })).newPage();
+    await laptop.goto(link!);
+    await expect(laptop.getByText(`Confirm your email to join ${name}`)).toBeVisible();
+    await laptop.getByLabel("password", { exact: true }).fill(PASSWORD);
+    await laptop.getByRole("button", { name: "Confirm my email" }).click();
+    await expectToJoin(laptop, game);
+    await joinByPaying(laptop, game);
+    await expectCalendarFile(laptop, gameId);
+    await expectReminder(laptop, database, { email, gameId });
+    await laptop.context().close();
+  });
+}
 
 /** From the game's page to the notice; returns how the game is named on the way. */
 async function signUpFrom(page: Page, game: string, email: string): Promise<string> {
@@ -63,4 +73,39 @@ async function signUpFrom(page: Page, game: string, email: string): Promise<stri
 async function expectToJoin(page: Page, game: string) {
   await expect(page).toHaveURL(new RegExp(`${game}$`));
   await expect(page.getByRole("button", { name: "Join game" })).toBeInViewport();
+}
+
+async function joinByPaying(page: Page, game: string) {
+  await page.getByRole("button", { name: "Join game" }).click();
+  await page.getByRole("button", { name: "START PLAYING" }).click();
+  await page.getByRole("button", { name: "Pay 9.99 €" }).click();
+  await expect(page.getByText("10 credits added")).toBeVisible();
+  await page.getByRole("button", { name: "Join game" }).click();
+  await expect(page).toHaveURL(new RegExp(`${game}$`));
+  await expect(page.getByText("You're attending this game!")).toBeVisible();
+}
+
+async function expectCalendarFile(page: Page, gameId: string) {
+  const link = page.getByRole("link", { name: "Add to calendar" });
+  const file = await page.request.get((await link.getAttribute("href"))!);
+  expect(file.headers()["content-type"]).toContain("text/calendar");
+  expect(await file.text()).toContain(`UID:${gameId}`);
+}
+
+/** The site's own worker sends what is due, as if kick-off were three hours away. */
+async function expectReminder(
+  page: Page,
+  { db, pool }: Connection,
+  { email, gameId }: { email: string; gameId: string },
+) {
+  const game = db.selectFrom("games").select("starts_at").where("id", "=", gameId);
+  const { starts_at: startsAt } = await game.executeTakeFirstOrThrow();
+  const jobs = await openJobs(pool, "unused: a reminder has no token");
+  await sendReminders(db, jobs, new Date(startsAt.getTime() - 3 * 3_600_000));
+  await jobs.stop();
+  const mails = page.getByRole("article").filter({ hasText: email });
+  await expect(async () => {
+    await page.goto("/demo/outbox");
+    await expect(mails.filter({ hasText: "See you soon" })).toHaveCount(1, { timeout: 200 });
+  }).toPass();
 }
