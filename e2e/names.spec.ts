@@ -34,7 +34,7 @@ test("names break between words, and inside one only where it is longer than the
   }
 });
 
-/** Words of a name on several lines that would fit on one, or that are cut. */
+/** Parts of a name on several lines that would fit on one, or that are cut. */
 function brokenNames(page: Page): Promise<string[]> {
   const names = page.locator("main h1, main article h2 > span:not(.sr-only)");
   return names.evaluateAll((elements) =>

@@ -111,10 +111,10 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const stale = await page.context().newPage();
       await openMonthly(stale, javaScriptEnabled);
       await subscribe(page);
-      await subscribe(stale, { isRefused: true });
-      const refused = stale.getByRole(javaScriptEnabled ? "dialog" : "main");
-      await expect(refused).toContainText("4 games a month is running, so nothing was bought.");
-      await refused.getByRole("button", { name: "Manage subscription" }).first().click();
+      await subscribe(stale, { isRejected: true });
+      const rejected = stale.getByRole(javaScriptEnabled ? "dialog" : "main");
+      await expect(rejected).toContainText("4 games a month is running, so nothing was bought.");
+      await rejected.getByRole("button", { name: "Manage subscription" }).first().click();
       await expect(stale.getByText("Sandbox portal — no real money")).toBeVisible();
 
       await openMonthly(page, javaScriptEnabled);
@@ -142,10 +142,10 @@ async function openMonthly(page: Page, javaScriptEnabled: boolean) {
   if (javaScriptEnabled) await page.getByRole("tab", { name: "Monthly Subscription" }).click();
 }
 
-async function subscribe(page: Page, { isRefused = false } = {}) {
+async function subscribe(page: Page, { isRejected = false } = {}) {
   await page.getByRole("radio", { name: /8\.50€ per game/ }).check();
   await page.getByRole("button", { name: "START PLAYING" }).click();
-  if (isRefused) return;
+  if (isRejected) return;
   await page.getByRole("button", { name: "Subscribe for 34.00 €" }).click();
   await expect(page.getByText("40 credits added")).toBeVisible();
 }

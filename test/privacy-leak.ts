@@ -31,7 +31,7 @@ export const PRIVATE = {
   agent: "Syrinx/7.13",
   venueNotes: "The gate code is 'abracadabra'",
   gameNotes: "Ask at the bar for the shibboleth",
-  told: "Hocus pocus: we play on the roof",
+  toPlayers: "Hocus pocus: we play on the roof",
 } as const;
 export const NAMES = ["Quillonia", "Zephyrinus", "Marigolda", "Threnodius"] as const;
 const BALANCE_CENTS = 713_731;
@@ -154,12 +154,12 @@ async function play({ db, jobs }: App, players: string[]) {
 
 /** What the organiser tells the players of every game, and nobody else. */
 async function tellPlayers(db: Db, sent_by: string) {
-  const { venueNotes, gameNotes, told } = PRIVATE;
+  const { venueNotes, gameNotes, toPlayers: text } = PRIVATE;
   await db.updateTable("venues").set({ player_notes: venueNotes }).execute();
   await db.updateTable("games").set({ player_notes: gameNotes }).execute();
   for (const { id: game_id } of await db.selectFrom("games").select("id").execute()) {
     const sent = { id: crypto.randomUUID(), game_id, sent_by, sent_at: NOW };
-    const message = { ...sent, subject: told, message: told };
+    const message = { ...sent, subject: text, message: text };
     await db.insertInto("game_messages").values(message).execute();
   }
 }

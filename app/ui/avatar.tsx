@@ -72,7 +72,7 @@ function initials(name: string | null | undefined): string {
 
 export function initialsOf(names: string[]): string {
   const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
-  // Arabic letters beside each other are joined to a word.
+  // Arabic characters beside each other are joined.
   return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
 }
 

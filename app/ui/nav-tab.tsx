@@ -24,7 +24,7 @@ export function NavTab({ isLit, page, ...link }: NavTabProps) {
 
 /**
  * All at once: the router asks for a page's script and only then for what that imports. Its own
- * prefetching would fetch the page's data too, which is nobody's to keep.
+ * prefetching would fetch the page's data too, which must not be kept.
  */
 function usePreload(page: string | undefined) {
   const routes = useContext(UNSAFE_FrameworkContext)?.manifest.routes;

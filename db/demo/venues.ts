@@ -99,7 +99,8 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "The big hall by the railway: third-generation turf under steel trusses, changing rooms " +
       "for everyone, and a stand for those who wait for their game.",
-    player_notes: "We play on field B. Pick up a bib at the desk and bring it back after the game.",
+    player_notes:
+      "We play on field B. Pick up a bib at the reception and bring it back after the game.",
     photos: [
       "A large indoor arena: green turf under steel trusses and rows of lights",
       "The arena from the side line, with a bench and a game on the turf",

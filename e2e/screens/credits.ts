@@ -55,7 +55,7 @@ export const CREDIT_SCREENS: Screen[] = [
     isCropped: true,
   },
   {
-    name: "plans-refused",
+    name: "plans-rejected",
     as: "newcomer",
     path: "/wallet",
     act: subscribeTwice,

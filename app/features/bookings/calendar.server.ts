@@ -132,13 +132,13 @@ const STATUS: Record<GameStatus, ICalEventStatus> = {
 function paragraphs(game: CalendarGame): string[] {
   const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
-  const told = (notes ?? []).filter(Boolean).join("\n\n");
+  const fromOrganiser = (notes ?? []).filter(Boolean).join("\n\n");
   const terms = booking && cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
   const policy = terms ? `${terms}.` : CANCELLATION_POLICY.join("\n");
   return [
     facts.filter(Boolean).join(", "),
     description,
-    told && `From the organiser:\n${told}`,
+    fromOrganiser && `From the organiser:\n${fromOrganiser}`,
     game.status === "Cancelled" ? "" : policy,
   ];
 }

@@ -99,7 +99,7 @@ describe("a game's file", () => {
     expect((await eventOf(gameId)).location).toMatch(/^Arena, /);
   });
 
-  test("is there for whoever may see the page of the game", async () => {
+  test("is there for everybody who may see the page of the game", async () => {
     const [draft, off] = [await aGame(database.db, { status: "Draft" }), await aGame(database.db)];
     await join(off);
     await cancelGame(database.db, database.jobs, { gameId: off, now: NOW });

@@ -41,7 +41,7 @@ export function isSchoolEmail(email: string, domains: string[]): boolean {
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
-/** Which addresses are meant, before one is refused; subdomains count. */
+/** Which addresses are meant, before one is rejected; subdomains count. */
 export function schoolEmailHint(domains: string[]): string {
   const list = new Intl.ListFormat("en", { type: "disjunction" }).format(domains);
   return `Your school address, which ends in ${list}.`;

@@ -51,9 +51,9 @@ test("a link that is opened on another device leads to the game after the passwo
   const page = await laptop.read(`/auth/confirm?token=${scenario.tokens[0]}`);
   expect(textOf(page)).toContain(`|Confirm your email to join ${NAMED}|`);
   expect(page).toMatch(/<input[^>]* name="password"/);
-  const refused = await laptop.confirm("Wrong1234");
-  expect(refused.status).toBe(422);
-  expect(textOf(await refused.text())).toContain(`|Confirm your email to join ${NAMED}|`);
+  const rejected = await laptop.confirm("Wrong1234");
+  expect(rejected.status).toBe(422);
+  expect(textOf(await rejected.text())).toContain(`|Confirm your email to join ${NAMED}|`);
   const confirmed = await laptop.confirm(PASSWORD);
   expect([confirmed.status, location(confirmed)]).toEqual([302, scenario.game]);
   expect(await laptop.read(scenario.game)).toMatch(/<button[^>]*>Join game<\/button>/);
@@ -92,7 +92,7 @@ describe("a sign-up that waits for its link", () => {
   });
 });
 
-describe("a forgotten password", () => {
+describe("a lost password", () => {
   test("leads to the game once there is a new one", async () => {
     const { userId, email } = await addAccount(scenario.app);
     scenario.email = email;

@@ -89,7 +89,7 @@ describe("the form to sign up", () => {
     expect(linksOf(form)).toEqual(["Terms & Conditions → /terms", "Privacy Policy → /privacy"]);
   });
 
-  test("says which addresses are school addresses, beside the message that refuses one too", () => {
+  test("says which addresses are school addresses, beside the message that rejects one too", () => {
     const fieldErrors = { email: "Please use your school email address." };
     for (const html of [form, formsOf(render({ form: "sign-up", fieldErrors }))["sign-up"]!]) {
       expect(html).toMatch(/id="sign-up-email-hint"[^>]*>Your school address, which ends in uni/);

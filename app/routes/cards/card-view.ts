@@ -40,8 +40,8 @@ function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
 /** Empty before there is anything to tell. */
 function recentText({ thisMonth, weeksInARow }: Counts): string {
   const games = thisMonth === 1 ? "1 game this month" : `${thisMonth} games this month`;
-  const told = [thisMonth > 0 && games, weeksInARow > 1 && `${weeksInARow} weeks in a row`];
-  return told.filter(Boolean).join(" · ");
+  const parts = [thisMonth > 0 && games, weeksInARow > 1 && `${weeksInARow} weeks in a row`];
+  return parts.filter(Boolean).join(" · ");
 }
 
 type Counts = Pick<PlayerCard, "thisMonth" | "weeksInARow">;

@@ -1,4 +1,4 @@
-import { WholeWords } from "#app/ui/whole-words.tsx";
+import { UnbrokenText } from "#app/ui/unbroken-text.tsx";
 import { CardPitch, UPRIGHT } from "./card-pitch.tsx";
 import { type CardView, nameStep } from "./card-view.ts";
 
@@ -104,11 +104,11 @@ function Names({ card: { firstName, lastName } }: { card: CardView }) {
   return (
     <>
       <span className={`line-clamp-2 leading-[1.05] font-medium ${first}`}>
-        <WholeWords text={firstName} />
+        <UnbrokenText text={firstName} />
       </span>
       <span className="sr-only"> </span>
       <span className={`line-clamp-2 leading-[1.05] font-extrabold ${last}`}>
-        <WholeWords text={lastName} />
+        <UnbrokenText text={lastName} />
       </span>
     </>
   );

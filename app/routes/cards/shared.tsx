@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { WholeWords } from "#app/ui/whole-words.tsx";
+import { UnbrokenText } from "#app/ui/unbroken-text.tsx";
 import { Missing } from "#app/routes/error-screens.tsx";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
@@ -57,7 +57,7 @@ export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
       />
       <div className="grid justify-items-start gap-4 self-center">
         <h1 className="text-xl">
-          <WholeWords text={card.name} />
+          <UnbrokenText text={card.name} />
         </h1>
         <p className="text-lg text-muted">
           Pick-up football on campus. Find a game, take a spot and play with {card.firstName}.

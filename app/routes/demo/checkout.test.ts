@@ -247,7 +247,7 @@ describe("a month", () => {
     });
   });
 
-  test("a second one is refused, as Stripe does where a link is limited to one", async () => {
+  test("a second one is rejected, as Stripe does where a link is limited to one", async () => {
     const playerId = await ben(app.db);
     await checkout(MONTHLY, playerId).post("subscribe");
     const second = checkout("monthly_8", playerId);

@@ -62,9 +62,9 @@ describe("what the organiser tells those who play", () => {
     const gameId = await aToldGame();
     await join(gameId);
     const text = textOf(await pageOf(gameId, player.cookie));
-    const [, told = ""] = text.split("|From the organiser|");
-    expect(told).toMatch(/^Bring bibs & a ball\.\|Gate code 7137\nPekka lets you in\.\|/);
-    expect(told).toContain(
+    const [, shown = ""] = text.split("|From the organiser|");
+    expect(shown).toMatch(/^Bring bibs & a ball\.\|Gate code 7137\nPekka lets you in\.\|/);
+    expect(shown).toContain(
       "|Shirts again|Nov 21, 2026, 11:00|No, dark ones.|Shirts|Nov 21, 2026, 09:00|White shirts, please.|",
     );
   });

@@ -3,7 +3,7 @@ import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
-import { WholeWords } from "#app/ui/whole-words.tsx";
+import { UnbrokenText } from "#app/ui/unbroken-text.tsx";
 import type { PublicView, StatsView } from "./profile-view.server.ts";
 
 type ProfilePanelProps = {
@@ -32,7 +32,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
         </div>
         <div className="grid gap-2">
           <h1 className={nameSize(name)}>
-            <WholeWords text={name} />
+            <UnbrokenText text={name} />
           </h1>
           <Facts profile={profile} age={age} />
         </div>

@@ -15,7 +15,7 @@ import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/landing";
 import { NextGames } from "./landing-games.tsx";
 import { type PartnerLogo, Partners } from "./landing-partners.tsx";
-import { BeyondTheChat, Weeks } from "./landing-words.tsx";
+import { BeyondTheChat, Weeks } from "./landing-texts.tsx";
 import { loadNextGames } from "./next-games.server.ts";
 
 /** Ships no JavaScript. */

@@ -94,8 +94,8 @@ export default function CalendarSettings({ loaderData, actionData }: Route.Compo
             pendingLabel="Creating…"
           >
             <p className="text-muted">
-              You get a secret address. Whoever has it can read when and where you play, and what
-              the organiser tells the players, but not who else plays.
+              You get a secret address. Anybody who has it can read when and where you play, and
+              what the organiser tells the players, but not who else plays.
             </p>
           </ShortForm>
         )}

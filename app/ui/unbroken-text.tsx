@@ -1,5 +1,5 @@
 /** Breaks between words; inside one, with a hyphen, only where the word is longer than the line. */
-export function WholeWords({ text }: { text: string }) {
+export function UnbrokenText({ text }: { text: string }) {
   const parts = text.split(/([^\s-]{15,})/u);
   return parts.map((part, n) => (n % 2 === 1 ? <LongWord key={n} word={part} /> : part));
 }
