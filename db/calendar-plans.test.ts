@@ -5,7 +5,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aVenue, NOW } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { EACH, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
+import { addManyPlayers, EACH, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 // What the calendars of all players read every hour.
 const database = useDatabase();
@@ -16,22 +16,14 @@ const ids = { player: "", game: "" };
 
 beforeAll(async () => {
   const { pool } = database;
-  const { rows: players } = await pool.query<{ id: string }>(
-    `with added as (
-       insert into users (name, email) select 'Player', n || '@uni.example'
-       from generate_series(1, ${EACH}) n returning id, email
-     )
-     insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
-     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
-     returning user_id as id`,
-  );
+  const players = await addManyPlayers(pool);
   const { rows: games } = await pool.query<{ id: string }>(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
      select 'Game', $1::date + 30 - n / 10, '18:00', '19:30', 'Published', 20, $2
      from generate_series(1, ${EACH}) n returning id`,
     ["2026-11-21", await aVenue(database.db)],
   );
-  const all = [players.map(({ id }) => id), games.map(({ id }) => id)];
+  const all = [players, games.map(({ id }) => id)];
   await pool.query("alter table bookings disable trigger bookings_count_seat");
   await pool.query(
     `insert into bookings (user_id, game_id, payment_status)
@@ -44,7 +36,7 @@ beforeAll(async () => {
      select id, lpad(n::text, 22, 'c') from unnest($1::uuid[]) with ordinality player (id, n)`,
     all.slice(0, 1),
   );
-  [ids.player, ids.game] = [players[0]!.id, games[0]!.id];
+  [ids.player, ids.game] = [players[0]!, games[0]!.id];
   await pool.query("analyze");
 });
 

@@ -14,7 +14,14 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers, EACH, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
+import {
+  addManyPapers,
+  addManyPlayers,
+  EACH,
+  rowsRead,
+  scannedTables,
+  statementsSent,
+} from "#test/plans.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
@@ -31,20 +38,9 @@ const ids = { player: "", signUp: "", device: "" };
 
 beforeAll(async () => {
   const { pool } = database;
-  const { rows: users } = await pool.query<{ id: string }>(
-    `with added as (
-       insert into users (name, email) select 'Player', n || '@uni.example'
-       from generate_series(1, ${EACH}) n returning id, email
-     )
-     insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
-     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
-     returning user_id as id`,
-  );
-  ids.player = users[7]!.id;
-  await addManyPapers(
-    pool,
-    users.map(({ id }) => id),
-  );
+  const players = await addManyPlayers(pool);
+  ids.player = players[7]!;
+  await addManyPapers(pool, players);
   await pool.query(
     `insert into accounts (user_id, account_id, provider_id) select id, id, 'credential' from users;
     insert into second_factors (user_id, secret, last_step) select id, 'secret', 0 from users;
@@ -77,7 +73,7 @@ beforeAll(async () => {
     `insert into verifications (identifier, value, created_at, expires_at)
      select 'reset:' || n, id, $1, $1::timestamptz + interval '1 day'
      from unnest($2::uuid[]) with ordinality each (id, n)`,
-    [NOW, users.map(({ id }) => id)],
+    [NOW, players],
   );
   await pool.query("update verifications set identifier = $1 where value = $2", [
     `confirm:${hashToken("link")}`,
@@ -87,7 +83,7 @@ beforeAll(async () => {
     `insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at)
      select ($1::uuid[])[n], 'pack', 10, 10, timestamptz '${NOW.toISOString()}' + n * interval '1 hour'
      from generate_series(1, ${EACH}) n`,
-    [users.map(({ id }) => id)],
+    [players],
   );
   await pool.query(
     `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)

@@ -59,6 +59,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import {
   addManyPapers,
+  addManyPlayers,
   EACH,
   SHARED_TOKEN,
   scannedTables,
@@ -93,16 +94,8 @@ const upcomingIds: string[] = [];
 let venueId: string;
 
 beforeAll(async () => {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `insert into users (name, email) select 'Player', n || '@uni.example'
-     from generate_series(1, 1000) n returning id`,
-  );
-  const players = rows.map(({ id }) => id);
+  const players = await addManyPlayers(database.pool, 1_000);
   playerId = players[7]!;
-  await database.pool.query(
-    `insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
-     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from users`,
-  );
   venueId = await aVenue(database.db);
   await database.pool.query(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)

@@ -85,6 +85,21 @@ export const EACH = isLong ? 10_000 : 2_500;
 /** Token of the first player's shared card. */
 export const SHARED_TOKEN = "a".repeat(22);
 
+/** Players with a profile each; their ids. */
+export async function addManyPlayers(pool: pg.Pool, count = EACH): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with added as (
+       insert into users (name, email) select 'Player', n || '@uni.example'
+       from generate_series(1, $1::int) n returning id, email
+     )
+     insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
+     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
+     returning user_id as id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * For plans of queries: so many each of payments, subscriptions, events, tickets, reviews, months of
  * the challenge and sessions, an hour apart back from NOW, and a card for each of the players.

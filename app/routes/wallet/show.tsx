@@ -2,6 +2,7 @@ import { Link, redirectDocument } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listSubscriptions, openPortal } from "#app/features/wallet/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
+import { FirstFew } from "#app/ui/first-few.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -164,24 +165,15 @@ const SHOWN = 4;
 /** The lots of the balance in spending order, and the link to withdraw. */
 function LotList({ lots }: { lots: LotView[] }) {
   if (lots.length === 0) return null;
-  const [first, others] = [lots.slice(0, SHOWN), lots.slice(SHOWN)];
   return (
     <section aria-labelledby="lots">
       <h2 id="lots" className="text-lg">
         Your credits
       </h2>
       <p className="mb-3 text-sm text-muted">Credits that expire soonest are used first.</p>
-      <div className="rounded-card bg-surface shadow-card">
-        <Lots lots={first} />
-        {others.length > 0 && (
-          <details className="border-t border-line">
-            <summary className="min-h-11 px-4 py-3 text-sm font-semibold">
-              {others.length} more
-            </summary>
-            <Lots lots={others} />
-          </details>
-        )}
-      </div>
+      <FirstFew items={lots} count={SHOWN}>
+        {(some) => <Lots lots={some} />}
+      </FirstFew>
       <p className="mt-3">
         <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
           Withdraw from a purchase

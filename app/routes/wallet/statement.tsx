@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { FirstFew } from "#app/ui/first-few.tsx";
 import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 
 /** A player's ledger, month by month. */
@@ -124,19 +125,10 @@ const SHOWN = 3;
 /** The last transactions; those after the first few open on demand. */
 export function WalletHistory({ entries }: { entries: EntryView[] }) {
   if (entries.length === 0) return <NoEntries />;
-  const [first, others] = [entries.slice(0, SHOWN), entries.slice(SHOWN)];
   return (
-    <div className="rounded-card bg-surface shadow-card">
-      <HistoryList entries={first} />
-      {others.length > 0 && (
-        <details className="border-t border-line">
-          <summary className="min-h-11 px-4 py-3 text-sm font-semibold">
-            {others.length} more
-          </summary>
-          <HistoryList entries={others} />
-        </details>
-      )}
-    </div>
+    <FirstFew items={entries} count={SHOWN}>
+      {(some) => <HistoryList entries={some} />}
+    </FirstFew>
   );
 }
 
