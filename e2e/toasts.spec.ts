@@ -150,8 +150,9 @@ function observeShifts() {
   new PerformanceObserver((list) => {
     for (const { hadRecentInput, sources } of list.getEntries() as Shift[]) {
       if (hadRecentInput) continue;
-      // Who is in reads what the organiser says, above what follows, and has more in the bar.
-      const end = document.querySelector("article > header")!;
+      // Who is in is among the players, reads what the organiser says below them, and has more in the bar.
+      const headings = [...document.querySelectorAll("article h2")];
+      const end = headings.find(({ textContent }) => textContent === "Players")!;
       const moved = sources.filter(({ node }) => !node || isAbove(node, end));
       window.shifts.push(...moved.map(({ node }) => node?.textContent ?? "gone"));
     }

@@ -5,35 +5,30 @@ import { Section } from "./game-sections.tsx";
 
 type Organiser = NonNullable<GamePage["organiser"]>;
 
-export function FromOrganiser({ organiser }: { organiser: GamePage["organiser"] }) {
-  if (!organiser) return null;
-  const { notes, messages, contact } = organiser;
+/** Below the players: there it moves nothing that is read when somebody joins. */
+export function FromOrganiser({ organiser: { notes, messages } }: { organiser: Organiser }) {
+  if (notes.length === 0 && messages.length === 0) return null;
   return (
-    <>
-      {contact && <RunningLate contact={contact} />}
-      {(notes.length > 0 || messages.length > 0) && (
-        <Section title="From the organiser">
-          <div className="grid divide-y divide-line rounded-card bg-surface px-4 shadow-card">
-            {notes.map((text) => (
-              <p key={text} className="py-4 wrap-anywhere whitespace-pre-line">
-                {text}
-              </p>
-            ))}
-            {messages.map(({ id, subject, message, sent }) => (
-              <article key={id} className="py-4">
-                <h3 className="font-bold wrap-anywhere">{subject}</h3>
-                <p className="text-sm text-muted tabular-nums">{sent}</p>
-                <p className="mt-1 wrap-anywhere whitespace-pre-line">{message}</p>
-              </article>
-            ))}
-          </div>
-        </Section>
-      )}
-    </>
+    <Section title="From the organiser">
+      <div className="grid divide-y divide-line rounded-card bg-surface px-4 shadow-card">
+        {notes.map((text) => (
+          <p key={text} className="py-4 wrap-anywhere whitespace-pre-line">
+            {text}
+          </p>
+        ))}
+        {messages.map(({ id, subject, message, sent }) => (
+          <article key={id} className="py-4">
+            <h3 className="font-bold wrap-anywhere">{subject}</h3>
+            <p className="text-sm text-muted tabular-nums">{sent}</p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-line">{message}</p>
+          </article>
+        ))}
+      </div>
+    </Section>
   );
 }
 
-function RunningLate({
+export function RunningLate({
   contact: { mailto, phone },
 }: {
   contact: NonNullable<Organiser["contact"]>;

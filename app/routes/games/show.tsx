@@ -12,7 +12,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, joinAction } from "./actions.server.ts";
-import { FromOrganiser } from "./from-organiser.tsx";
+import { FromOrganiser, RunningLate } from "./from-organiser.tsx";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
@@ -66,9 +66,10 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
-          <FromOrganiser organiser={game.organiser} />
+          {game.organiser?.contact && <RunningLate contact={game.organiser.contact} />}
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
+          {game.organiser && <FromOrganiser organiser={game.organiser} />}
           {game.description && <Description text={game.description} />}
         </div>
         {/* No box of its own on phones, where the bar below sticks to the end of the whole page. */}
