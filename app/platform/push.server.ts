@@ -26,6 +26,8 @@ export interface PushMessage {
 type Outcome = "sent" | "gone" | "rejected";
 
 const TIMEOUT_MS = 10_000;
+/** The longest that Google's service keeps a message. */
+const MOST_SECONDS = 28 * 86_400;
 const [TITLE_MAX, BODY_MAX] = [100, 300];
 const TOPIC_LENGTH = 32;
 
@@ -41,7 +43,7 @@ export function createPush({ vapid, contactEmail }: Pick<Env, "vapid" | "contact
       {
         vapidDetails,
         contentEncoding: "aes128gcm",
-        TTL: Math.ceil((message.until.getTime() - now.getTime()) / 1_000),
+        TTL: Math.min(Math.ceil((message.until.getTime() - now.getTime()) / 1_000), MOST_SECONDS),
         urgency: message.isUrgent ? "high" : "normal",
         topic: digest(message.tag),
       },

@@ -107,8 +107,15 @@ async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   )`.execute(db);
 }
 
-async function readSession(db: Db, tokenHash: string, now: Date) {
+/** For a query on `sessions`: neither too old nor, of an admin, unused for too long. */
+export function isSessionLive(now: Date) {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
+  return sql<boolean>`(sessions.expires_at > ${now}
+    and sessions.created_at > ${ago(SESSION_MAX_DAYS * 24)}
+    and (sessions.updated_at > ${ago(ADMIN_IDLE_HOURS)} or not ${IS_ADMIN}))`;
+}
+
+async function readSession(db: Db, tokenHash: string, now: Date) {
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -124,9 +131,7 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .select(sql<boolean>`second_factors.user_id is not null`.as("hasSecondFactor"))
     .select(PASSED_SECOND_FACTOR.as("passedSecondFactor"))
     .where("sessions.token", "=", tokenHash)
-    .where("sessions.expires_at", ">", now)
-    .where("sessions.created_at", ">", ago(SESSION_MAX_DAYS * 24))
-    .where((eb) => eb.or([eb("sessions.updated_at", ">", ago(ADMIN_IDLE_HOURS)), eb.not(IS_ADMIN)]))
+    .where(isSessionLive(now))
     .where("users.suspended_at", "is", null)
     .where("profiles.deleted_at", "is", null)
     .executeTakeFirst();

@@ -16,8 +16,15 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     .leftJoin("wallet_transactions as refund", (join) =>
       join.on("refund.business_key", "=", refundKey(bookingId)),
     )
+    .innerJoin("users", "users.id", "bookings.user_id")
     .selectAll("bookings")
-    .select(["profiles.email", "profiles.first_name", "games.date", "games.starts_at"])
+    .select([
+      "users.suspended_at",
+      "profiles.email",
+      "profiles.first_name",
+      "games.date",
+      "games.starts_at",
+    ])
     .select("games.status as gameStatus")
     .select(["venues.name", "venues.city", "venues.address", "venues.maps_url"])
     .select(inCents("refund.amount_eur").as("refundedCents"))
@@ -33,7 +40,9 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     userId: row.user_id,
     isPublished: row.gameStatus === "Published",
     isIn: isLive(paymentStatus),
-    isCancellable: isCancellable({ paymentStatus, startsAt }, readAt),
+    isGameCancelled: row.end_reason === "GameCancelled",
+    // Who is suspended cannot sign in.
+    isCancellable: !row.suspended_at && isCancellable({ paymentStatus, startsAt }, readAt),
     priceCents: terms.priceCents,
     refundedCents,
     gameId: row.game_id,

@@ -2,8 +2,15 @@ import { type RawBuilder, sql, type Updateable } from "kysely";
 import { refund } from "#app/features/wallet/ledger.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { Schema } from "#app/platform/schema.ts";
-import { LIVE, type Refund, soldTerms, statusAfterRefund, WAIVED_COLUMNS } from "./rules.ts";
+import type { EndReason, Schema } from "#app/platform/schema.ts";
+import {
+  distinctNotes,
+  LIVE,
+  type Refund,
+  soldTerms,
+  statusAfterRefund,
+  WAIVED_COLUMNS,
+} from "./rules.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
@@ -19,7 +26,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     .execute();
   return rows.map(({ gameNotes, venueNotes, ...row }) => ({
     ...toTicket(row),
-    notes: [gameNotes, venueNotes].filter(Boolean),
+    notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }
 
@@ -67,6 +74,7 @@ const tickets = (db: Db, playerId: string) =>
       "refund_fee_eur",
       "uses_free_session",
       "attendance",
+      "end_reason",
       "games.starts_at as startsAt",
       "games.ends_at as endsAt",
       "games.date",
@@ -82,9 +90,9 @@ const tickets = (db: Db, playerId: string) =>
     .where("bookings.user_id", "=", playerId);
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
-  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, status, ...ticket } = row;
+  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, end_reason, ...ticket } = row;
   const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
-  return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
+  return { ...ticket, ...terms, isCalledOff: end_reason === "GameCancelled" };
 }
 
 interface Participation {
@@ -166,13 +174,21 @@ export const liveBookings = (db: Db, gameId: string) =>
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
 
+interface Ended {
+  bookingId: string;
+  userId: string;
+  reason: EndReason;
+  notes: string;
+  now: Date;
+}
+
 /** Ends a live booking under its game's lock, with what it gives back; a second refund fails. */
 export async function endBooking(
   tx: Tx,
-  ended: { bookingId: string; userId: string; notes: string; now: Date } & Partial<Refund>,
+  ended: Ended & Partial<Refund>,
   columns: Updateable<Schema["bookings"]> = {},
 ): Promise<void> {
-  const { bookingId, userId, notes, now, creditsBackCents: amountCents = 0 } = ended;
+  const { bookingId, userId, reason, notes, now, creditsBackCents: amountCents = 0 } = ended;
   if (amountCents > 0) {
     const businessKey = refundKey(bookingId);
     await refund(tx, { userId, amountCents, bookingId, notes, businessKey }, now);
@@ -180,7 +196,7 @@ export async function endBooking(
   const payment_status = statusAfterRefund(amountCents);
   await tx
     .updateTable("bookings")
-    .set({ payment_status, cancelled_at: now, ...columns })
+    .set({ payment_status, cancelled_at: now, end_reason: reason, ...columns })
     .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
     .where("id", "=", bookingId)
     .execute();

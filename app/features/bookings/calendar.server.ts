@@ -5,7 +5,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameLevel, GameStatus } from "#app/platform/schema.ts";
 import { manyLines, oneLine } from "#app/platform/text.ts";
-import { CANCELLATION_POLICY, cancelTerms, soldTerms } from "./rules.ts";
+import { CANCELLATION_POLICY, cancelTerms, distinctNotes, soldTerms } from "./rules.ts";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
@@ -61,7 +61,10 @@ export async function findFeedCalendar(
     join users on users.id = feed.user_id and users.suspended_at is null
     left join lateral (
       ${gamesOf(sql.ref("feed.user_id"))}
-      where games.id in (select game_id from bookings where user_id = feed.user_id)
+      where games.id in (
+          select game_id from bookings where user_id = feed.user_id
+            and (payment_status in ('Paid', 'Unpaid') or end_reason = 'GameCancelled')
+        )
         and games.ends_at > ${since}
         and (games.status = 'Cancelled' or (mine.id is not null and games.status <> 'Draft'))
     ) game on true
@@ -132,7 +135,7 @@ const STATUS: Record<GameStatus, ICalEventStatus> = {
 function paragraphs(game: CalendarGame): string[] {
   const { format, isOutdoor, level, description, booking, notes, startsAt } = game;
   const facts = [format, isOutdoor ? "outdoor" : "indoor", level?.toLowerCase()];
-  const fromOrganiser = (notes ?? []).filter(Boolean).join("\n\n");
+  const fromOrganiser = distinctNotes(notes ?? []).join("\n\n");
   const terms = booking && cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
   const policy = terms ? `${terms}.` : CANCELLATION_POLICY.join("\n");
   return [

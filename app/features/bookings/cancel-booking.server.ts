@@ -89,10 +89,11 @@ async function cancelLocked(
     return { ok: false, reason: "not-cancellable" };
   }
   const cents = creditsBackCents(soldTerms(row), startsAt, now);
-  const { playerId: userId, reason, formKey = null } = cancellation;
-  const columns = { cancel_reason: reason || null, cancel_form_key: formKey };
+  const { playerId: userId, reason: why, formKey = null } = cancellation;
+  const columns = { cancel_reason: why || null, cancel_form_key: formKey };
   const notes = "Cancelled a game";
-  await endBooking(tx, { bookingId, userId, creditsBackCents: cents, notes, now }, columns);
+  const ended = { bookingId, userId, reason: "Left", creditsBackCents: cents, notes, now } as const;
+  await endBooking(tx, ended, columns);
   return { ok: true, creditsBackCents: cents };
 }
 
@@ -141,6 +142,6 @@ async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver):
   const { payment_status } = await seat.executeTakeFirstOrThrow();
   if (payment_status !== "Unpaid") return false;
   const { playerId: userId, now } = leaver;
-  await endBooking(tx, { bookingId, userId, notes: "Cancelled a game", now });
+  await endBooking(tx, { bookingId, userId, reason: "Left", notes: "Cancelled a game", now });
   return true;
 }

@@ -4,6 +4,8 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { closeGame } from "#app/features/games/games.server.ts";
+import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
+import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { endBooking, liveBookings } from "./bookings.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
 
@@ -28,12 +30,25 @@ export async function cancelGame(
     const bookings = await listLiveBookings(tx, gameId);
     for (const { bookingId, userId, ...seat } of bookings) {
       const back = refundOfCancelledGame(seat);
-      await endBooking(tx, { bookingId, userId, ...back, notes: CALLED_OFF_NOTE, now });
+      const ended = {
+        bookingId,
+        userId,
+        reason: "GameCancelled",
+        notes: CALLED_OFF_NOTE,
+        now,
+      } as const;
+      await endBooking(tx, { ...ended, ...back });
       const { isFreeSessionBack } = back;
       await jobs.enqueue(tx, "mail.game-cancelled", { bookingId, isFreeSessionBack });
     }
+    const notices = bookings.map(({ bookingId, userId }) => ({
+      ...{ userId, subjectId: bookingId },
+      version: "cancelled",
+    }));
+    const delaySeconds = quietSeconds(now, [before.startsAt]);
+    await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
     const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
-    const details = { before: { status: before }, after, formKey };
+    const details = { before: { status: before.status }, after, formKey };
     await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
     return bookings.length;
   });

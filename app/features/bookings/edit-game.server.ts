@@ -12,6 +12,7 @@ import {
 } from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
+import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 
@@ -88,7 +89,10 @@ async function findEdited(
   if (!target || changedFields(target.plan, plan).length > 0) return null;
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
-  const notified = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
+  const notified = entries.reduce(
+    (sum, details) => sum + Number(details.notified ?? details.told ?? 0),
+    0,
+  );
   return { ok: true, games: entries.length, notified };
 }
 
@@ -129,19 +133,25 @@ function toEffect({ game, to }: Step): Effect {
 async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
   const { actorId: actor, formKey } = edit;
-  const version = await updateGame(tx, game.id, to);
+  const updated = await updateGame(tx, game.id, to);
+  const delaySeconds = quietSeconds(edit.now, [game.startsAt, updated.startsAt]);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
   const notified = affectsPlayers(step)
-    ? await waiveTermsAndNotify(tx, jobs, step, version)
+    ? await waiveTermsAndNotify(tx, jobs, step, { version: updated.version, delaySeconds })
     : undefined;
-  const details = { before: only(game.plan), after: only(to), formKey, told: notified };
+  const details = { before: only(game.plan), after: only(to), formKey, notified };
   await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
   return notified ?? 0;
 }
 
 /** `version` is the game's after the change: each change is mailed once. */
-async function waiveTermsAndNotify(tx: Tx, jobs: Jobs, { game, to }: Step, version: number) {
+async function waiveTermsAndNotify(
+  tx: Tx,
+  jobs: Jobs,
+  { game, to }: Step,
+  { version, delaySeconds }: { version: number; delaySeconds: number },
+) {
   const bookings = await tx
     .updateTable("bookings")
     .set(WAIVED_COLUMNS)
@@ -151,13 +161,13 @@ async function waiveTermsAndNotify(tx: Tx, jobs: Jobs, { game, to }: Step, versi
     .execute();
   const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
   for (const { id } of bookings) {
-    await jobs.enqueue(tx, "mail.game-changed", { bookingId: id, ...facts });
+    await jobs.enqueue(tx, "mail.game-changed", { bookingId: id, ...facts }, { delaySeconds });
   }
   const notices = bookings.map(({ id, user_id }) => ({
     ...{ userId: user_id, subjectId: id },
     version: String(version),
   }));
-  await enqueuePushes(tx, jobs, "game-changed", notices);
+  await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
   return bookings.length;
 }
 

@@ -23,7 +23,7 @@ interface BookingSummary {
 
 export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
   const { priceCents, terms } = booking;
-  const paid = priceCents > 0 ? `${creditsText(priceCents)} credits` : "This one is free";
+  const paid = priceCents > 0 ? `${creditsText(priceCents)} credits` : "This one's free";
   return gameMail(site, booking, {
     subject: `You're in: ${booking.when}`,
     title: "You're in",

@@ -10,7 +10,6 @@ import { createMailer } from "#app/platform/mail.server.ts";
 import { switchEmail } from "#app/features/notifications/settings.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { cancelTerms } from "./rules.ts";
 
 const database = useDatabase();
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-changed-"));
@@ -85,10 +84,4 @@ test("a player who has left since is not notified", async () => {
   const before = (await outbox()).length;
   await (await aChange("Cancelled")).tell();
   expect(await outbox()).toHaveLength(before);
-});
-
-test("terms without a price are called free", () => {
-  const terms = { priceCents: 1_000, refundHours: 0, refundFeeCents: 0 };
-  expect(cancelTerms(terms, NOW, NOW)).toBe("Free cancellation until Sat 12:00");
-  expect(cancelTerms(terms, NOW, new Date(NOW.getTime() + 1))).toBe("No refund any more");
 });

@@ -41,20 +41,20 @@ interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
-  now?: () => Date;
+  now: () => Date;
 }
 
 export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails> {
   const { env, db, mailer } = tools;
   const send =
-    (kind: string, compose: Compose) => async (job: BookingMails["mail.game-cancelled"]) => {
+    (kind: string, compose: ComposeMail) => async (job: BookingMails["mail.game-cancelled"]) => {
       const { bookingId, isFreeSessionBack = false } = job;
       const booking = await findBookingFacts(db, bookingId);
       const content = booking && (await compose(env, { ...booking, isFreeSessionBack }));
       if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
     };
   const withCalendar =
-    (compose: Compose): Compose =>
+    (compose: ComposeMail): ComposeMail =>
     async (site, booking) => {
       const mail = await compose(site, booking);
       const { gameId, userId: playerId } = booking;
@@ -62,14 +62,14 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
       return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
     };
   // The job may have waited for the mail server until the booking was cancelled.
-  const sendIfIn = (kind: string, compose: Compose) =>
+  const sendIfIn = (kind: string, compose: ComposeMail) =>
     send(kind, (site, booking) => (booking.isIn ? compose(site, booking) : null));
   return {
     "mail.booking-confirmed": sendIfIn("booking-confirmed", withCalendar(bookingConfirmedMail)),
     "mail.added-to-game": sendIfIn("added-to-game", withCalendar(addedToGameMail)),
     "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
-      const compose: Compose = (site, booking) =>
+      const compose: ComposeMail = (site, booking) =>
         switchableMail(tools, { ...booking, kind: "game-changed" }, (unsubscribe) =>
           gameChangedMail(site, booking, { changes, unsubscribe }),
         );
@@ -80,7 +80,7 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
     "mail.game-cancelled": send("game-cancelled", withCalendar(gameCancelledMail)),
     "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
     "mail.game-message": ({ messageId, ...job }) =>
-      send(`game-message:${messageId}`, async (site, booking) => {
+      sendIfIn(`game-message:${messageId}`, async (site, booking) => {
         const message = await findMessage(db, messageId);
         if (!message) return null;
         const mail = await gameMessageMail(site, booking, message);
@@ -96,7 +96,7 @@ const CALENDAR_FILE = {
 };
 
 async function sendReminder(tools: Tools, job: BookingMails["mail.reminder"]) {
-  const { env, db, mailer, now = () => new Date() } = tools;
+  const { env, db, mailer, now } = tools;
   const { bookingId, kind, version } = job;
   const booking = await findReminded(db, bookingId, version, now());
   if (!booking) return;
@@ -107,7 +107,7 @@ async function sendReminder(tools: Tools, job: BookingMails["mail.reminder"]) {
   if (content) await mailer({ ...content, to: booking.email, key });
 }
 
-type Compose = (
+type ComposeMail = (
   site: Env,
   booking: BookingFacts & { isFreeSessionBack: boolean },
 ) => Promise<Omit<Mail, "to" | "key"> | null> | null;

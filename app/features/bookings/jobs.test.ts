@@ -43,7 +43,7 @@ describe("the mail of a", () => {
   test("free booking claims no credits", async () => {
     const { bookingId } = await booked({ is_first_session_free: true });
     await jobs()["mail.booking-confirmed"]({ bookingId });
-    expect(sent[0]?.text).toContain("This one is free.");
+    expect(sent[0]?.text).toContain("This one's free.");
     expect(sent[0]?.text).not.toMatch(/\d credits/);
   });
 

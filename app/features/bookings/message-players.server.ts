@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -25,13 +26,12 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const before = await findSent(tx, message);
+    if (before) return before;
     const bookings = await liveBookings(tx, gameId).select("id").orderBy("created_at").execute();
-    if (bookings.length === 0) return { ok: false, reason: "nobody" };
     const players = bookings.length;
-    if (!(await storeMessage(tx, message))) {
-      const isRepeat = await isStored(tx, message);
-      return isRepeat ? { ok: true, players } : { ok: false, reason: "sent-before" };
-    }
+    if (players === 0) return { ok: false, reason: "nobody" };
+    if (!(await storeMessage(tx, message))) return { ok: false, reason: "sent-before" };
     for (const { id } of bookings) {
       await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
     }
@@ -53,16 +53,23 @@ async function storeMessage(tx: Tx, message: Message): Promise<boolean> {
   return stored !== undefined;
 }
 
-async function isStored(tx: Tx, message: Message): Promise<boolean> {
-  const same = await tx
+/** The result of the same message; null where this form has sent nothing yet. */
+async function findSent(tx: Tx, message: Message): Promise<MessageResult | null> {
+  const { messageId, gameId, subject } = message;
+  const stored = await tx
     .selectFrom("game_messages")
-    .select("id")
-    .where("id", "=", message.messageId)
-    .where("game_id", "=", message.gameId)
-    .where("subject", "=", message.subject)
-    .where("message", "=", message.message)
+    .select(["game_id as gameId", "subject", "message"])
+    .select(
+      sql<number>`(select (details->'after'->>'players')::integer from audit_log
+      where action = 'game.message' and audit_log.subject = ${gameId}
+        and details->>'messageId' = ${messageId})`.as("players"),
+    )
+    .where("id", "=", messageId)
     .executeTakeFirst();
-  return same !== undefined;
+  if (!stored) return null;
+  const isSame =
+    stored.gameId === gameId && stored.subject === subject && stored.message === message.message;
+  return isSame ? { ok: true, players: stored.players } : { ok: false, reason: "sent-before" };
 }
 
 const KEPT_DAYS = 365;

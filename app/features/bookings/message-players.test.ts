@@ -33,7 +33,7 @@ const queued = async (messageId: string) => {
 };
 
 test("each player in the game gets one email, however often the form is sent", async () => {
-  const { gameId, actorId } = await twoPlayers();
+  const { gameId, actorId, joined, added } = await twoPlayers();
   const messageId = crypto.randomUUID();
   const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
   const message = { messageId, gameId, actorId, now: NOW, ...words };
@@ -47,10 +47,21 @@ test("each player in the game gets one email, however often the form is sent", a
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
+  // Whoever has left since reads no more of it, and the form still says whom it was sent to.
+  for (const bookingId of [joined, added]) {
+    const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
+    await removePlayer(database.db, database.jobs, removal);
+  }
+  const again = await messagePlayers(database.db, database.jobs, message);
+  expect(again).toEqual({ ok: true, players: 2 });
+  sent.splice(0);
+  for (const data of mails) await jobs()["mail.game-message"](data);
+  expect(sent).toEqual([]);
   const entries = database.db
     .selectFrom("audit_log")
     .select("details")
-    .where("subject", "=", gameId);
+    .where("subject", "=", gameId)
+    .where("action", "=", "game.message");
   expect(await entries.execute()).toEqual([
     { details: { messageId, before: null, after: { players: 2 } } },
   ]);

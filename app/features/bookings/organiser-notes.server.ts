@@ -1,4 +1,5 @@
 import type { Db } from "#app/platform/db.server.ts";
+import { distinctNotes } from "./rules.ts";
 
 /** Only for those who play, and admins: it may hold the code of a gate. Newest message first. */
 export async function findOrganiserNotes(db: Db, gameId: string) {
@@ -17,5 +18,5 @@ export async function findOrganiserNotes(db: Db, gameId: string) {
       .orderBy("id")
       .execute(),
   ]);
-  return { notes: [...new Set([game.ofGame, game.ofVenue].filter(Boolean))], messages };
+  return { notes: distinctNotes([game.ofGame, game.ofVenue]), messages };
 }

@@ -24,9 +24,19 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
     },
     async "game-changed"(bookingId) {
       const booking = await findBookingFacts(db, bookingId, now());
+      if (booking?.isGameCancelled) {
+        const title = `Game cancelled: ${booking.kickOff}`;
+        return {
+          ...aboutGame(booking),
+          title,
+          body: booking.where,
+          url: "/bookings",
+          isUrgent: true,
+        };
+      }
       if (!booking?.isIn) return null;
-      const title = `Game changed: now ${booking.kickOff}`;
-      const body = `${booking.where}. ${booking.terms}`;
+      const title = "Your game has changed";
+      const body = `It is at ${booking.kickOff}, ${booking.where}. ${booking.terms}`;
       return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
     },
   };

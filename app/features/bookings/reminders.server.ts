@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
-import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
+import { dueUntil, type DueNotification } from "#app/features/notifications/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
@@ -43,7 +43,7 @@ export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void
 }
 
 // The version of a reminder is the kick-off, in seconds since 1970.
-const KICK_OFF = sql<string>`extract(epoch from games.starts_at)::bigint::text`;
+const KICK_OFF = sql<string>`floor(extract(epoch from games.starts_at))::bigint::text`;
 
 async function listDue(
   db: Db,
@@ -66,7 +66,7 @@ async function listDue(
     )
     .orderBy("games.starts_at")
     .limit(limit)
-    .$castTo<Notice>()
+    .$castTo<DueNotification>()
     .execute();
 }
 

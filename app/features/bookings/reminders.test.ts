@@ -57,6 +57,14 @@ describe("the reminder of the day before", () => {
     expect((await mailsAt(hoursLater(3)))[0]?.text).toContain("No refund any more.");
   });
 
+  test("to somebody suspended, who cannot sign in, says whom to write to", async () => {
+    const { playerId } = await aBooking(database, { startsIn: 26 });
+    await database.pool.query("update users set suspended_at = now() where id = $1", [playerId]);
+    await remind(NOW);
+    const [mail] = await mailsAt(NOW);
+    expect(mail?.text).toContain("If you can't make it, write to hello@kickabout.example");
+  });
+
   test("of a seat that the organiser gave says whom to write to", async () => {
     const { bookingId } = await aBooking(database, { startsIn: 26 });
     const bookings = database.db.updateTable("bookings").where("id", "=", bookingId);

@@ -126,7 +126,8 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     const back = refundOfRemoval(seat, withRefund);
     const { creditsBackCents: refundCents, isFreeSessionBack } = back;
     const notes = "The organiser took you off the list";
-    await endBooking(tx, { bookingId, userId: playerId, ...back, notes, now });
+    const ended = { bookingId, userId: playerId, reason: "Removed", notes, now } as const;
+    await endBooking(tx, { ...ended, ...back });
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
     const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
     const action = "booking.remove";

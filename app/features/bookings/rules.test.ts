@@ -103,6 +103,12 @@ test.each([
   expect(cancelTerms(terms, KICK_OFF, now)).toBe(words);
 });
 
+test("a game that was moved can be cancelled for free until kick-off", () => {
+  const terms = { priceCents: 1_000, refundHours: 0, refundFeeCents: 0 };
+  expect(cancelTerms(terms, KICK_OFF, before(0))).toMatch(/^Free cancellation until /);
+  expect(cancelTerms(terms, KICK_OFF, new Date(KICK_OFF.getTime() + 1))).toBe("No refund any more");
+});
+
 // spec: 9.19
 test("the policy names one rule, and no other number of hours", () => {
   expect(CANCELLATION_POLICY).toEqual([

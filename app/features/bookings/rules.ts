@@ -122,6 +122,9 @@ export const CANCELLATION_POLICY = [
   "Cancelling a free game is irreversible.",
 ];
 
+/** What the organiser wrote for the game and for its venue, which may be the same. */
+export const distinctNotes = (notes: string[]) => [...new Set(notes.filter(Boolean))];
+
 const MARKING_MINUTES = 60;
 export const SCORE_MAX = 99;
 export const SUBJECT_MAX = 120;

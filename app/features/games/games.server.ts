@@ -155,14 +155,14 @@ export function toGameToEdit(game: Selectable<Schema["games"]>) {
   return { id, status, version, startsAt, joinedCount, plan: planOf(game) };
 }
 
-export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promise<number> {
-  const { version } = await tx
+/** Its version and kick-off afterwards. */
+export async function updateGame(tx: Tx, gameId: string, plan: GamePlan) {
+  return tx
     .updateTable("games")
     .set(planColumns(plan))
     .where("id", "=", gameId)
-    .returning("version")
+    .returning(["version", "starts_at as startsAt"])
     .executeTakeFirstOrThrow();
-  return version;
 }
 
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
@@ -216,12 +216,12 @@ export async function unpublishGame(
   });
 }
 
-/** Returns the former status; null where unknown or closed. Its bookings are untouched. */
-export async function closeGame(tx: Tx, gameId: string): Promise<GameStatus | null> {
+/** The game as it was; null where unknown or closed. Its bookings are untouched. */
+export async function closeGame(tx: Tx, gameId: string) {
   const game = await lockGame(tx, gameId);
   if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
   await setStatus(tx, gameId, "Cancelled");
-  return game.status;
+  return game;
 }
 
 async function setStatus(tx: Tx, gameId: string, status: GameStatus): Promise<void> {

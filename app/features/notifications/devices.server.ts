@@ -1,6 +1,7 @@
 import { ECDH } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
+import { isSessionLive } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEVICES_MAX, isPushService, type NotificationKind } from "./rules.ts";
 
@@ -90,7 +91,7 @@ export async function findDevice(db: Db, id: string, kind: NotificationKind, now
     )
     .select(["device.user_id as userId", "endpoint", "p256dh", "auth"])
     .where("device.id", "=", id)
-    .where("sessions.expires_at", ">", now)
+    .where(isSessionLive(now))
     .where("users.suspended_at", "is", null)
     .where(sql<boolean>`coalesce(setting.push, true)`)
     .executeTakeFirst();

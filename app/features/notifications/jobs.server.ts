@@ -17,19 +17,19 @@ declare module "#app/platform/jobs.server.ts" {
 }
 
 /** Null where there is nothing to say any more: it was cancelled, moved or spent. */
-type Compose = (subjectId: string, version: string) => Promise<PushMessage | null>;
+type ComposePush = (subjectId: string, version: string) => Promise<PushMessage | null>;
 
 /** What a device shows, made by the features that know it. */
-export type PushContents = Record<NotificationKind, Compose>;
+export type PushContents = Record<NotificationKind, ComposePush>;
 
 interface Tools {
   env: Env;
   db: Db;
-  now?: () => Date;
+  now: () => Date;
 }
 
 export function pushJobs(
-  { env, db, now = () => new Date() }: Tools,
+  { env, db, now }: Tools,
   contents: PushContents,
 ): Pick<JobHandlers, "push.send"> {
   const push = createPush(env);

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Notice, NotificationKind } from "./rules.ts";
+import type { DueNotification, NotificationKind } from "./rules.ts";
 
 interface Sending {
   kind: NotificationKind;
   now: Date;
   /** At most so many that are due, without those that were sent. */
-  listDue(limit: number): Promise<Notice[]>;
+  listDue(limit: number): Promise<DueNotification[]>;
   /** Queues the email of one notice. */
-  enqueueMail(tx: Tx, notice: Notice): Promise<void>;
+  enqueueMail(tx: Tx, notice: DueNotification): Promise<void>;
 }
 
 const BATCH = 100;
@@ -23,7 +23,7 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
     if (due.length > 0) await send(due);
   } while (due.length === BATCH);
 
-  async function send(notices: Notice[]) {
+  async function send(notices: DueNotification[]) {
     await db.transaction().execute(async (tx) => {
       const fresh = await claim(tx, kind, notices, now);
       for (const notice of fresh) await enqueueMail(tx, notice);
@@ -33,30 +33,32 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
 }
 
 /** Those that nobody has sent; in one order, since two processes may claim the same ones. */
-async function claim(tx: Tx, kind: NotificationKind, notices: Notice[], now: Date) {
+async function claim(tx: Tx, kind: NotificationKind, notices: DueNotification[], now: Date) {
   const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
-  rows.sort((a, b) => compare(`${a.userId} ${a.subject}`, `${b.userId} ${b.subject}`));
-  const { rows: claimed } = await sql<{ subject: string }>`
+  rows.sort((a, b) => compare(keyOf(a), keyOf(b)));
+  const { rows: claimed } = await sql<{ userId: string; subject: string }>`
     insert into notifications_sent (user_id, kind, subject, sent_at)
     select user_id, ${kind}, subject, ${now}
     from unnest(${rows.map(({ userId }) => userId)}::uuid[], ${rows.map(({ subject }) => subject)}::text[])
       with ordinality as due (user_id, subject, n) order by n
-    on conflict do nothing returning subject`.execute(tx);
-  const subjects = new Set(claimed.map(({ subject }) => subject));
-  return rows.filter(({ subject }) => subjects.has(subject));
+    on conflict do nothing returning user_id as "userId", subject`.execute(tx);
+  const fresh = new Set(claimed.map(keyOf));
+  return rows.filter((row) => fresh.has(keyOf(row)));
 }
+
+const keyOf = (row: { userId: string; subject: string }) => `${row.userId} ${row.subject}`;
 
 const compare = (a: string, b: string) => (a < b ? -1 : 1);
 
-const subjectOf = ({ subjectId, version }: Notice) => `${subjectId} ${version}`;
+const subjectOf = ({ subjectId, version }: DueNotification) => `${subjectId} ${version}`;
 
 /**
  * For a query of what is due: whether a notice with this subject was sent already. `offset 0` keeps
  * it a look-up by key for each row, where a join would read the whole table.
  */
-export const wasSent = (userId: string, kind: NotificationKind, subject: unknown) =>
+export const wasSent = (userColumn: string, kind: NotificationKind, subject: unknown) =>
   sql<boolean>`exists (select from notifications_sent sent
-    where sent.user_id = ${sql.ref(userId)} and sent.kind = ${kind} and sent.subject = ${subject}
+    where sent.user_id = ${sql.ref(userColumn)} and sent.kind = ${kind} and sent.subject = ${subject}
     offset 0)`;
 
 /** A job for each device of these players. What they have switched off is left out when it is sent. */
@@ -64,7 +66,8 @@ export async function enqueuePushes(
   tx: Tx,
   jobs: Jobs,
   kind: NotificationKind,
-  notices: Notice[],
+  notices: DueNotification[],
+  delay: { delaySeconds?: number } = {},
 ): Promise<void> {
   if (notices.length === 0) return;
   const devices = await tx
@@ -75,7 +78,7 @@ export async function enqueuePushes(
   for (const { userId, subjectId, version } of notices) {
     for (const device of devices.filter((each) => each.userId === userId)) {
       const push = { subscriptionId: device.id, kind, subjectId, version };
-      await jobs.enqueue(tx, "push.send", push);
+      await jobs.enqueue(tx, "push.send", push, delay);
     }
   }
 }

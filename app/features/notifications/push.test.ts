@@ -104,13 +104,43 @@ test("a message about a game takes the place of an earlier one about it", async 
   expect(new Set(topics).size).toBe(1);
 });
 
-test("each device gets it, of this player only", async () => {
-  const { playerId, bookingId } = await reminded();
-  await aDevice(database.db, playerId, `${service.origin}/later`);
+test("each device gets it, of this player only, that was there when it was due", async () => {
+  const { playerId } = await aBooking(database, { startsIn: 3 });
   const other = await aBooking(database, { startsIn: 30 });
+  await database.pool.query("delete from pgboss.job");
   await aDevice(database.db, other.playerId, `${service.origin}/other`);
+  for (const name of ["phone", "laptop"]) {
+    await aDevice(database.db, playerId, `${service.origin}/${name}`);
+  }
+  await sendReminders(database.db, database.jobs, NOW);
+  await aDevice(database.db, playerId, `${service.origin}/later`);
   await send();
-  expect(service.pushed.map(({ path }) => path)).toEqual([`/${bookingId}`]);
+  expect(service.pushed.map(({ path }) => path).sort()).toEqual(["/laptop", "/phone"]);
+});
+
+test("a push service is never asked to keep a message for more than four weeks", async () => {
+  const { bookingId, id } = await reminded(24 * 60);
+  const change = { kind: "game-changed", subjectId: bookingId, version: "2" } as const;
+  await handlerAt(NOW)({ ...change, subscriptionId: id });
+  expect(service.pushed.map(({ headers }) => headers.ttl)).toEqual([String(28 * 86_400)]);
+});
+
+test("an admin's browser gets nothing more 12 hours after it was last used", async () => {
+  const { playerId } = await reminded();
+  await database.pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
+    playerId,
+  ]);
+  const used = (hours: number) =>
+    database.pool.query("update sessions set updated_at = $2 where user_id = $1", [
+      playerId,
+      hoursLater(hours),
+    ]);
+  await used(-12);
+  await send();
+  expect(service.pushed).toEqual([]);
+  await used(-11);
+  await send();
+  expect(service.pushed).toHaveLength(1);
 });
 
 test.each([404, 410])("a device that the service does not know (%i) is deleted", async (status) => {
@@ -206,12 +236,26 @@ test("what waits for one player is not shown to the next one in the same browser
 });
 
 test("the message stays below 3 KB, however long the names are", async () => {
-  const { read } = await reminded();
+  const { read } = await reminded(26);
+  const name = "𝔘".repeat(120);
+  await database.pool.query("update venues set name = $1", [name]);
+  const day = (await sendOne())!;
+  expect(day.length).toBeLessThan(3_000);
+  expect(read(day)).toMatchObject({
+    title: [..."Sun 14:00, ".concat(name)].slice(0, 100).join(""),
+  });
+  const later = await reminded();
   await database.pool.query("update venues set address = repeat('𝔘', 3000)");
-  await send();
-  const [{ body } = { body: Buffer.of() }] = service.pushed;
-  expect(body.length).toBeLessThan(3_000);
-  expect(read(body)).toMatchObject({ title: "Kick-off at 15:00" });
+  const soon = (await sendOne())!;
+  expect(soon.length).toBeLessThan(3_000);
+  expect(later.read(soon)).toMatchObject({ title: "Kick-off at 15:00" });
+  await database.pool.query("update venues set name = 'Campus Hall', address = 'Otakaari 1'");
+
+  async function sendOne() {
+    service.pushed.splice(0);
+    await send();
+    return service.pushed[0]?.body;
+  }
 });
 
 test("without keys nothing is pushed", async () => {

@@ -1,6 +1,19 @@
 import { expect, test } from "vitest";
 import { helsinkiWallClock } from "#app/platform/clock.ts";
-import { dueUntil, isPushService } from "./rules.ts";
+import { dueUntil, isPushService, quietSeconds } from "./rules.ts";
+
+test.each([
+  ["by day", "2026-11-21T19:59:59Z", 48, 0],
+  ["at 22:00", "2026-11-21T20:00:00Z", 48, 10 * 3_600],
+  ["at 22:00, 12 hours before", "2026-11-21T20:00:00Z", 12, 10 * 3_600],
+  ["at 22:00, less than 12 hours before", "2026-11-21T20:00:00Z", 11.9, 0],
+  ["a second before 8:00", "2026-11-21T05:59:59Z", 48, 1],
+  ["before summer time", "2027-03-27T21:00:00Z", 48, 8 * 3_600],
+  ["before winter time", "2026-10-24T20:00:00Z", 48, 10 * 3_600],
+])("%s a change waits: %s, kick-off in %s hours, %s seconds", (_, now, hours, seconds) => {
+  const kickOff = new Date(Date.parse(now) + hours * 3_600_000);
+  expect(quietSeconds(new Date(now), [kickOff])).toBe(seconds);
+});
 
 // Helsinki is two hours ahead of UTC in winter, three in summer.
 test.each([

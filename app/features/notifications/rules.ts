@@ -7,7 +7,7 @@ export const NOTIFICATION_KINDS = {
     hint: "While you can still cancel and get credits back",
   },
   soon: { label: "Reminder 3 hours before", hint: "Where it is and how to get there" },
-  "game-changed": { label: "Game changed", hint: "Another time, place or number of players" },
+  "game-changed": { label: "Game changed", hint: "Another time or place, or it is cancelled" },
   "credits-expiring": {
     label: "Credits about to expire",
     hint: "A week before, if you have any left",
@@ -22,7 +22,7 @@ export const isKind = (text: string): text is NotificationKind =>
   Object.hasOwn(NOTIFICATION_KINDS, text);
 
 /** One of a kind: the id of what it is about, and what tells it from an earlier one. */
-export interface Notice {
+export interface DueNotification {
   userId: string;
   subjectId: string;
   version: string;
@@ -40,6 +40,20 @@ export function dueUntil(now: Date): Date | null {
   if (hour >= NIGHT || hour < MORNING) return null;
   const isLastHour = hour === NIGHT - 1;
   return isLastHour ? new Date(now.getTime() + (24 - NIGHT + MORNING + 1) * HOUR_MS) : now;
+}
+
+const NEAR_HOURS = 12;
+
+/** For what cannot wait until it is due: seconds until 8:00 at night, 0 if kick-off is near. */
+export function quietSeconds(now: Date, kickOffs: Date[]): number {
+  if (dueUntil(now)) return 0;
+  const isNear = (at: Date) => at.getTime() - now.getTime() < NEAR_HOURS * HOUR_MS;
+  if (kickOffs.some(isNear)) return 0;
+  const [hour = 0, minute = 0, second = 0] = wallClock(now).time.split(":").map(Number);
+  const seconds = ((24 + MORNING - hour) % 24) * 3_600 - minute * 60 - second;
+  // The clocks may change before.
+  const then = Number(wallClock(new Date(now.getTime() + seconds * 1_000)).time.slice(0, 2));
+  return seconds + (MORNING - then) * 3_600;
 }
 
 /** Devices of a player; the oldest goes when there is one more. */

@@ -107,6 +107,14 @@ describe("a write during a deletion does not restore the person:", () => {
           .execute(),
     ],
     [
+      "a choice of notifications",
+      (userId) =>
+        scenario.app.db
+          .insertInto("notification_settings")
+          .values({ user_id: userId, kind: "soon", email: false })
+          .execute(),
+    ],
+    [
       "a review",
       (user_id) =>
         scenario.app.db

@@ -5,6 +5,7 @@ export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
 export type GameLevel = "All levels" | "Relaxed" | "Competitive";
 export type Attendance = "CheckedIn" | "NoShow";
+export type EndReason = "Left" | "Removed" | "GameCancelled";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
 export type NewGame = Insertable<GameTables["games"]>;
@@ -63,6 +64,7 @@ export interface GameTables {
     cancelled_at: Date | null;
     cancel_reason: string | null;
     cancel_form_key: string | null;
+    end_reason: EndReason | null;
     attendance: Attendance | null;
     goals: number | null;
     has_won: boolean | null;
