@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PushContents } from "#app/features/notifications/jobs.server.ts";
 import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
-import { dueUntil, type Notice } from "#app/features/notifications/rules.ts";
+import { dueUntil, type DueNotification } from "#app/features/notifications/rules.ts";
 import { switchableMail } from "#app/features/notifications/settings.server.ts";
 import { monthDay, wallClock } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
@@ -22,7 +22,7 @@ const KIND = "credits-expiring";
 const DAYS_BEFORE = 7;
 
 // The version is when the lots expire, in seconds since 1970: lots of one moment are one notice.
-const EXPIRY = sql<string>`extract(epoch from expires_at)::bigint::text`;
+const EXPIRY = sql<string>`floor(extract(epoch from expires_at))::bigint::text`;
 
 export async function notifyOfExpiringCredits(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const until = dueUntil(now);
@@ -44,9 +44,11 @@ async function listDue(db: Db, { now, until, limit }: { now: Date; until: Date; 
     .where("remaining_eur", ">", "0")
     .where("expires_at", ">", now)
     .where("expires_at", "<=", new Date(until.getTime() + DAYS_BEFORE * 86_400_000))
-    .where((eb) => eb.not(wasSent("credit_lots.user_id", KIND, sql`user_id || ' ' || ${EXPIRY}`)))
+    .where((eb) =>
+      eb.not(wasSent("credit_lots.user_id", KIND, sql`credit_lots.user_id || ' ' || ${EXPIRY}`)),
+    )
     .limit(limit)
-    .$castTo<Notice>()
+    .$castTo<DueNotification>()
     .execute();
 }
 
@@ -72,11 +74,11 @@ interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
-  now?: () => Date;
+  now: () => Date;
 }
 
 export function walletJobs(tools: Tools): Pick<JobHandlers, "mail.credits-expiring"> {
-  const { env, db, mailer, now = () => new Date() } = tools;
+  const { env, db, mailer, now } = tools;
   return {
     async "mail.credits-expiring"({ userId, version }) {
       const expiring = await findExpiring(db, userId, version, now());

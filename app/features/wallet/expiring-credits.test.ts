@@ -60,6 +60,14 @@ test("a week before credits expire the player reads how many", async () => {
   });
 });
 
+test("credits that expire within a second count, to the last millisecond of it", async () => {
+  await holding(new Date(days(6).getTime() + 600));
+  await look(NOW);
+  expect((await mailsAt(NOW)).map(({ subject }) => subject)).toEqual([
+    "Use 6 credits by Nov 27, 12:00",
+  ]);
+});
+
 test("lots of one moment are one email, and each device gets a message", async () => {
   const userId = await holding(days(6), { lots: 3 });
   for (const name of ["a", "b"]) {
