@@ -84,7 +84,7 @@ async function openLastGame(page: Page) {
 async function expectTooFewCredits(page: Page) {
   await page.getByRole("button", { name: "Join game" }).click();
   const error = page.getByRole("main").getByRole("alert");
-  await expect(error).toContainText("This game costs 10 credits and you have 0. You need 10 more.");
+  await expect(error).toContainText("This game costs 10 credits. You have 0, so you need 10 more.");
   const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
   await plans.getByRole("button", { name: "Close" }).click();
 }

@@ -24,9 +24,17 @@ test.describe("push messages", () => {
           localStorage.setItem("permission", current);
           return current as NotificationPermission;
         };
+        const remembered = () => localStorage.getItem("subscribed") !== null;
+        const subscription = {
+          ...(given as object),
+          unsubscribe: async () => localStorage.removeItem("subscribed"),
+        };
         const manager = {
-          getSubscription: async () => null,
-          subscribe: async () => given,
+          getSubscription: async () => (remembered() ? subscription : null),
+          subscribe: async () => {
+            localStorage.setItem("subscribed", "1");
+            return subscription;
+          },
         };
         const worker = {
           register: async () => {},
@@ -49,9 +57,28 @@ test.describe("push messages", () => {
     const devices = database.db.selectFrom("push_subscriptions").select("endpoint");
     const mine = devices.where("user_id", "=", userId);
     expect(await mine.execute()).toHaveLength(1);
+    const isSubscribed = () => page.evaluate(() => localStorage.getItem("subscribed") !== null);
+    expect(await isSubscribed()).toBe(true);
     await page.getByRole("button", { name: "Turn off" }).click();
     await expect(page.getByRole("button", TURN_ON)).toBeVisible();
     expect(await mine.execute()).toEqual([]);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  test("that the browser has dropped can be turned on again", async ({
+    page,
+    signIn,
+    database,
+  }) => {
+    await signIn((await addPlayer(database.db)).who);
+    await stubService(page, "granted");
+    await page.goto("/settings/notifications");
+    await page.getByRole("button", TURN_ON).click();
+    await expect(page.getByText("Notifications are on", { exact: true })).toBeVisible();
+    await page.evaluate(() => localStorage.removeItem("subscribed"));
+    await page.reload();
+    await page.getByRole("button", TURN_ON).click();
+    await expect(page.getByText("Notifications are on", { exact: true })).toBeVisible();
   });
 
   test("that the browser blocks are explained", async ({ page, signIn, database }) => {

@@ -43,7 +43,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await dialog.getByRole("button", { name: "Close" }).click();
       await expect(dialog).toBeHidden();
       const main = page.getByRole("main");
-      await expect(main.getByRole("alert")).toContainText("You need 10 more.");
+      await expect(main.getByRole("alert")).toContainText("you need 10 more.");
       await main.getByRole("button", { name: "Buy credits" }).click();
       await expect(need).toBeVisible();
     });

@@ -71,6 +71,11 @@ export function dayAndTime(instant: Date, now: Date): string {
   return `${day} ${time.slice(0, 5)}`;
 }
 
+/** "Thu, Nov 26, 20:00", of a date and a time on Helsinki's clock. */
+export function dateAndTime({ date, time }: { date: string; time: string }): string {
+  return `${shortWeekday(date)}, ${monthDay(date)}, ${time.slice(0, 5)}`;
+}
+
 /** "Nov 21, 2026, 12:00" of an instant, by Helsinki's clock. */
 export function formatMoment(instant: Date): string {
   const { date, time } = wallClock(instant);

@@ -94,8 +94,7 @@ const OTHER_EUROS = [
   ["routes/admin/games/form.tsx", "Price shown in €"],
   ["routes/admin/legal/actions.server.ts", "minus a €${fee} fee."],
   ["routes/credits/plans.server.ts", "per game`"],
-  ["routes/public/landing-games.tsx", "10 credits = 10 €"],
-  ["routes/public/landing-games.tsx", "PRICE ="],
+  ["routes/public/landing-games.tsx", "10 credits = 10.00 €"],
   ["routes/profile/actions.server.ts", "has been added to your wallet!"],
 ] as const;
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { holds } from "./picture-response.server.ts";
 
 /** Shown by the browser's calendar where it has one, else saved under its name. */
 export function sendCalendar(request: Request, text: string, fileName: string): Response {
@@ -9,11 +10,7 @@ export function sendCalendar(request: Request, text: string, fileName: string): 
     // An address that is secret, or a file beside the page that search engines list.
     "X-Robots-Tag": "noindex",
   };
-  const known = request.headers.get("If-None-Match") ?? "";
-  // A proxy that compresses makes the tag a weak one.
-  if (known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)) {
-    return new Response(null, { status: 304, headers });
-  }
+  if (holds(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : text, {
     headers: {
       ...headers,

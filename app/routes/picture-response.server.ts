@@ -32,7 +32,8 @@ export async function sendPicture(
 
 export const noPicture = () => new Response("Not Found", { status: 404 });
 
-function holds(request: Request, etag: string): boolean {
+/** Whether the browser has this version; a proxy that compresses makes the tag a weak one. */
+export function holds(request: Request, etag: string): boolean {
   const known = request.headers.get("If-None-Match") ?? "";
   return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

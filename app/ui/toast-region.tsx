@@ -135,7 +135,9 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
 
 /** Dismisses it in time, unless it is touched, hovered or focused; these are its handlers. */
 function useLeaving(id: string, stays: boolean) {
-  const [held, setHeld] = useState(false);
+  const [isTouched, setTouched] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const held = isTouched || isFocused;
   useEffect(() => {
     if (held || stays) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -149,9 +151,9 @@ function useLeaving(id: string, stays: boolean) {
     };
   }, [id, held, stays]);
   return {
-    onPointerEnter: () => setHeld(true),
-    onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: () => setHeld(false),
+    onPointerEnter: () => setTouched(true),
+    onPointerLeave: () => setTouched(false),
+    onFocus: () => setFocused(true),
+    onBlur: () => setFocused(false),
   };
 }

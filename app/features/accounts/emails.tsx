@@ -50,7 +50,7 @@ export function accountExistsMail(site: Site, firstName: string, gameId?: string
     subject: `You already have an account at ${site.brandName}`,
     title: "You already have an account",
     preview: "Sign in, or choose a new password.",
-    action: { label: "Sign in", href: link(site, "/auth", { gameId }) },
+    action: { label: "Sign in", href: link(site, "/auth", { tab: "sign-in", gameId }) },
     footer: `Was it not you? Ignore this email: your account is unchanged. ${contact(site)}`,
     paragraphs: [
       `Hi ${firstName},`,
@@ -135,13 +135,16 @@ function accountMail(site: Site, { subject, paragraphs, ...shell }: AccountMail)
 }
 
 interface LinkTo {
+  /** Of the account page: on the way to a game it would open the other one. */
+  tab?: "sign-in";
   token?: string;
   /** The game to go on to. */
   gameId?: string | null | undefined;
 }
 
-function link({ appUrl }: Site, path: string, { token, gameId }: LinkTo): string {
+function link({ appUrl }: Site, path: string, { tab, token, gameId }: LinkTo): string {
   const query = new URLSearchParams({
+    ...(tab && { tab }),
     ...(token && { token }),
     ...(gameId && { redirectTo: `/events/${gameId}` }),
   });

@@ -39,7 +39,7 @@ test("each mail goes to the account's address and begins with its action", async
   expect(sent.map(firstLink)).toEqual([
     `http://kickabout.test/auth/confirm?token=${confirm.token}`,
     `http://kickabout.test/auth/reset?token=${reset.token}`,
-    "http://kickabout.test/auth",
+    "http://kickabout.test/auth?tab=sign-in",
     "http://kickabout.test/auth/forgot",
   ]);
   for (const mail of sent) {
@@ -70,7 +70,7 @@ test("a mail on the way to a game names it, or leads on to it", async () => {
   const onwards = `redirectTo=${encodeURIComponent(path)}`;
   expect(sent.slice(2).map((mail) => firstLink(mail)?.replaceAll("&amp;", "&"))).toEqual([
     `http://kickabout.test/auth/reset?token=${reset.token}&${onwards}`,
-    `http://kickabout.test/auth?${onwards}`,
+    `http://kickabout.test/auth?tab=sign-in&${onwards}`,
   ]);
 });
 

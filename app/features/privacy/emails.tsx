@@ -18,14 +18,14 @@ export function accountDeletedMail(
     `Your ${site.brandName} account is deleted`,
     <MailShell
       brand={site.brandName}
-      preview="Your bookings of games to come are cancelled."
+      preview="Your upcoming bookings are cancelled."
       title="Your account is deleted"
       footer={`Was it not you? Write to ${site.contactEmail}.`}
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
-        As you asked, your account is deleted. Your bookings of games to come are cancelled and the
-        credits that were left have lapsed. What the books must keep no longer carries your name.
+        As you asked, your account is deleted. Your upcoming bookings are cancelled and any credits
+        you had left are gone. We keep booking and payment records, but without your name.
       </MailText>
       {debtCents > 0 && (
         <MailText>

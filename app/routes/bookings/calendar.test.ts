@@ -6,11 +6,12 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
+import { PER_ADDRESS_AND_MINUTE } from "#app/features/accounts/rules.ts";
+import { createAddressLimits } from "#app/features/accounts/throttles.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { createAddressLimits } from "#app/features/accounts/throttles.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -118,7 +119,7 @@ describe("one's own calendar", () => {
     expect([(await ask(old)).status, (await ask(path)).status]).toEqual([404, 200]);
     expect((await post("turn-off")).status).toBe(302);
     expect([(await ask(path)).status, await pathShown()]).toEqual([404, undefined]);
-    expect((await post("renew")).status).toBe(302);
+    expect((await post("renew")).status).toBe(409);
     expect(await pathShown()).toBeUndefined();
     expect((await post("other")).status).toBe(400);
   });
@@ -130,7 +131,10 @@ describe("one's own calendar", () => {
     expect(page).toContain(`href="webcal://kickabout.test${path}"`);
     const webcal = encodeURIComponent(`webcal://kickabout.test${path}`);
     expect(page).toContain(`href="https://calendar.google.com/calendar/r?cid=${webcal}"`);
-    expect(page).toContain(encodeURIComponent(`http://kickabout.test${path}`));
+    const https = encodeURIComponent(`http://kickabout.test${path}`);
+    expect(page).toContain(
+      `href="https://outlook.live.com/calendar/0/addfromweb?url=${https}&amp;name=Kickabout"`,
+    );
   });
 
   // Google's calendar reads no address that robots.txt excludes.
@@ -154,14 +158,14 @@ describe("one's own calendar", () => {
 
   test("answers 429 to an address that asks too often", async () => {
     const limits = createAddressLimits(database.pool, "secret");
-    const busy = await openSite({
-      ...app,
-      accounts: {
-        ...app.accounts,
-        limits: { count: async (kind) => (kind === "calendar" ? 7 : limits.count(kind, "")) },
-      },
-    });
-    const response = await busy(`/calendar/${"a".repeat(22)}.ics`);
-    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "7"]);
+    const busy = await openSite({ ...app, accounts: { ...app.accounts, limits } });
+    const path = `/calendar/${"a".repeat(22)}.ics`;
+    for (let n = 0; n < PER_ADDRESS_AND_MINUTE.calendar; n += 1) {
+      await limits.count("calendar", "192.0.2.7");
+    }
+    const response = await busy(path, { address: "192.0.2.7" });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect((await busy(path, { address: "192.0.2.8" })).status).toBe(404);
   });
 });

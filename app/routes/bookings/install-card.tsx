@@ -56,17 +56,9 @@ function findOffer() {
   return isIos() ? "hint" : null;
 }
 
-// Storage may be blocked; the card then comes again.
-function isAnswered(): boolean {
-  try {
-    return localStorage.getItem(ANSWERED) !== null;
-  } catch {
-    return false;
-  }
-}
+// A cookie, since signing out clears the storage.
+const isAnswered = () => document.cookie.includes(`${ANSWERED}=`);
 
 function remember() {
-  try {
-    localStorage.setItem(ANSWERED, "1");
-  } catch {}
+  document.cookie = `${ANSWERED}=1; path=/bookings; max-age=31536000; samesite=lax`;
 }

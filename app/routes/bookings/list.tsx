@@ -6,6 +6,7 @@ import { isLive } from "#app/features/bookings/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, wholeCredits } from "#app/platform/money.ts";
 import { oneLine } from "#app/platform/text.ts";
@@ -20,7 +21,7 @@ import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
 import { EarlierTickets } from "./earlier-tickets.tsx";
-import { savedText, toNextTicketView, toTicketView } from "./ticket-view.ts";
+import { toNextTicketView, toTicketView } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
 
 const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
@@ -52,7 +53,7 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
   const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
-    saved: savedText(instant),
+    saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => toNextTicketView(ticket, instant)),
     earlier: shown.map((ticket) => toTicketView(ticket, instant)),
     pages: {
@@ -179,7 +180,7 @@ function WalletStrip({ credits }: { credits: string }) {
           <span className="text-muted">credits</span>
         </span>
       </p>
-      <BuyCredits />
+      <BuyCredits variant={credits === "0" ? "primary" : undefined} />
     </div>
   );
 }

@@ -2,13 +2,7 @@ import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
-import {
-  monthDay,
-  monthDayYear,
-  shortWeekday,
-  upperWeekday,
-  wallClock,
-} from "#app/platform/clock.ts";
+import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
@@ -53,12 +47,6 @@ export type NextTicketView = ReturnType<typeof toNextTicketView>;
 export function priceText({ priceCents, isUncharged }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isUncharged ? "No credits" : "Free session";
-}
-
-/** "Mon, Nov 23, 18:02" */
-export function savedText(now: Date): string {
-  const { date, time } = wallClock(now);
-  return `${shortWeekday(date)}, ${monthDay(date)}, ${time.slice(0, 5)}`;
 }
 
 /** "in 3 days", "in 5 h", "in 12 min" or "now". */

@@ -92,7 +92,7 @@ function creditsError({ priceCents, balanceCents, debtCents }: Facts): string {
     return `${oweText(debtCents)} The next credits you buy pay that first, then you can join again.`;
   }
   return (
-    `This game costs ${creditsText(priceCents)} credits and you have ` +
-    `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`
+    `This game costs ${creditsText(priceCents)} credits. You have ${creditsText(balanceCents)}, ` +
+    `so you need ${creditsText(priceCents - balanceCents)} more.`
   );
 }

@@ -142,7 +142,9 @@ function Grid({ game }: { game: GamePage }) {
             className="grid justify-items-center gap-1 rounded-card p-2 text-center text-sm hover:bg-sunken"
           >
             <Avatar src={player.pictureUrl} name={player.name} />
-            <span className="line-clamp-2 max-w-full wrap-anywhere">{player.name}</span>
+            <span className="line-clamp-2 max-w-full hyphens-auto wrap-break-word">
+              {player.name}
+            </span>
           </Link>
         </li>
       ))}

@@ -19,14 +19,13 @@ export function ShareGame({ game, className, children }: ShareGameProps) {
     );
   }
   return (
-    <Button type="button" className={className} onClick={() => void share(title)}>
+    <Button type="button" className={className} onClick={() => void share(title, game.url)}>
       {children}
     </Button>
   );
 }
 
-async function share(title: string) {
-  const url = window.location.origin + window.location.pathname;
+async function share(title: string, url: string) {
   if (navigator.share) {
     // A dismissed share dialog rejects: not an error.
     return navigator.share({ title, url }).catch(() => {});

@@ -195,7 +195,13 @@ describe("joining", () => {
     await post(full, (await signedIn(ada(app.db))).cookie, JOIN);
     const failures: [string, string, number, string, RegExp][] = [
       [open, rich.cookie, 409, "already-joined", /already in/],
-      [open, poor.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
+      [
+        open,
+        poor.cookie,
+        402,
+        "not-enough-credits",
+        /costs 10 credits\. You have 0, so you need 10 more\./,
+      ],
       [full, rich.cookie, 409, "full", /full/],
       [await aGame(app.db, { startsIn: -1 }), rich.cookie, 409, "started", /started/],
       [await aGame(app.db, { status: "Draft" }), rich.cookie, 404, "not-published", /not open/],

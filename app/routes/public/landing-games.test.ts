@@ -49,7 +49,7 @@ describe("the next games", () => {
       `12:00 – 13:30 Tikkurila Arena Vantaa Indoor · 5v5 10 credits 3 spots left → /events/${id}`,
     );
     expect(textOf(html)).toContain("|MONDAY|Nov 23|");
-    expect(textOf(html)).toContain("A game costs 10 credits = 10\u00a0€.");
+    expect(textOf(html)).toContain("A game costs 10 credits = 10.00\u00a0€.");
     await at("Töölö Cage", { startsIn: 6 });
     expect(textOf(await open())).toMatch(/\|SATURDAY\|Today\|.*\|Töölö Cage\|/);
   });
@@ -86,8 +86,9 @@ describe("what the page promises", () => {
     ["tonight", 5],
     ["today", 4],
     ["this week", 24],
-    ["this week", 155],
-    ["on campus", 156],
+    // From Saturday noon to the end of Sunday.
+    ["this week", 35],
+    ["on campus", 36],
   ])("is to play %s where the next game is in %i hours", async (when, hours) => {
     await at("Campus Hall", { startsIn: hours });
     const html = await open();
@@ -105,7 +106,7 @@ describe("what the page promises", () => {
   test("is what a group chat cannot give: a spot, a price and the refund rule", async () => {
     const text = textOf(await open());
     expect(text).toContain("|What a group chat can't give you|");
-    expect(text).toContain("10 credits = 10\u00a0€ for every game");
+    expect(text).toContain("10 credits = 10.00\u00a0€ for every game");
     expect(text).toContain(`|${CANCELLATION_POLICY.join(" ")}|`);
   });
 });

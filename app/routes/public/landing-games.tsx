@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 import { GameCard } from "#app/routes/games/game-card.tsx";
 import type { NextGamesView } from "./next-games.server.ts";
 
-/** "10 credits = 10 €". */
-export const PRICE = `${creditsCount(GAME_PRICE_CENTS)} = ${creditsText(GAME_PRICE_CENTS)}\u00a0€`;
+/** "10 credits = 10.00 €". */
+export const PRICE = `${creditsCount(GAME_PRICE_CENTS)} = ${euros(GAME_PRICE_CENTS)}`;
 
 /** What is on, before anybody signs up; without games there is nothing to show. */
 export function NextGames({ games, free }: NextGamesView) {

@@ -3,13 +3,13 @@ import {
   type GameCard,
   listNextGames,
 } from "#app/features/games/games.server.ts";
+import { HOURS } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { toCardView, toFirstSteps } from "#app/routes/games/list-view.server.ts";
 
 const SHOWN = 3;
-const EVENING = "17:00";
 
 export type NextGamesView = Awaited<ReturnType<typeof loadNextGames>>;
 
@@ -44,7 +44,14 @@ async function findGames({ db }: App, now: Date) {
 function soonest(games: GameCard[], now: Date): string {
   const today = helsinkiDate(now);
   const todays = games.filter(({ date }) => date === today);
-  if (todays.some(({ startTime }) => startTime >= EVENING)) return "tonight";
+  if (todays.some(({ startTime }) => startTime >= HOURS.Evening.from)) return "tonight";
   if (todays.length > 0) return "today";
-  return games.some(({ date }) => date < addDays(today, 7)) ? "this week" : "on campus";
+  return games.some(({ date }) => date <= sundayOf(today)) ? "this week" : "on campus";
+}
+
+function sundayOf(date: string): string {
+  const [weekday] = [0, 1, 2, 3, 4, 5, 6].filter(
+    (days) => upperWeekday(addDays(date, days)) === "SUNDAY",
+  );
+  return addDays(date, weekday!);
 }

@@ -5,7 +5,7 @@ import {
   turnOffFeed,
   turnOnFeed,
 } from "#app/features/bookings/calendar-feeds.server.ts";
-import { formActions } from "#app/forms/form-action.server.ts";
+import { fail, formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -57,7 +57,9 @@ async function turnOn({ context }: Route.ActionArgs) {
 
 async function renew({ context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
-  await renewFeed(db, context.get(viewerContext).userId, now());
+  if (!(await renewFeed(db, context.get(viewerContext).userId, now()))) {
+    return fail(409, { formError: "Your calendar is turned off. Create a new address." });
+  }
   return redirectWithToast(env, PATH, {
     title: "Address renewed",
     description: "The old one no longer works.",

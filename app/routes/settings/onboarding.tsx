@@ -20,8 +20,8 @@ export default function Onboarding({ loaderData }: Route.ComponentProps) {
     <SettingsPage title="How it works" lead="From your phone to the pitch in five steps.">
       <ol className="grid gap-4">
         <Step number={1} icon={<Pin />} title="Find a game">
-          The Games tab shows what's on in the coming days. Filter by city, indoor or outdoor, and
-          look at how many spots are left.
+          The Games tab shows what's on over the next two weeks. Filter by city, indoor or outdoor,
+          and look at how many spots are left.
         </Step>
         <Step number={2} icon={<Wallet />} title="Get credits">
           A game costs {loaderData.price} credits, and 1 credit is {loaderData.creditPrice}. Buy a

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
@@ -18,8 +18,8 @@ interface PushDeviceProps {
 /** Turns push messages on and off for this browser. */
 export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
   const hydrated = useHydrated();
-  // The permission may have been taken back in the browser's settings.
-  const isOn = isOnHere && (!hydrated || (isSupported() && Notification.permission === "granted"));
+  const isSubscribed = useSubscribed();
+  const isOn = isOnHere && (!hydrated || isSubscribed);
   return (
     <section aria-labelledby="this-device" className="grid gap-3">
       <h2 id="this-device" className="text-lg">
@@ -29,6 +29,20 @@ export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
       {isOn ? <TurnOff /> : <TurnOn {...device} />}
     </section>
   );
+}
+
+/** The permission may have been taken back in the browser's settings, and the subscription with it. */
+function useSubscribed(): boolean {
+  const [isSubscribed, setSubscribed] = useState(true);
+  useEffect(() => {
+    void hasSubscription().then(setSubscribed, () => setSubscribed(false));
+  }, []);
+  return isSubscribed;
+}
+
+async function hasSubscription(): Promise<boolean> {
+  if (!isSupported() || Notification.permission !== "granted") return false;
+  return (await (await worker()).pushManager.getSubscription()) !== null;
 }
 
 function TurnOff() {

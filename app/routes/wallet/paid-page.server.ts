@@ -1,9 +1,10 @@
+import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { randomUUID } from "node:crypto";
 import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
-import { findPurchaseGame, gameIdOf } from "#app/routes/credits/purchase-game.server.ts";
+import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
 import { loadPaidGame } from "./paid-game.server.ts";
 import { isSettled } from "./use-arrival.ts";
 
@@ -22,7 +23,7 @@ export async function loadPaidPage(
   const since = readSince(request, now());
   const waited = Math.floor(now().getTime() / 1_000) - since;
   const returnTo = await readReturn(env, request);
-  const gameId = gameIdOf(returnTo);
+  const gameId = gameIdAt(returnTo);
   const { userId } = session;
   return {
     sessionId: session.sessionId,

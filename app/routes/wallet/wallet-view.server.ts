@@ -7,8 +7,8 @@ import {
   helsinkiWallClock,
   monthDay,
   monthDayYear,
-  shortWeekday,
   wallClock,
+  dateAndTime,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import {
@@ -63,7 +63,11 @@ export function toEntryView(entry: Entry) {
     seq,
     name,
     note: isRepeated ? null : note,
-    game: game && { id: game.id, venue: game.venueName, when: kickOffText(game) },
+    game: game && {
+      id: game.id,
+      venue: game.venueName,
+      when: dateAndTime({ date: game.date, time: game.startTime }),
+    },
     month: date.slice(0, 7),
     iso: helsinkiIso(at),
     monthDay: monthDay(date),
@@ -74,11 +78,6 @@ export function toEntryView(entry: Entry) {
   };
 }
 export type EntryView = ReturnType<typeof toEntryView>;
-
-/** "Thu, Nov 26, 20:00" */
-function kickOffText({ date, startTime }: NonNullable<Entry["game"]>): string {
-  return `${shortWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
-}
 
 /** With its sign, to see and to hear: screen readers drop a bare minus. */
 export function toAmountView(cents: number) {
