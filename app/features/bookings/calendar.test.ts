@@ -154,7 +154,7 @@ describe("a game's file", () => {
     const event = await eventOf(gameId);
     const line = title.replace(/[\p{Cc}\p{Zl}]+/gu, " ").trim();
     expect(event.summary).toBe(line);
-    expect(event.location).toBe([line, line, "Espoo"].join(", "));
+    expect(squeezed(event.location)).toBe(squeezed([line, line, "Espoo"].join(", ")));
     const kept = notes.replace(/\r\n|[\u2028\u2029]/g, "\n").replace(/[^\P{Cc}\n]/gu, " ");
     expect(squeezed(event.description)).toContain(squeezed(`\n\n${kept}\n\n`));
     const file = (await fileOf(gameId))!;

@@ -116,8 +116,8 @@ describe("a change that affects players", () => {
     );
     const compose = bookingPushes({ db: database.db, now: () => NOW })["game-changed"];
     expect(await compose(first.bookingId, version)).toMatchObject({
-      title: "Game changed: now Wed 20:00",
-      body: "Harbour Cage, Helsinki. Free cancellation until Wed 20:00.",
+      title: "Your game has changed",
+      body: "It is at Wed 20:00, Harbour Cage, Helsinki. Free cancellation until Wed 20:00.",
       url: "/bookings",
       tag: `game-${gameId}`,
       isUrgent: true,

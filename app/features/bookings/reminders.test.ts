@@ -59,7 +59,10 @@ describe("the reminder of the day before", () => {
 
   test("to somebody suspended, who cannot sign in, says whom to write to", async () => {
     const { playerId } = await aBooking(database, { startsIn: 26 });
-    await database.pool.query("update users set suspended_at = now() where id = $1", [playerId]);
+    await database.pool.query(
+      "update users set suspended_at = now(), suspended_reason = 'x' where id = $1",
+      [playerId],
+    );
     await remind(NOW);
     const [mail] = await mailsAt(NOW);
     expect(mail?.text).toContain("If you can't make it, write to hello@kickabout.example");

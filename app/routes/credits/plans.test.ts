@@ -72,7 +72,7 @@ test("from a game it names the game and its spots; no draft, and nothing else's 
   const game = { path, name: "Campus Hall, Mon 12:00", spots: "2 spots left" };
   expect(await gameOf(path)).toEqual(game);
   const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
-  expect(await gameOf(later)).toMatchObject({ name: "Campus Hall, Sat, Nov 28, 12:00" });
+  expect(await gameOf(later)).toMatchObject({ name: "Campus Hall, Sat Nov 28, 12:00" });
   expect(await gameOf(`${path}?from=list`)).toEqual(game);
   for (const other of [`/events/${draftId}`, `${path}/chat`, "/events", "/events/1", "/wallet"]) {
     expect(await gameOf(other)).toBeNull();
