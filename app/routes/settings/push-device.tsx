@@ -18,7 +18,11 @@ interface PushDeviceProps {
 /** Turns push messages on and off for this browser. */
 export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
   const hydrated = useHydrated();
-  const isSubscribed = useSubscribed();
+  const [isSubscribed, setSubscribed] = useState(true);
+  // The permission may have been taken back in the browser's settings, and the subscription with it.
+  useEffect(() => {
+    void hasSubscription().then(setSubscribed, () => setSubscribed(false));
+  }, []);
   const isOn = isOnHere && (!hydrated || isSubscribed);
   return (
     <section aria-labelledby="this-device" className="grid gap-3">
@@ -26,18 +30,9 @@ export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
         This device
       </h2>
       <FormErrors result={result} />
-      {isOn ? <TurnOff /> : <TurnOn {...device} />}
+      {isOn ? <TurnOff /> : <TurnOn {...device} onSubscribed={() => setSubscribed(true)} />}
     </section>
   );
-}
-
-/** The permission may have been taken back in the browser's settings, and the subscription with it. */
-function useSubscribed(): boolean {
-  const [isSubscribed, setSubscribed] = useState(true);
-  useEffect(() => {
-    void hasSubscription().then(setSubscribed, () => setSubscribed(false));
-  }, []);
-  return isSubscribed;
 }
 
 async function hasSubscription(): Promise<boolean> {
@@ -62,7 +57,9 @@ function TurnOff() {
   );
 }
 
-function TurnOn({ brandName, publicKey }: Pick<PushDeviceProps, "brandName" | "publicKey">) {
+type TurnOnProps = Pick<PushDeviceProps, "brandName" | "publicKey"> & { onSubscribed: () => void };
+
+function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
   const hydrated = useHydrated();
   const submit = useSubmit();
   const isSaving = useNavigation().formData?.get("intent") === "device-on";
@@ -75,7 +72,9 @@ function TurnOn({ brandName, publicKey }: Pick<PushDeviceProps, "brandName" | "p
       const subscription = await subscribe(publicKey);
       setStep("idle");
       const fields = { intent: "device-on", subscription: JSON.stringify(subscription) };
-      if (subscription) await submit(fields, { method: "post" });
+      if (!subscription) return;
+      onSubscribed();
+      await submit(fields, { method: "post" });
     } catch {
       setStep("failed");
     }
