@@ -1,9 +1,9 @@
--- Why a booking ended: only "the organiser cancelled" is told to those who had left before.
+-- Why a booking ended. Players who had left before do not read that the organiser cancelled it.
 
 alter table bookings
   add column end_reason text check (end_reason in ('Left', 'Removed', 'GameCancelled'));
 
--- All that a cancellation ended share its moment; whoever left before has an earlier one.
+-- All that a cancellation ended share its moment; players who left before have an earlier one.
 update bookings set end_reason = 'GameCancelled'
 from (
   select game_id, max(cancelled_at) as at from bookings join games on games.id = game_id

@@ -115,7 +115,7 @@ test("connections that were open are dead, new ones work: good again by itself",
   await untilGood();
   const goodAfterMs = performance.now() - begun;
   process.stdout.write(`connections that were open are dead: good after ${goodAfterMs} ms\n`);
-  // Whoever waits is told within the limit; on a busy machine the pages after that take a while.
+  // Everybody who waits gets a 503 within the limit; on a busy machine the pages after that take a while.
   expect(goodAfterMs).toBeLessThan(2 * LIMIT_MS);
 });
 

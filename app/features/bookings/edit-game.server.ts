@@ -90,7 +90,7 @@ async function findEdited(
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
   const notified = entries.reduce(
-    (sum, details) => sum + Number(details.notified ?? details.told ?? 0),
+    (sum, details) => sum + Number(details.notified ?? 0),
     0,
   );
   return { ok: true, games: entries.length, notified };

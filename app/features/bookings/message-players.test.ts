@@ -47,7 +47,7 @@ test("each player in the game gets one email, however often the form is sent", a
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
-  // Whoever has left since reads no more of it, and the form still says whom it was sent to.
+  // Players who have left since read no more of it, and the form still says whom it was sent to.
   for (const bookingId of [joined, added]) {
     const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
     await removePlayer(database.db, database.jobs, removal);
