@@ -208,7 +208,11 @@ test.describe("the home screen", () => {
     await expect(card).toBeHidden();
   });
 
-  test("is not offered again to who said no", async ({ page, signIn, database }) => {
+  test("is not offered again to who said no, nor after signing out, which clears the storage", async ({
+    page,
+    signIn,
+    database,
+  }) => {
     const { who, userId } = await addPlayer(database.db);
     await signIn(who);
     await join(database.db, userId, 2);
@@ -217,7 +221,11 @@ test.describe("the home screen", () => {
     await offer(page);
     await card.getByRole("button", { name: "No thanks" }).click();
     await expect(card).toBeHidden();
-    await page.reload();
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL("/");
+    await signIn(who);
+    await page.goto("/bookings");
     await offer(page);
     await expect(page.getByRole("heading", { name: "NEXT GAMES" })).toBeVisible();
     await expect(card).toBeHidden();

@@ -89,10 +89,7 @@ async function findEdited(
   if (!target || changedFields(target.plan, plan).length > 0) return null;
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
-  const notified = entries.reduce(
-    (sum, details) => sum + Number(details.notified ?? 0),
-    0,
-  );
+  const notified = entries.reduce((sum, details) => sum + Number(details.notified ?? 0), 0);
   return { ok: true, games: entries.length, notified };
 }
 
