@@ -43,7 +43,7 @@ beforeAll(async () => {
 const GROWING = ["users", "profiles", "games", "bookings", "calendar_feeds"];
 
 test.each<[string, number, (db: Db) => Promise<unknown>]>([
-  ["a game for a calendar", 1, (db) => findGameCalendar(db, SITE, playing())],
+  ["a game for a calendar", 1, (db) => findGameCalendar(db, SITE, { ...playing(), now: NOW })],
   // There are eight; the plan rounds up what it throws away.
   ["a player's games", 16, (db) => findFeedCalendar(db, SITE, { token: TOKEN, now: NOW })],
   ["the address of a player's games", 0, (db) => findFeedToken(db, ids.player)],

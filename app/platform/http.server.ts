@@ -74,9 +74,20 @@ export function errorStatusOf(request: IncomingMessage): ErrorStatus | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
   if (!request.url?.startsWith("/")) return 400;
   if (isTooLong(request.url)) return 414;
+  // The router would write it to the log as it is, with the token that it may hold.
+  if (!isDecodable(request.url)) return 400;
   const host = request.headers.host ?? "";
   if (host.length > HOST_MAX || /[/\\?#@]/.test(host)) return 400;
   return URL.parse(`http://${host}`)?.host ? null : 400;
+}
+
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address.split("?", 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isTooLong(address: string): boolean {

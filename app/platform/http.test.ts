@@ -148,6 +148,13 @@ test.each([
   },
 );
 
+test("an address that cannot be decoded is invalid, for the router would log it", () => {
+  expect(statusOf("/calendar/secret%.ics")).toBe(400);
+  expect(statusOf("/calendar/secret%C3%28")).toBe(400);
+  expect(statusOf("/venues?q=100%")).toBeNull();
+  expect(statusOf("/venues/%C3%A4")).toBeNull();
+});
+
 test("an overlong host is invalid", () => {
   expect(statusOf("/", `${"a".repeat(250)}.example:443`)).toBe(400);
 });

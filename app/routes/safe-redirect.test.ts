@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { safeRedirectTo } from "./safe-redirect.ts";
+import { redirectOnwards, safeRedirectTo } from "./safe-redirect.ts";
 
 test.each([
   "/",
@@ -35,11 +35,24 @@ test.each([
   "/events/../sign-out",
   "/auth",
   "/auth/confirm?token=x",
-  `/${"x".repeat(2_000)}`,
+  `/${"x".repeat(1_000)}`,
+  "/a".repeat(17),
+  `/?${"x".repeat(2_000)}`,
   null,
   undefined,
   5,
   ["/events"],
 ])("%j leads nowhere", (value) => {
   expect(safeRedirectTo(value)).toBeNull();
+});
+
+test.each([
+  ["/events", null],
+  ["/events/5?file=x.csv", null],
+  ["/wallet/statement.csv", "true"],
+  ["/events/5.ics?x=1", "true"],
+])("to %s the browser goes itself: %s", (path, value) => {
+  const { headers, status } = redirectOnwards(path, new Headers({ "X-Kept": "1" }));
+  expect([status, headers.get("Location"), headers.get("X-Kept")]).toEqual([302, path, "1"]);
+  expect(headers.get("X-Remix-Reload-Document")).toBe(value);
 });

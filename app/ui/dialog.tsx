@@ -60,7 +60,7 @@ function Modal({ shape, ...props }: DialogProps & { shape: string }) {
             </button>
           </form>
         </header>
-        <div className="grow overflow-y-auto overscroll-contain p-5 short:overflow-visible">
+        <div className="grow overflow-y-auto in-[:modal]:overscroll-contain p-5 short:overflow-visible">
           {children}
         </div>
         {footer && <footer className="border-t border-line px-5 pt-4 pb-safe">{footer}</footer>}

@@ -121,6 +121,8 @@ export async function findParticipation(
 interface ViewerGames {
   /** Live bookings of games that are not over. */
   joined: string[];
+  /** Those of them that used up the free session. */
+  joinedFree: string[];
   hasBooked: boolean;
   hasUsedFreeSession: boolean;
 }
@@ -135,6 +137,8 @@ export async function findViewerGames(
         select game_id from bookings join games on games.id = game_id
         where user_id = ${playerId} and payment_status in ('Paid', 'Unpaid') and ends_at > ${now}
       ) as joined,
+      array(select game_id from bookings where user_id = ${playerId} and uses_free_session
+        and payment_status in ('Paid', 'Unpaid')) as "joinedFree",
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"`.execute(db);
   return rows[0]!;

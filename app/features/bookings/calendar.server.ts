@@ -29,16 +29,23 @@ interface CalendarGame {
   notes: string[] | null;
 }
 
+interface GameFile {
+  gameId: string;
+  playerId?: string;
+  isAdmin?: boolean;
+  now: Date;
+}
+
 /** A game as a calendar file; null where the viewer may not see its page. */
 export async function findGameCalendar(
   db: Db,
   site: Site,
-  { gameId, playerId, isAdmin = false }: { gameId: string; playerId?: string; isAdmin?: boolean },
+  { gameId, playerId, isAdmin = false, now }: GameFile,
 ): Promise<string | null> {
   if (!isId(gameId)) return null;
   const player = sql`${playerId ?? null}::uuid`;
   const { rows } = await sql<CalendarGame>`
-    ${gamesOf(player)}
+    ${gamesOf(player, now)}
     where games.id = ${gameId} and (games.status = 'Published' or ${isAdmin}
       or exists (select from bookings where game_id = games.id and user_id = ${player}))`.execute(
     db,
@@ -60,7 +67,7 @@ export async function findFeedCalendar(
     select game.* from calendar_feeds feed
     join users on users.id = feed.user_id and users.suspended_at is null
     left join lateral (
-      ${gamesOf(sql.ref("feed.user_id"))}
+      ${gamesOf(sql.ref("feed.user_id"), now)}
       where games.id in (
           select game_id from bookings where user_id = feed.user_id
             and (payment_status in ('Paid', 'Unpaid') or end_reason = 'GameCancelled')
@@ -76,14 +83,14 @@ export async function findFeedCalendar(
 
 const REFRESH_SECONDS = 3_600;
 
-/** The player's terms, and the notes, are only read with a live booking of theirs. */
-const gamesOf = (player: RawBuilder<unknown>) => sql`
+/** The player's terms, and the notes, are only read with a live booking of a game to come. */
+const gamesOf = (player: RawBuilder<unknown>, now: Date) => sql`
   select games.id, games.title, games.description, games.status, games.level, games.version,
     game_format as format, is_outdoor as "isOutdoor", starts_at as "startsAt", ends_at as "endsAt",
     greatest(games.changed_at, venues.changed_at) as "changedAt",
     venues.name as venue, venues.address, venues.city,
-    case when mine.id is not null then array[games.player_notes, venues.player_notes] end as notes,
-    case when mine.id is not null then json_build_object('price_eur', mine.price_eur::text,
+    case when mine.id is not null and ends_at > ${now} then array[games.player_notes, venues.player_notes] end as notes,
+    case when mine.id is not null and ends_at > ${now} then json_build_object('price_eur', mine.price_eur::text,
       'refund_hours', mine.refund_hours, 'refund_fee_eur', mine.refund_fee_eur::text,
       'uses_free_session', mine.uses_free_session, 'created_at', mine.created_at) end as booking
   from games join venues on venues.id = games.venue_id
@@ -105,13 +112,13 @@ function writeCalendar(
 
 /** Times in UTC: one event needs no rules of a time zone, and every calendar shows its own. */
 function toEvent(site: Site, game: CalendarGame) {
-  const { id, title, startsAt: start, endsAt: end, version, changedAt, status } = game;
+  const { id, startsAt: start, endsAt: end, version, changedAt, status } = game;
   const isCancelled = status === "Cancelled";
   const url = `${site.appUrl}/events/${id}`;
   return {
     ...{ id, start, end, url, sequence: version, stamp: changedAt, lastModified: changedAt },
     // Some calendars ignore the status.
-    summary: inOneLine(isCancelled ? `Cancelled: ${title}` : title),
+    summary: inOneLine(`${isCancelled ? "Cancelled: " : ""}Football at ${game.venue}`),
     location: inOneLine([game.venue, game.address, game.city].filter(Boolean).join(", ")),
     description: manyLines(simpleBreaks([...paragraphs(game), url].filter(Boolean).join("\n\n"))),
     status: STATUS[status],
@@ -139,6 +146,7 @@ function paragraphs(game: CalendarGame): string[] {
   const terms = booking && cancelTerms(soldTerms(booking), startsAt, new Date(booking.created_at));
   const policy = terms ? `${terms}.` : CANCELLATION_POLICY.join("\n");
   return [
+    game.title,
     facts.filter(Boolean).join(", "),
     description,
     fromOrganiser && `From the organiser:\n${fromOrganiser}`,

@@ -28,7 +28,7 @@ async function join(gameId: string, who = playerId): Promise<string> {
 
 type Viewer = Partial<Parameters<typeof findGameCalendar>[2]>;
 const fileOf = (gameId: string, viewer: Viewer = {}) =>
-  findGameCalendar(database.db, SITE, { gameId, ...viewer });
+  findGameCalendar(database.db, SITE, { gameId, now: NOW, ...viewer });
 
 async function eventOf(gameId: string, viewer: Viewer = {}): Promise<CalendarEvent> {
   const events = eventsOf((await fileOf(gameId, viewer))!);
@@ -50,13 +50,13 @@ describe("a game's file", () => {
       uid: gameId,
       sequence: 1,
       status: "CONFIRMED",
-      summary: "Indoor futsal",
+      summary: "Football at Campus Hall",
       location: "Campus Hall, Otakaari 1, Espoo",
       start: hoursLater(48),
       end: hoursLater(49.5),
     });
     expect(event.description).toMatch(
-      /^5v5, indoor, relaxed\n\nBring both shirts\.\n\nA paid game/,
+      /^Indoor futsal\n\n5v5, indoor, relaxed\n\nBring both shirts\.\n\nA paid game/,
     );
     expect(event.description).toContain(`\n\nhttps://kickabout.test/events/${gameId}`);
     await join(gameId);
@@ -76,7 +76,7 @@ describe("a game's file", () => {
     await cancelGame(database.db, database.jobs, { gameId, now: NOW });
     const off = await eventOf(gameId, { playerId });
     expect(off).toMatchObject({ uid: before.uid, sequence: 3, status: "CANCELLED" });
-    expect(off.summary).toBe("Cancelled: Indoor futsal");
+    expect(off.summary).toBe("Cancelled: Football at Campus Hall");
     expect(off.description).not.toMatch(/refund|credits/);
   });
 
@@ -112,6 +112,14 @@ describe("a game's file", () => {
     expect((await eventOf(draft, { playerId: stranger, isAdmin: true })).status).toBe("TENTATIVE");
     expect((await eventOf(off, { playerId })).status).toBe("CANCELLED");
     for (const gameId of ["1", "x'y", crypto.randomUUID()]) expect(await fileOf(gameId)).toBeNull();
+  });
+
+  test("has the organiser's notes no longer once the game is over", async () => {
+    const gameId = await aGame(database.db, { player_notes: "Gate 7137" });
+    await join(gameId);
+    const textAt = async (now: Date) => (await eventOf(gameId, { playerId, now })).description;
+    expect(await textAt(hoursLater(49))).toContain("Gate 7137");
+    expect(await textAt(hoursLater(49.5))).not.toMatch(/7137|credits back/);
   });
 
   test("has the organiser's notes for those who are in, and for nobody else", async () => {
@@ -153,7 +161,7 @@ describe("a game's file", () => {
     const gameId = await aGame(database.db, { title, description: notes, venue_id });
     const event = await eventOf(gameId);
     const line = title.replace(/[\p{Cc}\p{Zl}]+/gu, " ").trim();
-    expect(event.summary).toBe(line);
+    expect(squeezed(event.summary)).toBe(squeezed(`Football at ${line}`));
     expect(squeezed(event.location)).toBe(squeezed([line, line, "Espoo"].join(", ")));
     const kept = notes.replace(/\r\n|[\u2028\u2029]/g, "\n").replace(/[^\P{Cc}\n]/gu, " ");
     expect(squeezed(event.description)).toContain(squeezed(`\n\n${kept}\n\n`));
@@ -193,7 +201,7 @@ describe("a player's feed", () => {
     const playing = { bookingId: await join(left), playerId };
     await aGame(database.db);
     expect(eventsOf((await feedOf())!).map(({ uid }) => uid)).toEqual([soon, left, off]);
-    expect(await feedOf()).toContain("Gate 7137");
+    expect((await feedOf())!.replaceAll("\r\n ", "")).toContain("Gate 7137");
     await cancelBooking(database.db, database.jobs, { ...playing, now: NOW });
     await join(left, await aPlayer(database.db, { credits: 50 }));
     for (const gameId of [off, left]) {

@@ -58,7 +58,8 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
     async (site, booking) => {
       const mail = await compose(site, booking);
       const { gameId, userId: playerId } = booking;
-      const content = mail && (await findGameCalendar(db, site, { gameId, playerId }));
+      const content =
+        mail && (await findGameCalendar(db, site, { gameId, playerId, now: tools.now() }));
       return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
     };
   // The job may have waited for the mail server until the booking was cancelled.

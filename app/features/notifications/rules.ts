@@ -7,7 +7,7 @@ export const NOTIFICATION_KINDS = {
     hint: "While you can still cancel and get credits back",
   },
   soon: { label: "Reminder 3 hours before", hint: "Where it is and how to get there" },
-  "game-changed": { label: "Game changed", hint: "Another time or place, or it is cancelled" },
+  "game-changed": { label: "Game changed", hint: "Another time, place or number of players" },
   "credits-expiring": {
     label: "Credits about to expire",
     hint: "A week before, if you have any left",

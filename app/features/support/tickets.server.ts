@@ -13,7 +13,14 @@ export async function sendMessage(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await lockAndCheckLimit(tx, "support_messages", userId, now))) return false;
+    const isWithinLimit = await lockAndCheckLimit(tx, "support_messages", userId, now);
+    const same = tx.selectFrom("support_messages").select("id").where("user_id", "=", userId);
+    const since = same.where("created_at", ">", repeatsSince(now));
+    if (
+      await since.where("subject", "=", subject).where("message", "=", message).executeTakeFirst()
+    )
+      return true;
+    if (!isWithinLimit) return false;
     const { id } = await tx
       .insertInto("support_messages")
       .values({ user_id: userId, subject, message, created_at: now })
@@ -31,7 +38,17 @@ export async function leaveReview(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await lockAndCheckLimit(tx, "reviews", userId, now))) return false;
+    const isWithinLimit = await lockAndCheckLimit(tx, "reviews", userId, now);
+    const same = tx.selectFrom("reviews").select("id").where("user_id", "=", userId);
+    const since = same.where("created_at", ">", repeatsSince(now));
+    if (
+      await since
+        .where("rating", "=", rating)
+        .where("comment", "is not distinct from", comment)
+        .executeTakeFirst()
+    )
+      return true;
+    if (!isWithinLimit) return false;
     const { id } = await tx
       .insertInto("reviews")
       .values({ user_id: userId, rating, comment, created_at: now })
@@ -41,6 +58,9 @@ export async function leaveReview(
     return true;
   });
 }
+
+/** The same text once more is the same form sent twice. */
+const repeatsSince = (now: Date) => new Date(now.getTime() - 10 * 60_000);
 
 /** Locks the player, so that concurrent tickets are counted one after another. */
 export async function lockAndCheckLimit(

@@ -49,13 +49,34 @@ test("a review is kept and mailed with its stars", async () => {
   expect(sent[0]?.html).toContain("2 of 5: Fair");
 });
 
+test("the same message, or the same review, sent again within minutes is stored once", async () => {
+  const userId = await ben(database.db);
+  expect(await Promise.all([write(userId), write(userId), write(userId)])).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await Promise.all([rate(userId), rate(userId)])).toEqual([true, true]);
+  for (const table of ["support_messages", "reviews"] as const) {
+    const stored = database.db.selectFrom(table).select("id").where("user_id", "=", userId);
+    expect(await stored.execute(), table).toHaveLength(1);
+  }
+  expect(await write(userId, undefined, hoursLater(0.2))).toBe(true);
+  const all = database.db.selectFrom("support_messages").select("id");
+  expect(await all.where("user_id", "=", userId).execute()).toHaveLength(2);
+});
+
 test("ten an hour, however many at once, and more in the next", async () => {
   const userId = await ben(database.db);
-  const results = await Promise.all(Array.from({ length: 14 }, () => write(userId)));
+  const results = await Promise.all(
+    Array.from({ length: 14 }, (_, n) => write(userId, `Shoe ${n}`)),
+  );
   expect(results.filter(Boolean)).toHaveLength(10);
   expect(await write(await ben(database.db))).toBe(true);
   expect(await write(userId, "Later", hoursLater(1.1))).toBe(true);
-  const rated = await Promise.all(Array.from({ length: 12 }, () => rate(userId)));
+  const rated = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => rate(userId, 5, `Good ${n}`)),
+  );
   expect(rated.filter(Boolean)).toHaveLength(10);
 });
 

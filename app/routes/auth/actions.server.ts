@@ -26,7 +26,7 @@ import {
 } from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
-import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
+import { redirectOnwards, safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
 import { redirectToOf, withQuery } from "./auth-path.ts";
@@ -72,7 +72,7 @@ async function enter({ request, context, fields }: Args & Posted) {
   }
   logSecurityEvent("signed in", { addressHash });
   const headers = await signedInHeaders({ request, context }, result.session, input.email);
-  return redirect(redirectTo ?? "/events", { headers });
+  return redirectOnwards(redirectTo ?? "/events", headers);
 }
 
 type SignInFailed = Exclude<SignedIn & { ok: false }, { reason: "second-factor" }>;

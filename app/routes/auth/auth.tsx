@@ -4,10 +4,11 @@ import { schoolEmailHint } from "#app/features/players/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { hasHadAccount } from "#app/routes/cookies.server.ts";
+import { hasHadAccount, signUpBrowser } from "#app/routes/cookies.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { PasswordField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/auth";
@@ -37,7 +38,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const proved = token ? await findOpenLink(app.db, { token, browserHash: null }, app.now()) : null;
   const redirectTo = redirectToOf(request);
   const invitation = await loadInvitation(app, redirectTo);
-  const isNewcomer = invitation !== null && !(await hasHadAccount(app.env, request));
+  const hasAccount = await hasHadAccount(app.env, request);
+  const isNewcomer = invitation !== null && !hasAccount;
   return {
     universityName: app.env.universityName,
     emailHint: schoolEmailHint(app.env.schoolDomains),
@@ -45,6 +47,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     proof: token && proved ? { token, email: proved.email } : null,
     redirectTo,
     invitation,
+    /** As after a reload of the page that says so. */
+    awaitsEmail: !hasAccount && (await signUpBrowser(app.env, request)) !== null,
     tab: tabOf(searchParams.get("tab")) ?? (isNewcomer ? "sign-up" : "sign-in"),
   };
 }
@@ -56,7 +60,7 @@ function tabOf(text: string | null) {
 export const action = authAction;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { universityName, redirectTo, tab, proof } = loaderData;
+  const { universityName, redirectTo, tab, proof, awaitsEmail } = loaderData;
   const result: AuthResult | undefined = actionData;
   const isAboutEmail = result?.form === "resend" || result?.notice !== undefined;
   useHeadingFocus(isAboutEmail);
@@ -75,6 +79,9 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       lead={`Pick-up games on campus, currently open to students of ${universityName}.`}
       back={{ to: "/", label: "Back" }}
     >
+      {awaitsEmail && !result && !proof && (
+        <Notice tone="info">Signed up here already? Open the link in the email we sent you.</Notice>
+      )}
       <Tabs
         label="Sign in or sign up"
         open={signUp ? "sign-up" : signIn ? "sign-in" : tab}

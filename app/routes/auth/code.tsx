@@ -16,6 +16,7 @@ import type { Route } from "./+types/code";
 import { endSecondStep, REPEAT_UNSAFE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { redirectToOf, signInPath } from "./auth-path.ts";
+import { redirectOnwards } from "#app/routes/safe-redirect.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
@@ -65,7 +66,7 @@ async function checkCode({ request, context, account, fields }: Args & { account
   if (!result.ok) return fail(401, { formError: WRONG_CODE });
   const headers = await signedInHeaders({ request, context }, result.session, account.email);
   const to = redirectTo ?? "/events";
-  if (!isRecoveryCode(code)) return redirect(to, { headers });
+  if (!isRecoveryCode(code)) return redirectOnwards(to, headers);
   const left = (await findTwoFactor(app.db, account.userId))?.codesLeft ?? 0;
   const description = `${left} ${left === 1 ? "is" : "are"} left.`;
   const toast = { title: "You used a recovery code", description, isLasting: true };

@@ -45,6 +45,15 @@ test("from a shared game by signing up to that game, with Join in reach", async 
   expect(joinable).not.toContain('href="/auth');
 });
 
+test("a browser that waits for its email is told so when the page is loaded again", async () => {
+  const phone = aPhone(scenario);
+  const waits = "|Signed up here already? Open the link in the email we sent you.|";
+  expect(textOf(await phone.read(onTo(scenario.game)))).not.toContain(waits);
+  await phone.signUp(onTo(scenario.game));
+  expect(textOf(await phone.read(onTo(scenario.game)))).toContain(waits);
+  expect(textOf(await aPhone(scenario).read(onTo(scenario.game)))).not.toContain(waits);
+});
+
 test("a link that is opened on another device leads to the game after the password", async () => {
   await aPhone(scenario).signUp(onTo(scenario.game));
   const laptop = aPhone(scenario);

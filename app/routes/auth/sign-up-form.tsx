@@ -54,11 +54,11 @@ function Agreement() {
   return (
     <p className="text-sm text-muted">
       By signing up you agree to our{" "}
-      <Link to="/terms" className={link}>
+      <Link to="/terms" target="_blank" className={link}>
         Terms & Conditions
       </Link>{" "}
       and have read the{" "}
-      <Link to="/privacy" className={link}>
+      <Link to="/privacy" target="_blank" className={link}>
         Privacy Policy
       </Link>
       .

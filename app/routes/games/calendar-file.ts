@@ -6,9 +6,9 @@ import type { Route } from "./+types/calendar-file";
 
 /** A game for one's calendar, for those who may see its page. */
 export async function loader({ request, params: { gameId }, context }: Route.LoaderArgs) {
-  const { db, env } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const viewer = await getViewer(context);
   const as = viewer && { playerId: viewer.userId, isAdmin: viewer.isAdmin };
-  const calendar = await findGameCalendar(db, env, { gameId, ...as });
+  const calendar = await findGameCalendar(db, env, { gameId, ...as, now: now() });
   return calendar ? sendCalendar(request, calendar, "game") : noCalendar();
 }

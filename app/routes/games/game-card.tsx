@@ -115,7 +115,7 @@ function Faces({ game }: { game: CardView }) {
 }
 
 function Badges({ game }: { game: CardView }) {
-  const isFree = game.price === "Free";
+  const isFree = game.price === "Free" && !game.isIn;
   return (
     <p className="flex flex-wrap gap-1.5">
       <Badge tone={isFree ? "outline" : "neutral"} size="sm" className={isFree && "uppercase"}>

@@ -111,7 +111,7 @@ function Attending({ game }: { game: GamePage }) {
   return (
     <div className="grid grow gap-3">
       <div className="flex items-center justify-between gap-3">
-        <Badge tone="lime" className="min-h-9 max-md:-ml-1">
+        <Badge tone="lime" className="min-h-9">
           <Check className="size-5" /> You're attending this game!
         </Badge>
         {/* On phones the bottom bar has the same right below. */}

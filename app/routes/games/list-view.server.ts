@@ -21,7 +21,7 @@ export type DayView = ReturnType<typeof groupByDay>[number];
 
 /** A game as a card; visitors (without a viewer) see no players. */
 export function toCardView(game: GameCard, viewer: Viewer | null, faces: FoundFace[] = []) {
-  const price = priceCents(game, viewer);
+  const price = viewer?.joinedFree.includes(game.id) ? 0 : priceCents(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
     id: game.id,

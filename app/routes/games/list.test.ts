@@ -131,7 +131,7 @@ describe("with games", () => {
       (await list()).days.flatMap((day) => day.games).find(({ id }) => id === games.free);
     expect(await card()).toMatchObject({ price: "Free", isIn: false });
     await joinGame(app.db, app.jobs, { gameId: games.free!, playerId, now: NOW });
-    expect(await card()).toMatchObject({ price: "10 credits", isIn: true });
+    expect(await card()).toMatchObject({ price: "Free", isIn: true });
     const cancelled = app.db.updateTable("bookings").set({ payment_status: "Cancelled" });
     await cancelled.where("user_id", "=", playerId).execute();
     expect(await card()).toMatchObject({ isIn: false });

@@ -14,7 +14,8 @@ export async function loadOrganiser(
   if (!isIn && !isAdmin) return null;
   const { notes, messages } = await findOrganiserNotes(db, game.id);
   return {
-    notes,
+    // A code that has been changed since is not for those who played once.
+    notes: isAdmin || !isOver(game, now()) ? notes : [],
     messages: messages.map(({ sentAt, ...message }) => ({
       ...message,
       sent: formatMoment(sentAt),

@@ -114,6 +114,17 @@ describe("somebody who runs late", () => {
     return (await pageOf(gameId, cookie)).includes("Running late?");
   };
 
+  test("reads the notes until the end, and the messages after it too", async () => {
+    const gameId = await aToldGame();
+    await join(gameId);
+    now = new Date(hoursLater(49.5).getTime() - 1);
+    expect(await pageOf(gameId, await signIn(app, player.id))).toContain("Gate code 7137");
+    now = hoursLater(49.5);
+    const page = await pageOf(gameId, await signIn(app, player.id));
+    expect(page).not.toMatch(/Gate code 7137|Bring bibs/);
+    expect(page).toContain("White shirts");
+  });
+
   test("finds the organiser from two hours before kick-off until the end", async () => {
     const gameId = await aGame(app.db, { startsIn: 4 });
     await join(gameId);

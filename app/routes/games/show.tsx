@@ -9,6 +9,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { ArrowLeft, Calendar, Clock, Pin, Share } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
+import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, joinAction } from "./actions.server.ts";
@@ -119,6 +120,9 @@ function GameHeader({ game }: { game: GamePage }) {
         <ShareGame game={game} className="justify-self-start">
           <Share className="size-5" /> SHARE GAME
         </ShareGame>
+        {!game.isCalledOff && !game.hasStarted && !game.isIn && (
+          <SkipLink to="#join">Skip to joining</SkipLink>
+        )}
       </header>
     </>
   );

@@ -1,3 +1,4 @@
+import { SkipLink } from "#app/ui/skip-link.tsx";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useRouteLoaderData } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
@@ -43,7 +44,7 @@ const OWN = ["/wallet", "/settings"];
 export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
+      <SkipLink to="#main">Skip to content</SkipLink>
       <DemoBanner />
       <Header viewer={viewer} />
       <main
@@ -56,18 +57,6 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
       <Footer />
       {viewer && <BottomBar />}
     </div>
-  );
-}
-
-/** The first Tab stop. */
-export function SkipLink() {
-  return (
-    <a
-      href="#main"
-      className="sr-only z-50 rounded-card bg-raised font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:px-4 focus:py-3"
-    >
-      Skip to content
-    </a>
   );
 }
 

@@ -5,7 +5,8 @@ import { webAddress } from "#app/platform/text.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import { DemoBanner, Footer, Logo, SkipLink } from "#app/routes/layouts/site-shell.tsx";
+import { DemoBanner, Footer, Logo } from "#app/routes/layouts/site-shell.tsx";
+import { SkipLink } from "#app/ui/skip-link.tsx";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -58,7 +59,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 export default function Landing({ loaderData: { next, partners } }: Route.ComponentProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
+      <SkipLink to="#main">Skip to content</SkipLink>
       <DemoBanner />
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-4 py-2">
         <Logo to="/" />

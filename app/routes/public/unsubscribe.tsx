@@ -46,7 +46,7 @@ export default function Unsubscribe({ loaderData, actionData }: Route.ComponentP
   return isOn ? (
     <AuthScreen
       title="Turn these emails off?"
-      lead={`“${label}”: you will get no more of these emails. Bookings, refunds and payments are still confirmed by email.`}
+      lead={`“${label}”: you will get no more of these emails. Bookings, refunds and cancelled games are still confirmed by email.`}
       back={home}
       isShort
     >

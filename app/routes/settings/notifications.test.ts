@@ -163,6 +163,14 @@ describe("a device", () => {
     expect(devices[0]!.created_at > NOW).toBe(true);
   });
 
+  test("is stored as its address is read, without what a text may hide in it", async () => {
+    const { userId, cookie } = await settings.player();
+    expect((await turnOn(cookie, subscription("a\u0000b\r\nc "))).status).toBe(302);
+    expect((await devicesOf(userId)).map(({ endpoint }) => endpoint)).toEqual([
+      `${ENDPOINT}a%00bc`,
+    ]);
+  });
+
   const { p256dh, auth } = aBrowser().keys;
   test.each([
     ["no JSON", "{"],

@@ -86,7 +86,7 @@ export default function Notifications({ loaderData, actionData }: Route.Componen
   return (
     <SettingsPage
       title="Notifications"
-      lead="Bookings, refunds, payments, cancelled games and the security of your account are always confirmed by email."
+      lead="Bookings, refunds, cancelled games and the security of your account are always confirmed by email."
     >
       {push && <PushDevice {...push} result={resultOf(actionData, "device-on", "device-off")} />}
       <Form method="post" className="grid gap-4">

@@ -8,7 +8,7 @@ export function GameLine({ game }: { game: VenueGameView }) {
       <time dateTime={`${game.date}T${game.start}`} className="font-semibold">
         {game.monthDay}, {game.start}
       </time>
-      <span className="text-sm font-semibold text-muted">{game.price}</span>
+      <span className="text-sm font-semibold whitespace-nowrap text-muted">{game.price}</span>
       <Badge tone={spotsTone(game.spots)} className="justify-self-end">
         {spotsText(game.spots)}
       </Badge>

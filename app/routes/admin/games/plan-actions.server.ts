@@ -192,7 +192,7 @@ async function toEffectsView(db: Db, effects: Effect[], key: string) {
     key,
     title: `This changes the game of ${countPlayers(players)}`,
     rights:
-      "Each gets an email with what changes, and may cancel until kick-off for a full refund. " +
+      "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
       "A free session that is cancelled stays used. Nothing is saved yet.",
     button: `Save and notify ${countPlayers(players)}`,
     games,
