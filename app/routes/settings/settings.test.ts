@@ -76,7 +76,7 @@ describe("contacting support", () => {
 
   test("too often says so, and nothing typed is lost", async () => {
     const { cookie } = await settings.player();
-    for (let n = 0; n < 10; n += 1) await send(cookie, { subject: "a", message: "b" });
+    for (let n = 0; n < 10; n += 1) await send(cookie, { subject: "a", message: `${n}` });
     const { status, result } = await send(cookie, { subject: "a", message: "b" });
     expect([status, result?.formError]).toEqual([429, expect.stringContaining("in an hour")]);
     expect(result?.values?.message).toBe("b");
