@@ -4,6 +4,9 @@ import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { nameGame } from "#app/features/games/invitations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
+import { decideGames } from "#app/features/bookings/decide-games.server.ts";
+import { sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
+import { waitlistJobs, waitlistMails } from "#app/features/bookings/waitlist-jobs.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { pushJobs } from "#app/features/notifications/jobs.server.ts";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
@@ -38,16 +41,18 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
   const { env, db, jobs } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
-  const mails: Omit<JobHandlers, "push.send"> = {
+  const mails: Omit<JobHandlers, "push.send" | "waitlist.promote"> = {
     ...accountJobs({ ...tools, nameGame: (path) => nameGame(db, path) }),
     ...bookingJobs(tools),
+    ...waitlistMails(tools),
     ...walletJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
   };
   // Push messages do not wait for a mail server.
   const pushes = pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) });
-  await jobs.work({ ...holdBack(db, mails), ...pushes });
+  const promotions = waitlistJobs({ db, jobs, now });
+  await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
   for (const { name, everyMs, run } of duties) {
     const perform = () => run(new Date()).catch((error) => log.error({ err: error }, name));
     void perform();
@@ -64,6 +69,8 @@ interface Duty {
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */
 export function listDuties({ env, db, jobs }: Worker): Duty[] {
   return [
+    { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },
+    { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {
       name: "expiring credits",

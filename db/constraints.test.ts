@@ -59,6 +59,42 @@ test.each([
   ],
   ["a game of no seats", "update games set max_players = 0 where id = {game}", "games_max_players"],
   [
+    "a minimum above the capacity",
+    "update games set min_players = 3 where id = {game}",
+    "games_min_players",
+  ],
+  [
+    "a minimum of nobody",
+    "update games set min_players = 0 where id = {game}",
+    "games_min_players",
+  ],
+  [
+    "a decision of nothing",
+    "update games set decides_at = now() where id = {game}",
+    "games_decides_at",
+  ],
+  [
+    "a decision after kick-off",
+    `update games set min_players = 1, decides_at = starts_at + interval '1 second'
+     where id = {game}`,
+    "games_decides_at",
+  ],
+  [
+    "a decision before kick-off by less than nothing",
+    "update games set min_players = 1, decides_hours = -1 where id = {game}",
+    "games_decides",
+  ],
+  [
+    "a decision without its time",
+    "update games set decision = 'On' where id = {game}",
+    "games_decided",
+  ],
+  [
+    "an unknown decision",
+    "update games set decision = 'Maybe', decided_at = now() where id = {game}",
+    "games_decision_check",
+  ],
+  [
     "a game that ends as it starts",
     "update games set end_time = start_time where id = {game}",
     "games_check",
@@ -131,6 +167,17 @@ test.each([
     "users_confirmed",
   ],
   ["a changed audit record", "update audit_log set actor = 'nobody'", "append-only"],
+  [
+    "seats and held spots beyond the capacity",
+    "update games set spots_held = 2 where id = {game}",
+    "games_spots_within_capacity",
+  ],
+  ["held spots below none", "update games set spots_held = -1 where id = {game}", "spots_held"],
+  [
+    "nothing to come back late",
+    "update bookings set late_refund_eur = 0 where id = {booking}",
+    "late_refund_eur",
+  ],
 ])("rejected: %s", async (_, statement, reason) => {
   if (statement.includes("audit_log")) {
     await run("insert into audit_log (actor, action, subject) values ('a', 'b', 'c')");

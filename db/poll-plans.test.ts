@@ -7,6 +7,7 @@ import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { findUser } from "#app/features/accounts/accounts.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
+import { decideGames } from "#app/features/bookings/decide-games.server.ts";
 import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
@@ -111,6 +112,13 @@ async function addNotifications(pool: typeof database.pool) {
      from hours, (select id, row_number() over () as n from users limit 8) users
      where n = 1 or starts_at < ${now}`,
   );
+  // Each game has a minimum; those of the past were decided or missed, and the next ones warned of.
+  await pool.query(
+    `update games set min_players = 3;
+     update games set decision = 'On', decided_at = decides_at where decides_at <= ${now}
+       and starts_at not between ${now} - interval '3 hours' and ${now};
+     update games set decision_warned_at = ${now} where decision is null`,
+  );
   await pool.query(
     `insert into notifications_sent (user_id, kind, subject, sent_at)
      select id, 'soon', 'a game', ${now} - n * interval '60 days' / ${EACH}
@@ -172,6 +180,7 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a first month that is on its way", 5, arrivalOf("cs_ref_2000")],
   ["lots that expire", 1, (db) => expireLots(db, NOW)],
   ["reminders that are due", 2, (db) => sendReminders(db, database.jobs, NOW)],
+  ["games to decide", 1, (db) => decideGames(db, database.jobs, NOW)],
   ["credits about to expire", 1, (db) => notifyOfExpiringCredits(db, database.jobs, LATE)],
   ["notifications sent long ago", 1, (db) => purgeSent(db, NOW)],
   ["a device to send to", 1, (db) => findDevice(db, ids.device, "soon", NOW)],

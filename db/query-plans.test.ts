@@ -20,6 +20,7 @@ import {
   countGames,
   countNoShows,
 } from "#app/features/bookings/metrics.server.ts";
+import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
@@ -194,6 +195,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a player's participation", (db) => findParticipation(db, { gameId, playerId })],
   ["the games of the list's viewer", (db) => findViewerGames(db, { playerId, now: NOW })],
   ["the faces of a list of games", (db) => listFaces(db, upcomingIds)],
+  ["games near one that is off", (db) => listOtherGames(db, { gameId, playerId, now: NOW })],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
   [
@@ -285,7 +287,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     ],
   ),
   ["payments that wait for an admin", 3, (db) => listUnmatchedEvents(db, 50)],
-  ["all that is kept of a player", 21, (db) => collectPersonalData(db, playerId)],
+  ["all that is kept of a player", 22, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {
     const statements = await statementsOf(read);

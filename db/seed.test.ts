@@ -134,6 +134,15 @@ const CLAUSES: [string, string, object][] = [
     { enough: true },
   ],
   [
+    "a game that has its minimum, and one that lacks it, with days to go and none of the eight",
+    `select bool_or(seats_taken >= min_players) as on,
+       bool_and(seats_taken >= min_players or decides_at > $1::timestamptz + interval '10 days') as safe,
+       bool_or(seats_taken < min_players) as short,
+       bool_and(max_players - seats_taken < 5 or seats_taken < 2) as others
+     from games where ${COMING} and min_players is not null`,
+    { on: true, safe: true, short: true, others: true },
+  ],
+  [
     "partners; and no job waits",
     `select count(*) > 0 as partners,
        (select count(*) from pgboss.job where state in ('created', 'retry')

@@ -28,6 +28,8 @@ const CHANGES: Record<string, Record<string, string>> = {
     is_first_session_free: "true",
     level: "'Relaxed'",
     player_notes: "'Ring twice'",
+    min_players: "1",
+    decides_hours: "5",
   },
   venues: {
     name: "'Hall'",
@@ -69,8 +71,11 @@ const CHANGES: Record<string, Record<string, string>> = {
   },
 };
 const NOT_EDITED = ["id", "page_type", "version", "changed_at"];
-/** Set by bookings, once for good, or computed from other columns. */
-const NO_PLAN = ["seats_taken", "series_id", "created_at", "starts_at", "ends_at"];
+/** Set by bookings, once for good, by a decision, or computed from other columns. */
+const NO_PLAN = [
+  ...["seats_taken", "spots_held", "series_id", "created_at", "starts_at", "ends_at"],
+  ...["decides_at", "decision", "decided_at", "decision_warned_at"],
+];
 
 const columnsOf = async (table: string) =>
   (

@@ -4,66 +4,41 @@ import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import type { TestDatabase } from "./db.ts";
-
-/** What model.test.ts believes of games and wallets: the rules once more, in memory. */
-export interface Model {
-  /** Hours since the start. */
-  hour: number;
-  players: { cents: number; debtCents: number; hasUsedFree: boolean }[];
-  games: { startsIn: number; spots: number; isFree: boolean; isOpen: boolean }[];
-  bookings: ModelBooking[];
-  withdrawals: ModelWithdrawal[];
-}
-
-export interface ModelBooking {
-  id: string;
-  /** -1 is an account that is deleted. */
-  player: number;
-  game: number;
-  cents: number;
-  isFree: boolean;
-  status: "Paid" | "Refunded" | "Cancelled";
-}
-
-/** Of a purchase of 10 credits that were all unused. */
-export interface ModelWithdrawal {
-  player: number;
-  state: "waiting" | "refused" | "taken_back";
-  isRefunded: boolean;
-}
-
-/** Four players and three games: soon, later and far off, the last two free for newcomers. */
-export function newModel(): Model {
-  const open = { isOpen: true };
-  return {
-    hour: 0,
-    players: [3_000, 1_000, 500, 0].map((cents) => ({
-      ...{ cents, debtCents: 0, hasUsedFree: false },
-    })),
-    games: [
-      { startsIn: 26, spots: 2, isFree: false, ...open },
-      { startsIn: 40, spots: 1, isFree: true, ...open },
-      { startsIn: 90, spots: 3, isFree: true, ...open },
-    ],
-    bookings: [],
-    withdrawals: [],
-  };
-}
+import {
+  belongsToOthers,
+  endList,
+  freeIn,
+  offerOf,
+  priceOf,
+  take,
+  unsettledIn,
+} from "./waitlist-model.ts";
+import {
+  liveIn,
+  type Model,
+  type ModelBooking,
+  type ModelWithdrawal,
+  receive,
+} from "./model-state.ts";
 
 /** "joined", which the model then remembers, or the reason against it. */
-export function expectedJoin(model: Model, player: number, game: number): string {
-  const { startsIn, spots, isFree, isOpen } = model.games[game]!;
+export function expectedJoin(
+  model: Model,
+  { player, game, takesOffer = false }: { player: number; game: number; takesOffer?: boolean },
+): string {
+  const { startsIn, isOpen } = model.games[game]!;
   const wallet = model.players[player]!;
-  const live = model.bookings.filter((b) => b.game === game && b.status === "Paid");
   if (!isOpen) return "not-published";
-  if (live.some((b) => b.player === player)) return "already-joined";
+  if (liveIn(model, game).some((b) => b.player === player)) return "already-joined";
   if (model.hour >= startsIn) return "started";
-  if (live.length >= spots) return "full";
-  const cents = isFree && !wallet.hasUsedFree ? 0 : 1_000;
-  if (wallet.debtCents > 0 || wallet.cents < cents) return "not-enough-credits";
-  wallet.cents -= cents;
-  wallet.hasUsedFree ||= cents === 0;
-  model.bookings.push({ id: "", player, game, cents, isFree: cents === 0, status: "Paid" });
+  const offer = offerOf(model, player, game);
+  if (takesOffer && !offer) return "no-offer";
+  if (!offer && freeIn(model, game) <= 0) return "full";
+  if (!offer && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
+  if (wallet.debtCents > 0 || wallet.cents < priceOf(model, player, game)) {
+    return "not-enough-credits";
+  }
+  take(model, { player, game });
   return "joined";
 }
 
@@ -77,19 +52,29 @@ export function expectedCancel(
   if (booking.player !== player) return "not-found";
   if (booking.status !== "Paid") return "already-cancelled";
   if (model.hour >= startsIn) return "not-cancellable";
-  const back = booking.cents > 0 && startsIn - model.hour >= 24 ? booking.cents - 99 : 0;
+  const isInTime = booking.cents > 0 && startsIn - model.hour >= 24;
+  const isInGrace = model.hour <= booking.freeUntil;
+  const back = isInGrace ? booking.cents : isInTime ? booking.cents - 99 : 0;
   booking.status = back > 0 ? "Refunded" : "Cancelled";
+  booking.lateCents = back === 0 && booking.cents > 0 ? booking.cents - 99 : 0;
+  booking.cancelledAt = model.hour;
   receive(model, player, back);
   return back;
 }
 
-/** Credits that come settle a debt first. */
-export function receive(model: Model, player: number, cents: number): void {
-  const wallet = model.players[player];
-  if (!wallet) return;
-  const settled = Math.min(wallet.debtCents, cents);
-  wallet.debtCents -= settled;
-  wallet.cents += cents - settled;
+/** Everything comes back, also to those who gave up their spots too late. How many were in it. */
+export function expectedCallOff(model: Model, game: number): number | null {
+  const live = liveIn(model, game);
+  for (const booking of [...live, ...unsettledIn(model, game)]) {
+    receive(model, booking.player, booking.cents);
+    const wallet = model.players[booking.player];
+    if (booking.isFree && wallet) wallet.hasUsedFree = false;
+    booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
+  }
+  const wasOpen = model.games[game]!.isOpen;
+  model.games[game]!.isOpen = false;
+  endList(model, game);
+  return wasOpen ? live.length : null;
 }
 
 /** "ended", and the credits are back; "repeated"; or "too-late". */
@@ -121,6 +106,11 @@ export function expectRefund(model: Model, withdrawal: ModelWithdrawal): void {
  * ended has no part in it any more: how much of its credits lapsed is for lots.test.ts to know.
  */
 export function expectDeletion(model: Model, player: number): void {
+  for (const place of model.places) {
+    if (place.player !== player) continue;
+    if (place.status === "Waiting" || place.status === "Offered") place.status = "Lapsed";
+    place.player = -1;
+  }
   for (const booking of model.bookings) {
     if (booking.player !== player) continue;
     const isToCome = model.hour < model.games[booking.game]!.startsIn;

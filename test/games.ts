@@ -53,6 +53,8 @@ export function aPlan(venueId: string, wish: Partial<GamePlan> = {}): GamePlan {
     isFirstSessionFree: false,
     level: null,
     playerNotes: "",
+    minPlayers: null,
+    decidesHours: 3,
     ...wish,
   };
 }

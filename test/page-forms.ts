@@ -96,7 +96,7 @@ const GOOD: Record<string, string> = {
   date: "2001-05-17",
   tel: "+358 40 1234567",
   number: "5",
-  numeric: "5",
+  numeric: "1",
   decimal: "5",
   url: "https://a.example/",
   checkbox: "on",

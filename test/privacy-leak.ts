@@ -8,6 +8,7 @@ import { addAccount } from "./accounts.ts";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { changePicture } from "#app/features/players/pictures.server.ts";
 import { PUBLIC_COLUMNS } from "#app/features/players/profiles.server.ts";
@@ -147,9 +148,20 @@ async function play({ db, jobs }: App, players: string[]) {
       await cancelBooking(db, jobs, { bookingId: result.bookingId, playerId, reason, now: NOW });
     }
   }
+  const full = await waitForGame({ db, jobs }, players);
   await tellPlayers(db, players[1]!);
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
-  return games;
+  return { ...games, full };
+}
+
+/** A full game: the second player is in, the first one waits. */
+async function waitForGame({ db, jobs }: Pick<App, "db" | "jobs">, players: string[]) {
+  const gameId = await aGame(db, { startsIn: 96, spots: 1 });
+  const joined = await joinGame(db, jobs, { gameId, playerId: players[1]!, now: NOW });
+  const wait = { mode: "ask" as const, untilHours: 6 as const, formKey: crypto.randomUUID() };
+  const waits = await joinWaitlist(db, { gameId, playerId: players[0]!, ...wait, now: NOW });
+  if (!joined.ok || !waits.ok) throw new Error("cannot wait");
+  return gameId;
 }
 
 /** What the organiser tells the players of every game, and nobody else. */
@@ -177,7 +189,7 @@ async function pictureOf(db: Db, userId: string): Promise<string> {
 
 // What a public profile shows, what a game and a card show, and ids that belong to no player.
 const PUBLIC = new Set(PUBLIC_COLUMNS.map((column) => column.split(" ")[0]));
-const OPEN = /^(account_id|user_id|game_id|pack_id|.*name|notes)$/;
+const OPEN = /^(account_id|user_id|game_id|game_venue_id|pack_id|.*name|notes)$/;
 const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
 
 function privateTexts(row: Record<string, unknown>): string[] {

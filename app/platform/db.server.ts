@@ -51,7 +51,7 @@ export function openDatabase(
 }
 
 /** A separate connection on which nothing times out. */
-export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
+export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient> {
   const { password } = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   // A spread does not copy the pool's password.

@@ -71,6 +71,7 @@ async function stageGame(
     level: plan.level ?? null,
     status: plan.status === "Draft" ? "Draft" : "Published",
     max_players: plan.spots,
+    min_players: plan.minPlayers ?? null,
     is_outdoor: isOutdoor(plan.venue),
     is_first_session_free: plan.isFree ?? false,
     venue_id: stage.venueIds.get(plan.venue)!,

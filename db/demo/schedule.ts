@@ -15,6 +15,8 @@ export interface PlannedGame {
   status?: "Draft" | "Cancelled";
   description?: string;
   level?: GameLevel;
+  /** Only where they are in, or late in the two weeks; the last game is a model for new ones. */
+  minPlayers?: number;
 }
 
 const OUTDOOR: VenueSlug[] = ["toolo-cage", "arabia-shore", "myyrmaki-winter"];
@@ -33,6 +35,7 @@ export const UPCOMING: PlannedGame[] = [
     ...LATE,
     spots: 10,
     joined: 9,
+    minPlayers: 8,
     level: "Competitive",
     description: "Fast five-a-side. Bring a dark and a light shirt.",
   },
@@ -87,7 +90,7 @@ export const UPCOMING: PlannedGame[] = [
   { day: 9, venue: "kumpula-bubble", ...LATE, spots: 12, joined: 6, level: "Relaxed" },
   { day: 10, venue: "tapiola-court", ...EVENING, spots: 10, joined: 10 },
   { day: 10, venue: "myyrmaki-winter", ...NOON, spots: 12, joined: 5 },
-  { day: 11, venue: "toolo-cage", ...LATE, spots: 10, joined: 0 },
+  { day: 11, venue: "toolo-cage", ...LATE, spots: 10, joined: 0, minPlayers: 6 },
   { day: 12, venue: "tikkurila-arena", ...EVENING, spots: 14, joined: 3, level: "All levels" },
   { day: 12, venue: "otaniemi-hall", ...LATE, spots: 10, joined: 2 },
   { day: 13, venue: "kumpula-bubble", ...EVENING, spots: 12, joined: 1 },

@@ -4,9 +4,10 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { spotsLeft } from "#app/features/games/rules.ts";
 import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
+import { afterJoin, freeSpots, lockWalletsOfJoin, releaseHeldSpot } from "./after-join.server.ts";
 import { liveBookings } from "./bookings.server.ts";
+import { findLivePlace } from "./waitlist.server.ts";
 import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
 
 interface Addition {
@@ -35,13 +36,17 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const { bookingId, isAdded } = await chooseId(tx, addition);
     if (isAdded) return { ok: true, bookingId };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    const due = await lockWalletsOfJoin(tx, game, addition);
     const reason = await playerError(tx, addition);
     if (reason) return { ok: false, reason };
-    if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return { ok: false, reason: "full" };
+    const wait = await findLivePlace(tx, { gameId, playerId });
+    if (freeSpots(game) === 0 && !wait?.isOffered) return { ok: false, reason: "full" };
     if (isAdded === false) return { ok: false, reason: "added-before" };
     const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
     const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
+    if (wait) await releaseHeldSpot(tx, wait);
     await tx.insertInto("bookings").values(booking).execute();
+    await afterJoin(tx, jobs, { bookingId, wait, due, now });
     const details = { gameId, playerId, before: null, after: { paymentStatus: "Unpaid" } };
     await recordAudit(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
     await jobs.enqueue(tx, "mail.added-to-game", { bookingId });

@@ -25,13 +25,20 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
       "games.date",
       "games.starts_at",
     ])
-    .select("games.status as gameStatus")
+    .select(["games.status as gameStatus", "games.decision", "games.min_players"])
     .select(["venues.name", "venues.city", "venues.address", "venues.maps_url"])
     .select(inCents("refund.amount_eur").as("refundedCents"))
+    .select(inCents("late_refund_eur").as("lateRefundCents"))
     .where("bookings.id", "=", bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { email, refundedCents, starts_at: startsAt, payment_status: paymentStatus } = row;
+  const {
+    email,
+    refundedCents,
+    lateRefundCents,
+    starts_at: startsAt,
+    payment_status: paymentStatus,
+  } = row;
   const terms = soldTerms(row);
   const readAt = now ?? row.created_at;
   return {
@@ -41,10 +48,14 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     isPublished: row.gameStatus === "Published",
     isIn: isLive(paymentStatus),
     isGameCancelled: row.end_reason === "GameCancelled",
+    /** Where its game was called off because fewer were in. */
+    missedMinimum: row.decision === "CalledOff" ? row.min_players : null,
     // Who is suspended cannot sign in.
     isCancellable: !row.suspended_at && isCancellable({ paymentStatus, startsAt }, readAt),
     priceCents: terms.priceCents,
     refundedCents,
+    /** Comes back once somebody takes the spot that was given up late. */
+    lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,
     gameId: row.game_id,
     firstName: row.first_name,
     kickOff: weekdayAndTime(startsAt),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
+import { minimumText } from "#app/features/games/minimum-rules.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { EndReason, Schema } from "#app/platform/schema.ts";
 import {
@@ -19,13 +20,25 @@ export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
 export async function listNextTickets(db: Db, { playerId, now }: { playerId: string; now: Date }) {
   const rows = await tickets(db, playerId)
     .select(["games.player_notes as gameNotes", "venues.player_notes as venueNotes"])
+    .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
+    .select("seats_taken as joinedCount")
+    .select(
+      sql<number>`(select count(*)::integer from waitlist_entries entry
+      where entry.game_id = games.id and entry.status in ('Waiting', 'Offered'))`.as("waiting"),
+    )
+    .select(["max_players as maxPlayers", "spots_held as heldCount"])
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
     .orderBy("games.starts_at")
     .execute();
-  return rows.map(({ gameNotes, venueNotes, ...row }) => ({
+  return rows.map(({ gameNotes, venueNotes, waiting, ...row }) => ({
     ...toTicket(row),
+    minimum: minimumText(row, now),
+    waiting,
+    maxPlayers: row.maxPlayers,
+    joinedCount: row.joinedCount,
+    heldCount: row.heldCount,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }
@@ -73,6 +86,7 @@ const tickets = (db: Db, playerId: string) =>
       "refund_hours",
       "refund_fee_eur",
       "uses_free_session",
+      "free_cancel_until",
       "attendance",
       "end_reason",
       "games.starts_at as startsAt",
@@ -86,12 +100,15 @@ const tickets = (db: Db, playerId: string) =>
       "venues.address",
       "venues.maps_url as mapsUrl",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
+      inCents("late_refund_eur").as("lateRefundCents"),
     ])
     .where("bookings.user_id", "=", playerId);
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
-  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, end_reason, ...ticket } = row;
-  const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
+  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, ...rest } = row;
+  const { free_cancel_until, end_reason, ...ticket } = rest;
+  const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
+  const terms = soldTerms(sold);
   return { ...ticket, ...terms, isCalledOff: end_reason === "GameCancelled" };
 }
 
@@ -123,6 +140,8 @@ interface ViewerGames {
   joined: string[];
   /** Those of them that used up the free session. */
   joinedFree: string[];
+  /** Games on whose waitlist they are. */
+  waiting: string[];
   hasBooked: boolean;
   hasUsedFreeSession: boolean;
 }
@@ -139,6 +158,10 @@ export async function findViewerGames(
       ) as joined,
       array(select game_id from bookings where user_id = ${playerId} and uses_free_session
         and payment_status in ('Paid', 'Unpaid')) as "joinedFree",
+      array(
+        select game_id from waitlist_entries
+        where user_id = ${playerId} and status in ('Waiting', 'Offered')
+      ) as waiting,
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"`.execute(db);
   return rows[0]!;
@@ -206,11 +229,27 @@ export async function endBooking(
     .execute();
 }
 
+interface LateRefund {
+  bookingId: string;
+  userId: string;
+  amountCents: number;
+  notes: string;
+  now: Date;
+}
+
+/** For a booking that ended without credits back; under the game's lock, at most once. */
+export async function refundLate(tx: Tx, { now, ...late }: LateRefund): Promise<void> {
+  const { bookingId } = late;
+  await refund(tx, { ...late, businessKey: refundKey(bookingId) }, now);
+  const bookings = tx.updateTable("bookings").set({ payment_status: "Refunded" });
+  await bookings.where("id", "=", bookingId).execute();
+}
+
 /** The ledger's key of what a booking gave back: there is at most one such entry. */
 export const refundKey = (bookingId: string) => `refund:${bookingId}`;
 
 /** As SQL; an earlier account of the same address counts too. */
-export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
+export function freeSessionIsUsed(playerId: string | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from bookings where user_id = ${playerId} and uses_free_session)
     or exists (select from profiles where user_id = ${playerId} and had_free_session)

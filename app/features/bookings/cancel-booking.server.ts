@@ -1,10 +1,19 @@
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { endBooking, refundKey } from "./bookings.server.ts";
-import { isCancellable, isLive, LIVE, creditsBackCents, soldTerms } from "./rules.ts";
+import {
+  creditsBackCents,
+  isCancellable,
+  isLive,
+  lateRefundCents,
+  LIVE,
+  soldTerms,
+} from "./rules.ts";
+import { endPlace, listPlacesOf, spotFreed } from "./waitlist.server.ts";
 
 type CancelResult =
   | { ok: true; creditsBackCents: number }
@@ -33,6 +42,7 @@ export async function cancelBooking(
     const result = await cancelLocked(tx, game!.startsAt, cancellation);
     if (!result.ok) return result;
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
+    await spotFreed(tx, jobs, gameId);
     return result;
   });
 }
@@ -81,6 +91,7 @@ async function cancelLocked(
   const row = await tx
     .selectFrom("bookings")
     .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
+    .select("free_cancel_until")
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
   const paymentStatus = row.payment_status;
@@ -90,7 +101,11 @@ async function cancelLocked(
   }
   const cents = creditsBackCents(soldTerms(row), startsAt, now);
   const { playerId: userId, reason: why, formKey = null } = cancellation;
-  const columns = { cancel_reason: why || null, cancel_form_key: formKey };
+  const lateCents = lateRefundCents(soldTerms(row), startsAt, now);
+  const columns = {
+    ...{ cancel_reason: why || null, cancel_form_key: formKey },
+    late_refund_eur: lateCents > 0 ? numericFromCents(lateCents) : null,
+  };
   const notes = "Cancelled a game";
   const ended = { bookingId, userId, reason: "Left", creditsBackCents: cents, notes, now } as const;
   await endBooking(tx, ended, columns);
@@ -102,15 +117,32 @@ interface Leaver {
   now: Date;
 }
 
-/** By each booking's own terms, on the caller's transaction. Locks games by id, then wallets. */
-export async function leaveGames(tx: Tx, leaver: Leaver): Promise<number> {
+/**
+ * Bookings by their own terms, and places on waitlists, on the caller's transaction. Locks games by
+ * id, then wallets.
+ */
+export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<number> {
   const seats = await listSeats(tx, leaver);
+  const waits = await listPlacesOf(tx, leaver.playerId);
   const kickOffs = new Map<string, Date>();
-  for (const { gameId } of seats) kickOffs.set(gameId, (await lockGame(tx, gameId))!.startsAt);
+  for (const gameId of [...new Set([...seats, ...waits].map((one) => one.gameId))].sort()) {
+    kickOffs.set(gameId, (await lockGame(tx, gameId))!.startsAt);
+  }
+  for (const place of waits) {
+    await endPlace(tx, jobs, {
+      ...place,
+      status: "Lapsed",
+      reason: "AccountDeleted",
+      now: leaver.now,
+    });
+  }
   let left = 0;
   for (const { id, gameId } of seats) {
     if (await leave(tx, id, kickOffs.get(gameId)!, leaver)) left += 1;
+    await spotFreed(tx, jobs, gameId);
   }
+  // Before any booking: a late refund locks them in this order.
+  await lockWallet(tx, leaver.playerId);
   const reasons = tx.updateTable("bookings").set({ cancel_reason: null });
   await reasons
     .where("user_id", "=", leaver.playerId)
@@ -119,9 +151,10 @@ export async function leaveGames(tx: Tx, leaver: Leaver): Promise<number> {
   return left;
 }
 
-/** Whether a seat in a game to come is held; under the wallet's lock no join is under way. */
+/** Whether a seat, or a place on a list, is held; under the wallet's lock no join is under way. */
 export async function holdsSeats(tx: Tx, leaver: Leaver): Promise<boolean> {
-  return (await listSeats(tx, leaver)).length > 0;
+  const held = [...(await listSeats(tx, leaver)), ...(await listPlacesOf(tx, leaver.playerId))];
+  return held.length > 0;
 }
 
 function listSeats(tx: Tx, { playerId, now }: Leaver) {

@@ -4,10 +4,12 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { closeGame } from "#app/features/games/games.server.ts";
+import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
-import { endBooking, liveBookings } from "./bookings.server.ts";
+import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
+import { endWaitlist } from "./waitlist.server.ts";
 
 interface Cancellation {
   gameId: string;
@@ -25,33 +27,57 @@ export async function cancelGame(
 ): Promise<number | null> {
   if (!isId(gameId)) return null;
   return db.transaction().execute(async (tx) => {
-    const before = await closeGame(tx, gameId);
-    if (!before) return findCancelled(tx, { gameId, formKey });
-    const bookings = await listLiveBookings(tx, gameId);
-    for (const { bookingId, userId, ...seat } of bookings) {
-      const back = refundOfCancelledGame(seat);
-      const ended = {
-        bookingId,
-        userId,
-        reason: "GameCancelled",
-        notes: CALLED_OFF_NOTE,
-        now,
-      } as const;
-      await endBooking(tx, { ...ended, ...back });
-      const { isFreeSessionBack } = back;
-      await jobs.enqueue(tx, "mail.game-cancelled", { bookingId, isFreeSessionBack });
-    }
-    const notices = bookings.map(({ bookingId, userId }) => ({
-      ...{ userId, subjectId: bookingId },
-      version: "cancelled",
-    }));
-    const delaySeconds = quietSeconds(now, [before.startsAt]);
-    await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
-    const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
-    const details = { before: { status: before.status }, after, formKey };
-    await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
-    return bookings.length;
+    const count = await callOff(tx, jobs, { gameId, actor, formKey, now });
+    return count ?? findCancelled(tx, { gameId, formKey });
   });
+}
+
+interface CallingOff extends Cancellation {
+  actor: string;
+  /** Why, for the audit entry. */
+  facts?: Record<string, unknown>;
+}
+
+/** On the transaction of whoever decides it: how many bookings it ended, null where not open. */
+export async function callOff(
+  tx: Tx,
+  jobs: Jobs,
+  { gameId, actor, formKey, facts, now }: CallingOff,
+): Promise<number | null> {
+  const before = await closeGame(tx, gameId);
+  if (!before) return null;
+  const bookings = await listLiveBookings(tx, gameId);
+  const late = await listLateCancellations(tx, gameId);
+  const wallets = [...bookings, ...late].map(({ userId }) => userId);
+  if (wallets.length > 0) await lockWallets(tx, wallets);
+  for (const { bookingId, userId, ...seat } of bookings) {
+    const back = refundOfCancelledGame(seat);
+    const ended = {
+      bookingId,
+      userId,
+      reason: "GameCancelled",
+      notes: CALLED_OFF_NOTE,
+      now,
+    } as const;
+    await endBooking(tx, { ...ended, ...back });
+    const { isFreeSessionBack } = back;
+    await jobs.enqueue(tx, "mail.game-cancelled", { bookingId, isFreeSessionBack });
+  }
+  for (const refund of late) {
+    await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
+    await jobs.enqueue(tx, "mail.late-refund", { bookingId: refund.bookingId });
+  }
+  await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
+  const notices = bookings.map(({ bookingId, userId }) => ({
+    ...{ userId, subjectId: bookingId },
+    version: "cancelled",
+  }));
+  const delaySeconds = quietSeconds(now, [before.startsAt]);
+  await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
+  const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
+  const details = { before: { status: before.status }, after, formKey, ...facts };
+  await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
+  return bookings.length;
 }
 
 async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
@@ -61,12 +87,21 @@ async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "no
   return after?.bookingsCalledOff ?? null;
 }
 
-// Wallets are locked in the order of their users' ids, as everywhere.
+/** Nobody has paid for a game that does not happen: also those who gave up their spot late. */
+function listLateCancellations(tx: Tx, gameId: string) {
+  return tx
+    .selectFrom("bookings")
+    .select(["id as bookingId", "user_id as userId", inCents("price_eur").as("amountCents")])
+    .where("game_id", "=", gameId)
+    .where("payment_status", "=", "Cancelled")
+    .where("late_refund_eur", "is not", null)
+    .execute();
+}
+
 function listLiveBookings(tx: Tx, gameId: string) {
   return liveBookings(tx, gameId)
     .select(["id as bookingId", "user_id as userId", "payment_status as paymentStatus"])
     .select([inCents("price_eur").as("priceCents"), "uses_free_session as usesFreeSession"])
-    .orderBy("user_id")
     .execute();
 }
 

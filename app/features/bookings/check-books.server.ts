@@ -120,4 +120,37 @@ const GAMES = sql<{ line: string }>`
   where coalesce(b.live, 0) <> g.seats_taken or coalesce(b.live, 0) > g.max_players
   order by g.id`;
 
-const CHECKS = [WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS, BOOKINGS, GAMES];
+// A spot that is offered is held for its player, beside the seats that are taken.
+const HELD_SPOTS = sql<{ line: string }>`
+  select format('game %s: %s spots offered, %s counted as held, %s seats, capacity %s', g.id,
+    coalesce(w.offered, 0), g.spots_held, g.seats_taken, g.max_players) as line
+  from games g
+  left join (select game_id, count(*) as offered from waitlist_entries
+    where status = 'Offered' group by game_id) w on w.game_id = g.id
+  where coalesce(w.offered, 0) <> g.spots_held
+    or (g.spots_held > 0 and g.seats_taken + g.spots_held > g.max_players)
+  order by g.id`;
+
+// What was to come back late has come back once, by what was promised or, where the game was called
+// off, by the price; or it has not, and the booking says so.
+const LATE_REFUNDS = sql<{ line: string }>`
+  select format('booking %s: %s, %s of %s given back late', b.id, payment_status,
+    coalesce(e.total, 0), late_refund_eur) as line
+  from bookings b
+  left join (select booking_id, sum(amount_eur) as total from wallet_transactions
+    where type = 'refund' and status = 'completed' group by booking_id) e on e.booking_id = b.id
+  where late_refund_eur is not null and (
+    case when e.total is null then 'Cancelled' else 'Refunded' end <> payment_status
+    or e.total not in (late_refund_eur, price_eur))
+  order by b.id`;
+
+// Who was promoted has a booking of that game, by which the place ended.
+const PROMOTIONS = sql<{ line: string }>`
+  select format('place %s on a waitlist: it ended by booking %s', entry.id, b.id) as line
+  from waitlist_entries entry join bookings b on b.id = booking_id
+  where (entry.user_id, entry.game_id) <> (b.user_id, b.game_id) order by entry.id`;
+
+const CHECKS = [
+  ...[WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS],
+  ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS],
+];

@@ -8,13 +8,15 @@ import {
   changedFields,
   type GamePlan,
   planAlike,
+  type PlanProblem,
+  planProblem,
   touchesPlayers,
 } from "#app/features/games/plan.ts";
-import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
+import { askForConsentAgain, spotFreed } from "./waitlist.server.ts";
 
 interface Edit {
   gameId: string;
@@ -42,7 +44,7 @@ export type EditGameResult =
   | { ok: false; reason: "too-few-seats"; date: string; players: number }
   | { ok: false; reason: "cannot-shift"; date: string }
   | { ok: false; reason: "unconfirmed"; effects: Effect[] }
-  | ({ ok: false } & SlotProblem);
+  | ({ ok: false } & PlanProblem);
 
 /** All games or none. "unconfirmed" lists whom it affects; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
@@ -114,10 +116,15 @@ function planSteps(
 }
 
 function problemOf({ game, to }: Step, now: Date): EditGameResult | null {
-  const slot = slotProblem(to, now);
-  if (slot) return { ok: false, ...slot };
-  if (to.maxPlayers >= game.joinedCount) return null;
-  return { ok: false, reason: "too-few-seats", date: to.date, players: game.joinedCount };
+  const problem = planProblem(to, now, game.plan);
+  if (problem) return { ok: false, ...problem };
+  if (to.maxPlayers >= game.joinedCount + game.heldCount) return null;
+  return {
+    ok: false,
+    reason: "too-few-seats",
+    date: to.date,
+    players: game.joinedCount + game.heldCount,
+  };
 }
 
 const affectsPlayers = ({ game, to }: Step) =>
@@ -131,6 +138,7 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
   const { game, to } = step;
   const { actorId: actor, formKey } = edit;
   const updated = await updateGame(tx, game.id, to);
+  await waitlistAfterEdit(tx, jobs, step);
   const delaySeconds = quietSeconds(edit.now, [game.startsAt, updated.startsAt]);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
@@ -141,6 +149,22 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
   await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
   return notified ?? 0;
 }
+
+/** Another time, place or price has to be agreed to again; more spots go to those who wait. */
+async function waitlistAfterEdit(tx: Tx, jobs: Jobs, { game, to }: Step) {
+  if (changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field))) {
+    await askForConsentAgain(tx, jobs, game.id);
+  }
+  await spotFreed(tx, jobs, game.id);
+}
+
+const AGREED_FIELDS: (keyof GamePlan)[] = [
+  "date",
+  "startTime",
+  "endTime",
+  "venueId",
+  "isFirstSessionFree",
+];
 
 /** `version` is the game's after the change: each change is mailed once. */
 async function waiveTermsAndNotify(

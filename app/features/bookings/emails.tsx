@@ -1,15 +1,10 @@
-import type { ReactNode } from "react";
 import { Link } from "react-email";
-import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
-import type { Env } from "#app/platform/env.server.ts";
-import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+import { findAnother, gameMail, openGame, type Site } from "./game-mail.tsx";
+import { lateRefundText } from "./rules.ts";
 
-type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
-
-interface BookingSummary {
+export interface BookingSummary {
   gameId: string;
   firstName: string;
   when: string;
@@ -18,6 +13,7 @@ interface BookingSummary {
   terms: string;
   priceCents: number;
   refundedCents: number;
+  lateRefundCents: number;
   isFreeSessionBack: boolean;
 }
 
@@ -35,11 +31,16 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
 }
 
 export function bookingCancelledMail(site: Site, booking: BookingSummary) {
+  const { lateRefundCents } = booking;
   return gameMail(site, booking, {
     subject: `Booking cancelled: ${booking.when}`,
     title: "Booking cancelled",
     action: findAnother(site),
-    text: givenBack(booking) ?? "No credits were refunded for this cancellation.",
+    text:
+      givenBack(booking) ??
+      (lateRefundCents > 0
+        ? lateRefundText(lateRefundCents)
+        : "No credits were refunded for this cancellation."),
   });
 }
 
@@ -101,7 +102,7 @@ function dayBeforeMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) 
 function soonMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
   const { when, address, mapsUrl } = booking;
   const directions = mapsUrl && (
-    <Link href={mapsUrl} style={{ color: "inherit", textDecoration: "underline" }}>
+    <Link href={mapsUrl} style={LINK}>
       How to get there
     </Link>
   );
@@ -157,51 +158,9 @@ export function gameMessageMail(
   });
 }
 
-function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string | null {
+export const LINK = { color: "inherit", textDecoration: "underline" };
+
+export function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string | null {
   if (refundedCents > 0) return `${creditsText(refundedCents)} credits are back in your wallet.`;
   return isFreeSessionBack ? "Your free session is back for another game." : null;
-}
-
-const openGame = (site: Site, { gameId }: Pick<BookingSummary, "gameId">) => ({
-  label: "Open the game",
-  href: `${site.appUrl}/events/${gameId}`,
-});
-
-const findAnother = (site: Site) => ({ label: "Find another game", href: `${site.appUrl}/events` });
-
-interface Content {
-  subject: string;
-  title: string;
-  action: { label: string; href: string };
-  text: ReactNode;
-  below?: ReactNode;
-  /** For what can be switched off. */
-  unsubscribe?: Unsubscribe;
-}
-
-function gameMail(
-  site: Site,
-  { firstName, when, where }: Pick<BookingSummary, "firstName" | "when" | "where">,
-  { subject, title, action, text, below, unsubscribe }: Content,
-) {
-  const questions = `Questions: ${site.contactEmail}`;
-  return renderMail(
-    subject,
-    <MailShell
-      brand={site.brandName}
-      preview={`${when}, ${where}`}
-      title={title}
-      action={action}
-      below={below}
-      footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
-    >
-      <MailText>Hi {firstName},</MailText>
-      <MailText>
-        <strong>{when}</strong>
-        <br />
-        {where}
-      </MailText>
-      <MailText>{text}</MailText>
-    </MailShell>,
-  );
 }

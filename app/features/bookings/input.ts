@@ -2,11 +2,24 @@ import { z } from "zod";
 import { manyLines, oneLine } from "#app/platform/text.ts";
 import { filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
-import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
+import { UNTIL_HOURS, type UntilHours } from "./waitlist-rules.ts";
+import { MESSAGE_MAX, PROMOTE_REASON_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
 
 export const gameMessageInput = z.object({
   subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
+});
+
+export const promotionInput = z.object({
+  reason: text.transform(oneLine).pipe(filled("Reason", PROMOTE_REASON_MAX)),
+});
+
+/** `until` is in hours before kick-off. */
+export const waitlistInput = z.object({
+  mode: z.enum(["auto", "ask"], "Choose whether we book the spot or ask you first"),
+  until: z
+    .enum(UNTIL_HOURS.map(String), "Choose until when")
+    .transform((hours) => Number(hours) as UntilHours),
 });
 
 export function isResultField(name: string): boolean {

@@ -5,7 +5,10 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
+import { decisionSoonMail, tooFewPlayersMail } from "./decision-emails.tsx";
 import { describeChange } from "./edit-game.server.ts";
+import { findDecisionToWarnOf } from "./decide-games.server.ts";
+import { listOtherGames } from "./other-games.server.ts";
 import {
   addedToGameMail,
   bookingCancelledMail,
@@ -18,6 +21,7 @@ import {
 } from "./emails.tsx";
 import { findReminded, type ReminderKind } from "./reminders.server.ts";
 import type { GameFacts } from "./rules.ts";
+import { lateRefundMail, waitlistBookedMail } from "./waitlist-emails.tsx";
 
 interface BookingMails {
   "mail.booking-confirmed": { bookingId: string };
@@ -27,6 +31,10 @@ interface BookingMails {
   /** The game before and after: it may change again before anybody reads it. */
   "mail.game-changed": { bookingId: string; version: number; before: GameFacts; after: GameFacts };
   "mail.added-to-game": { bookingId: string };
+  "mail.waitlist-booked": { bookingId: string };
+  "mail.late-refund": { bookingId: string };
+  /** To the organisers. A decision that has been moved is warned of again. */
+  "mail.too-few-players": { gameId: string; decidesAt: string };
   "mail.removed-from-game": BookingMails["mail.game-cancelled"];
   "mail.game-message": { messageId: string; bookingId: string };
   /** `version` is the kick-off: a game that has moved since is reminded of again. */
@@ -45,7 +53,7 @@ interface Tools {
 }
 
 export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails> {
-  const { env, db, mailer } = tools;
+  const { env, db, mailer, now } = tools;
   const send =
     (kind: string, compose: ComposeMail) => async (job: BookingMails["mail.game-cancelled"]) => {
       const { bookingId, isFreeSessionBack = false } = job;
@@ -62,11 +70,19 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
         mail && (await findGameCalendar(db, site, { gameId, playerId, now: tools.now() }));
       return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
     };
+  const calledOffMail: ComposeMail = async (site, booking) => {
+    const { gameId, userId: playerId, missedMinimum } = booking;
+    if (missedMinimum === null) return gameCancelledMail(site, booking);
+    const others = await listOtherGames(db, { gameId, playerId, now: now() });
+    return tooFewPlayersMail(site, { ...booking, missedMinimum }, others);
+  };
   // The job may have waited for the mail server until the booking was cancelled.
   const sendIfIn = (kind: string, compose: ComposeMail) =>
     send(kind, (site, booking) => (booking.isIn ? compose(site, booking) : null));
   return {
     "mail.booking-confirmed": sendIfIn("booking-confirmed", withCalendar(bookingConfirmedMail)),
+    "mail.waitlist-booked": sendIfIn("waitlist-booked", withCalendar(waitlistBookedMail)),
+    "mail.late-refund": send("late-refund", lateRefundMail),
     "mail.added-to-game": sendIfIn("added-to-game", withCalendar(addedToGameMail)),
     "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
@@ -78,7 +94,13 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
     },
     "mail.reminder": (job) => sendReminder(tools, job),
     "mail.booking-cancelled": send("booking-cancelled", bookingCancelledMail),
-    "mail.game-cancelled": send("game-cancelled", withCalendar(gameCancelledMail)),
+    "mail.game-cancelled": send("game-cancelled", withCalendar(calledOffMail)),
+    "mail.too-few-players": async (job) => {
+      const game = await findDecisionToWarnOf(db, job, now());
+      const content = game && (await decisionSoonMail(env, game));
+      const key = `too-few-players:${job.gameId}:${job.decidesAt}`;
+      if (content) await mailer({ ...content, to: env.contactEmail, key });
+    },
     "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
     "mail.game-message": ({ messageId, ...job }) =>
       sendIfIn(`game-message:${messageId}`, async (site, booking) => {

@@ -49,7 +49,10 @@ describe("the mail of a", () => {
 
   test.each([
     [48, "9.01 credits are back in your wallet."],
-    [5, "No credits were refunded for this cancellation."],
+    [
+      5,
+      "Nothing comes back now. 9.01 credits come back if somebody takes your spot before kick-off.",
+    ],
   ])("cancellation %i hours ahead says what came back", async (startsIn, words) => {
     const { bookingId, playerId } = await booked({ startsIn });
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });

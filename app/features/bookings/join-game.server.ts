@@ -4,11 +4,19 @@ import pg from "pg";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { debit, lockLiveAccount, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
+import {
+  afterJoin,
+  freeSpots,
+  lockWalletsOfJoin,
+  type OwnWait,
+  releaseHeldSpot,
+} from "./after-join.server.ts";
 import { soldColumns } from "./rules.ts";
+import { belongsToWaitlist, findOtherGame, type OtherGame } from "./waitlist-order.server.ts";
 
 type JoinError =
   | "not-found"
@@ -17,15 +25,18 @@ type JoinError =
   | "already-joined"
   | "started"
   | "full"
+  | "belongs-to-waitlist"
+  | "no-offer"
   | "form-used"
   | "price-changed"
+  | "plays-meanwhile"
   | "not-enough-credits"
   | "account-gone";
 
 export type JoinResult =
   | { ok: true; bookingId: string; priceCents: number }
   /** `wallet` is set where credits are missing. */
-  | { ok: false; reason: JoinError; priceCents?: number; wallet?: Wallet };
+  | { ok: false; reason: JoinError; priceCents?: number; wallet?: Wallet; otherGame?: OtherGame };
 
 interface Join {
   gameId: string;
@@ -35,6 +46,10 @@ interface Join {
   priceShownCents?: number;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
+  /** Only with the spot that is held for this player by the waitlist. */
+  takesOffer?: boolean;
+  /** Fails where this player is in another game at that time. */
+  asksOfOtherGame?: boolean;
 }
 
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
@@ -48,21 +63,47 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
     if (joinedForCents !== null) {
       return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
     }
-    const reason = joinError(game, player, join.now);
+    const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
     if ((join.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
+    const otherGame = join.asksOfOtherGame && (await findOtherGame(tx, game, join.playerId));
+    if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
     // A debt blocks free games as well, which debit no wallet.
     if (wallet.debtCents > 0)
       return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
-    return takeSeat(tx, jobs, join, price);
+    return take(tx, jobs, join, { game, price, wait: player.wait });
   });
   return joined.catch((error) => {
+    if (error instanceof NotTaken) return error.result;
     if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
     throw error;
   });
+}
+
+async function take(
+  tx: Tx,
+  jobs: Jobs,
+  join: Join,
+  { game, price, wait }: { game: LockedGame; price: number; wait: OwnWait | null },
+): Promise<JoinResult> {
+  const due = await lockWalletsOfJoin(tx, game, join);
+  if (wait) await releaseHeldSpot(tx, wait);
+  const taken = await takeSeat(tx, jobs, join, { price });
+  if (taken.ok) await afterJoin(tx, jobs, { ...taken, wait, due, now: join.now });
+  else if (wait) throw new NotTaken(taken);
+  return taken;
+}
+
+/** Rolls back the release of the held spot. */
+class NotTaken extends Error {
+  readonly result: JoinResult;
+  constructor(result: JoinResult) {
+    super("the spot was not taken");
+    this.result = result;
+  }
 }
 
 /** The form was sent to several games at once: no lock of this game's holds the others back. */
@@ -77,9 +118,12 @@ interface PlayerFacts {
   /** Null where this form has not booked this seat. */
   joinedForCents: number | null;
   isFormUsed: boolean;
+  hasWaitlist: boolean;
+  /** This player's own place on the list. */
+  wait: (OwnWait & { isOffered: boolean }) | null;
 }
 
-async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
+async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join) {
   const { rows } = await sql<Wallet & PlayerFacts>`
     select ${inCents("wallet_balance_eur")} as "balanceCents",
       ${inCents("wallet_debt_eur")} as "debtCents",
@@ -89,6 +133,12 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
         and game_id = ${gameId} and user_id = ${playerId} and payment_status = 'Paid')
         as "joinedForCents",
       exists (select from bookings where id = ${formKey ?? null}) as "isFormUsed",
+      exists (select from waitlist_entries where game_id = ${gameId} and status = 'Waiting')
+        as "hasWaitlist",
+      (select json_build_object('id', id, 'isOffered',
+          status = 'Offered' and offer_expires_at > ${now})
+        from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}
+          and status in ('Waiting', 'Offered')) as "wait",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
@@ -97,21 +147,46 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
 }
 
 function joinError(
-  game: NonNullable<Awaited<ReturnType<typeof lockGame>>>,
-  player: Pick<PlayerFacts, "isIn" | "isSuspended" | "isFormUsed">,
-  now: Date,
+  game: LockedGame,
+  player: Omit<PlayerFacts, "joinedForCents" | "hasUsedFreeSession">,
+  { now, takesOffer }: Join,
 ): JoinError | null {
   if (player.isSuspended) return "suspended";
   if (game.status !== "Published") return "not-published";
   if (player.isIn) return "already-joined";
   if (hasStarted(game, now)) return "started";
-  if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
+  const hasOffer = player.wait?.isOffered === true;
+  if (takesOffer && !hasOffer) return "no-offer";
+  if (!hasOffer && freeSpots(game) === 0) return "full";
   // The form booked a seat that was given up since: a late repeat must not book it again.
   if (player.isFormUsed) return "form-used";
   return null;
 }
 
-async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinResult> {
+async function waitlistError(
+  tx: Tx,
+  game: LockedGame,
+  player: PlayerFacts,
+  { playerId, now }: Join,
+): Promise<JoinError | null> {
+  if (!player.hasWaitlist || player.wait?.isOffered) return null;
+  return (await belongsToWaitlist(tx, game, playerId, now)) ? "belongs-to-waitlist" : null;
+}
+
+interface Seat {
+  price: number;
+  /** Of a promotion from the waitlist. */
+  freeCancelUntil?: Date | null;
+  mail?: "mail.booking-confirmed" | "mail.waitlist-booked";
+}
+
+/** Debit, booking and email; the game is locked and has a free spot. */
+export async function takeSeat(
+  tx: Tx,
+  jobs: Jobs,
+  join: Pick<Join, "gameId" | "playerId" | "formKey" | "now">,
+  { price, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
+): Promise<JoinResult> {
   const { playerId: userId, gameId, formKey: bookingId = randomUUID() } = join;
   if (price > 0) {
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game", at: join.now };
@@ -130,6 +205,7 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
       payment_status: "Paid",
       ...soldColumns(price),
       uses_free_session: price === 0,
+      free_cancel_until: freeCancelUntil,
       created_at: join.now,
     })
     .onConflict((conflict) =>
@@ -142,6 +218,6 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
     .executeTakeFirst();
   // The free session was used up in another game meanwhile: the unique index has decided.
   if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
-  await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
+  await jobs.enqueue(tx, mail, { bookingId });
   return { ok: true, bookingId, priceCents: price };
 }

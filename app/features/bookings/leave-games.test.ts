@@ -16,7 +16,7 @@ async function booked(playerId: string, startsIn: number) {
 }
 const leave = (playerId: string, now = NOW) =>
   database.db.transaction().execute(async (tx) => {
-    const left = await leaveGames(tx, { playerId, now });
+    const left = await leaveGames(tx, database.jobs, { playerId, now });
     return { left, holds: await holdsSeats(tx, { playerId, now }) };
   });
 const statusOf = async (gameId: string) =>

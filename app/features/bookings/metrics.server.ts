@@ -63,3 +63,19 @@ export function countNoShows(db: Db, { weeks, venueId, now }: ReportQuery) {
   const query = { counted, hasAny: sql`exists (select from (${first}) first)` };
   return countInSpans<AttendanceWeek>(db, { spans: weeks, now }, query);
 }
+
+export type WaitlistWeek = Record<"waited" | "played", number>;
+
+/** Who waited for a game that has kicked off, and how many of them had a spot then. */
+export function countWaited(db: Db, { weeks, venueId, now }: ReportQuery) {
+  const counted = sql`
+    select count(distinct (games.id, entry.user_id)) as waited,
+      count(distinct (games.id, entry.user_id)) filter (where exists (
+        select from bookings where bookings.game_id = games.id
+          and bookings.user_id = entry.user_id and payment_status in ('Paid', 'Unpaid')
+          and attendance is distinct from 'NoShow')) as played
+    from games join waitlist_entries entry on entry.game_id = games.id
+    where ${playedAt(venueId)}`;
+  const query = { counted, hasAny: sql`exists (select from waitlist_entries)` };
+  return countInSpans<WaitlistWeek>(db, { spans: weeks, now }, query);
+}

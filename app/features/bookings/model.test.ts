@@ -1,36 +1,36 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { testApp } from "#test/app.ts";
 import {
-  signUpAgain,
   expectDeletion,
+  expectedCallOff,
   expectedCancel,
   expectedEnd,
   expectedJoin,
   expectRefund,
-  type Model,
-  type ModelWithdrawal,
-  newModel,
-  receive,
+  signUpAgain,
 } from "#test/booking-model.ts";
-import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
+import { agree, expectRightBooks, type Real, type Step, stepsOf } from "#test/model-steps.ts";
+import { liveIn, type Model, type ModelWithdrawal, newModel, receive } from "#test/model-state.ts";
+import { heldIn } from "#test/waitlist-model.ts";
+import { waitlistSteps } from "#test/waitlist-steps.ts";
+import { aBuyer, reject, takeBack, withdraw } from "#test/withdrawals.ts";
 import { aGame, aPlayer, hoursLater } from "#test/fixtures.ts";
 import { somePacks, tell } from "#test/payments.ts";
-import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { isLong } from "#test/long.ts";
 
 /*
- * Any order of joins, cancellations, grants, capacity edits, called-off games, withdrawals and their
- * ends, refunds, deleted accounts that come back, and passing hours: the database answers as the model does, and after every step the books are right. LONG=1 runs
- * many more; SEED repeats a run.
+ * Any order of joins, waits, offers, promotions, late and early cancellations, grants, capacity edits,
+ * moved and called-off games, withdrawals and their ends, refunds, deleted accounts that come back,
+ * and passing hours: the database answers as the model does, and the books are right, after every
+ * step or, with LONG=1, which runs many more, after every run. SEED repeats a run.
  */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const database = useDatabase();
@@ -41,50 +41,52 @@ beforeAll(async () => {
   ({ accounts } = testApp(database));
 });
 
-interface Real {
-  players: string[];
-  games: string[];
-  /** As the model has them. */
-  withdrawals: Map<ModelWithdrawal, Stated & { refunded: SentEvent }>;
+const step = stepsOf(database, { checksBooks: !isLong });
+
+const player = fc.nat({ max: 5 });
+const game = fc.nat({ max: 3 });
+const nth = fc.nat({ max: 20 });
+const mostly = fc.constantFrom(true, true, true, false);
+
+/** Tries to join, and the model knows the result. */
+async function join(
+  model: Model,
+  real: Real,
+  { player: p, game: g, takesOffer = false }: Parameters<typeof expectedJoin>[1],
+): Promise<string> {
+  const ids = { gameId: real.games[g]!, playerId: real.players[p]! };
+  const expected = expectedJoin(model, { player: p, game: g, takesOffer });
+  const now = hoursLater(model.hour);
+  const result = await joinGame(database.db, database.jobs, { ...ids, takesOffer, now });
+  agree(result.ok ? "joined" : result.reason, expected);
+  const booking = model.bookings.at(-1);
+  if (result.ok && booking) booking.id = result.bookingId;
+  return expected;
 }
-type Step = fc.AsyncCommand<Model, Real>;
 
-/** A step: what the model expects, what the database does, and that they agree. */
-function step(name: string, action: (model: Model, real: Real) => Promise<void>): Step {
-  return {
-    check: () => true,
-    toString: () => name,
-    async run(model, real) {
-      await action(model, real);
-      await compare(model, real);
-    },
-  };
-}
-
-const player = fc.nat({ max: 3 });
-const game = fc.nat({ max: 2 });
-
-const joins = fc.tuple(player, game).map(([p, g]) =>
-  step(`player ${p} joins game ${g}`, async (model, real) => {
-    const ids = { gameId: real.games[g]!, playerId: real.players[p]! };
-    const expected = expectedJoin(model, p, g);
-    const result = await joinGame(database.db, database.jobs, {
-      ...ids,
-      now: hoursLater(model.hour),
-    });
-    agree(result.ok ? "joined" : result.reason, expected);
-    const booking = model.bookings.at(-1);
-    if (result.ok && booking) booking.id = result.bookingId;
+const joins = fc.tuple(player, game, fc.boolean()).map(([p, g, takesOffer]) =>
+  step(`player ${p} joins game ${g}${takesOffer ? ", as offered" : ""}`, async (model, real) => {
+    await join(model, real, { player: p, game: g, takesOffer });
   }),
 );
-const cancels = fc.tuple(fc.nat({ max: 40 }), player).map(([b, p]) =>
-  step(`player ${p} cancels booking ${b}`, async (model, real) => {
-    const booking = model.bookings[b % Math.max(1, model.bookings.length)];
+const answers = nth.map((n) =>
+  step(`offer ${n} is taken`, async (model, real) => {
+    const offered = model.places.filter(({ status }) => status === "Offered");
+    const place = offered[n % offered.length];
+    if (place) await join(model, real, { ...place, takesOffer: true });
+  }),
+);
+const cancels = fc.tuple(nth, player, mostly).map(([n, p, isOwn]) =>
+  step(`booking ${n} is cancelled${isOwn ? "" : ` by player ${p}`}`, async (model, real) => {
+    const live = model.bookings.filter((one) => one.status === "Paid" && one.player >= 0);
+    const all = isOwn ? live : model.bookings;
+    const booking = all[n % Math.max(1, all.length)];
     if (!booking) return;
-    const expected = expectedCancel(model, booking, p);
+    const who = isOwn ? booking.player : p;
+    const expected = expectedCancel(model, booking, who);
     const result = await cancelBooking(database.db, database.jobs, {
       bookingId: booking.id,
-      playerId: real.players[p]!,
+      playerId: real.players[who]!,
       now: hoursLater(model.hour),
     });
     agree(result.ok ? result.creditsBackCents : result.reason, expected);
@@ -104,7 +106,7 @@ const grants = fc.tuple(player, fc.integer({ min: -2_500, max: 2_500 })).map(([p
 );
 const edits = fc.tuple(game, fc.integer({ min: 1, max: 4 })).map(([g, spots]) =>
   step(`game ${g} gets ${spots} seats`, async (model, real) => {
-    const seats = model.bookings.filter((b) => b.game === g && b.status === "Paid").length;
+    const seats = liveIn(model, g).length;
     const edit = database.pool.query("update games set max_players = $2 where id = $1", [
       real.games[g],
       spots,
@@ -113,24 +115,18 @@ const edits = fc.tuple(game, fc.integer({ min: 1, max: 4 })).map(([g, spots]) =>
       () => "edited",
       (error: { constraint?: string }) => error.constraint,
     );
-    agree(result, seats > spots ? "games_seats_within_capacity" : "edited");
-    if (seats <= spots) model.games[g]!.spots = spots;
+    const held = heldIn(model, g);
+    const expected = seats > spots ? "seats" : seats + held > spots ? "spots" : null;
+    agree(result, expected ? `games_${expected}_within_capacity` : "edited");
+    if (!expected) model.games[g]!.spots = spots;
   }),
 );
 const callsOff = game.map((g) =>
   step(`game ${g} is called off`, async (model, real) => {
-    const live = model.bookings.filter((b) => b.game === g && b.status === "Paid");
-    const isOpen = model.games[g]!.isOpen;
-    for (const booking of live) {
-      receive(model, booking.player, booking.cents);
-      const wallet = model.players[booking.player];
-      if (booking.isFree && wallet) wallet.hasUsedFree = false;
-      booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
-    }
-    model.games[g]!.isOpen = false;
+    const expected = expectedCallOff(model, g);
     const now = hoursLater(model.hour);
     const count = await cancelGame(database.db, database.jobs, { gameId: real.games[g]!, now });
-    agree(count, isOpen ? live.length : null);
+    agree(count, expected);
   }),
 );
 const withdraws = player.map((p) =>
@@ -144,7 +140,6 @@ const withdraws = player.map((p) =>
     real.withdrawals.set(withdrawal, { ...stated!, refunded: bought.pack.refunded(999) });
   }),
 );
-const nth = fc.nat({ max: 20 });
 const oneOf = (model: Model, n: number) => model.withdrawals[n % model.withdrawals.length];
 const ends = fc.tuple(nth, fc.constantFrom("refused", "taken_back")).map(([n, how]) =>
   step(`withdrawal ${n} is ${how}`, async (model, real) => {
@@ -172,38 +167,14 @@ const returns = player.map((p) =>
     real.players[p] = await signUpAgain({ ...database, accounts }, userId, hoursLater(model.hour));
   }),
 );
-const waits = fc.integer({ min: 1, max: 15 }).map((hours) =>
+const passes = fc.constantFrom(0.25, 0.5, 0.5, 1, 1, 2, 3, 5, 10).map((hours) =>
   step(`${hours} h pass`, async (model) => {
     model.hour += hours;
   }),
 );
-
-function agree(result: unknown, expected: unknown) {
-  expect(result).toEqual(expected);
-}
-
-async function compare(model: Model, real: Real) {
-  const { differences } = await checkBooks(database.db);
-  expect(differences).toEqual([]);
-  const { rows } = await database.pool.query<{ id: string; metric: number }>(
-    `select user_id as id, (wallet_balance_eur * 100)::int as metric from profiles
-     where user_id = any($1)
-     union all select id, seats_taken from games where id = any($2)`,
-    [real.players, real.games],
-  );
-  const { rows: debts } = await database.pool.query<{ cents: number }>(
-    `select (wallet_debt_eur * 100)::int as cents from unnest($1::uuid[]) with ordinality p (id, n)
-     join profiles on user_id = p.id order by n`,
-    [real.players],
-  );
-  expect(debts.map(({ cents }) => cents)).toEqual(model.players.map((p) => p.debtCents));
-  const metrics = new Map(rows.map(({ id, metric }) => [id, metric]));
-  const live = (g: number) =>
-    model.bookings.filter((b) => b.game === g && b.status === "Paid").length;
-  expect(real.players.map((id) => metrics.get(id))).toEqual(model.players.map((p) => p.cents));
-  expect(real.games.map((id) => metrics.get(id))).toEqual(real.games.map((_, g) => live(g)));
-  expect(Math.min(...model.players.map((p) => p.cents))).toBeGreaterThanOrEqual(0);
-}
+const { waits, wants, leaves, moves, promotes } = waitlistSteps(database, step, {
+  ...{ player, game, join },
+});
 
 async function start(): Promise<{ model: Model; real: Real }> {
   const model = newModel();
@@ -222,20 +193,24 @@ test(
   `the database does what the model does (SEED=${seed})`,
   { timeout: isLong ? 7_200_000 : 600_000 },
   async () => {
-    const steps = fc.commands(
-      [
-        ...[joins, joins, joins, joins, cancels, cancels, grants, edits, callsOff, waits],
-        ...[withdraws, withdraws, ends, refunds, refunds, returns],
-      ],
-      {
-        maxCommands: isLong ? 40 : 25,
-        size: "max",
-      },
+    const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
+    const any = fc.oneof(
+      ...[often(20, wants), often(12, cancels), often(12, promotes), often(6, answers)],
+      ...[often(3, passes), often(2, edits), often(2, grants)],
+      ...[joins, waits, leaves, moves, callsOff, returns].map((step) => often(1, step)),
+      ...[withdraws, ends, refunds].map((step) => often(1, step)),
     );
-    const property = fc.asyncProperty(steps, async (commands) => {
-      const setup = await start();
-      await fc.asyncModelRun(() => setup, commands);
+    // Long runs only: a list takes a dozen steps until something happens on it.
+    const [minLength, maxLength] = isLong ? [40, 60] : [25, 35];
+    const steps = fc.array(fc.noBias(any), { minLength, maxLength });
+    // At noon two days before most games, in the evening, or in the morning of the first.
+    const hours = fc.constantFrom(0, 8, 20);
+    const property = fc.asyncProperty(hours, steps, async (hour, commands) => {
+      const { model, real } = await start();
+      model.hour = hour;
+      await fc.asyncModelRun(() => ({ model, real }), commands);
+      if (isLong) await expectRightBooks(database);
     });
-    await fc.assert(property, { seed, numRuns: isLong ? 1_000 : 40, endOnFailure: true });
+    await fc.assert(property, { seed, numRuns: isLong ? 2_000 : 20, endOnFailure: true });
   },
 );

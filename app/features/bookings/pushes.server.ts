@@ -29,7 +29,7 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
         return {
           ...aboutGame(booking),
           title,
-          body: booking.where,
+          body: booking.missedMinimum ? `Too few players. ${booking.where}` : booking.where,
           url: "/bookings",
           isUrgent: true,
         };

@@ -54,7 +54,9 @@ describe("the reminder of the day before", () => {
     expect(/<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1]).toBe(
       `http://kickabout.test/events/${gameId}`,
     );
-    expect((await mailsAt(hoursLater(3)))[0]?.text).toContain("No refund any more.");
+    expect((await mailsAt(hoursLater(3)))[0]?.text).toContain(
+      "Cancel, and 9.01 credits come back once somebody takes your spot.",
+    );
   });
 
   test("to somebody suspended, who cannot sign in, says whom to write to", async () => {

@@ -84,6 +84,13 @@ test.each([
   [
     SOLD,
     before(23),
+    "Nothing comes back now. 9.01 credits come back if somebody takes your spot before kick-off. " +
+      "3 people are waiting.",
+  ],
+  [{ ...SOLD, freeUntil: before(22) }, before(23), "You'll get 10 credits back."],
+  [
+    { ...SOLD, priceCents: 99 },
+    before(23),
     "You won't get credits back: cancelling with a refund was possible until Wed 19:00.",
   ],
   [
@@ -92,12 +99,15 @@ test.each([
     "This game is free. Cancelling is irreversible: you won't get another free session.",
   ],
 ])("the prompt says what this cancellation does (%#)", (terms, now, words) => {
-  expect(cancelQuote(terms, KICK_OFF, now)).toBe(words);
+  expect(cancelQuote(terms, KICK_OFF, now, 3)).toBe(words);
 });
 
 test.each([
   [SOLD, before(24), "Cancel by Wed 19:00 to get 9.01 credits back"],
-  [SOLD, before(24, -1), "No refund any more"],
+  [SOLD, before(24, -1), "Cancel, and 9.01 credits come back once somebody takes your spot"],
+  [SOLD, before(0), "No refund any more"],
+  [{ ...SOLD, freeUntil: before(22) }, before(23), "Free cancellation until Wed 21:00"],
+  [{ ...SOLD, priceCents: 99 }, before(23), "No refund any more"],
   [FREE, before(30), "Cancelling a free game is irreversible"],
 ])("a ticket says how it can be cancelled (%#)", (terms, now, words) => {
   expect(cancelTerms(terms, KICK_OFF, now)).toBe(words);
@@ -133,7 +143,8 @@ test.each([
   ["0.00", false, true],
 ])("%s, free session: %s: uncharged: %s", (price_eur, isFree, isUncharged) => {
   const priceCents = price_eur === "0.00" ? 0 : 1_000;
-  const terms = { priceCents, refundHours: 24, refundFeeCents: 99, isUncharged };
+  const sold = { priceCents, refundHours: 24, refundFeeCents: 99, isUncharged };
+  const terms = { ...sold, freeUntil: null };
   expect(soldTerms({ ...row, price_eur, uses_free_session: isFree })).toEqual(terms);
 });
 

@@ -22,6 +22,8 @@ interface SoldTerms {
   priceCents: number;
   refundHours: number;
   refundFeeCents: number;
+  /** Promoted from the waitlist so late that it can be given back until then for its full price. */
+  freeUntil?: Date | null;
   /** Neither credits nor a free session (any more) are used for it: it is the organiser's. */
   isUncharged?: boolean;
 }
@@ -47,6 +49,7 @@ export function soldTerms(row: {
   refund_hours: number;
   refund_fee_eur: string;
   uses_free_session: boolean;
+  free_cancel_until?: Date | null;
 }): SoldTerms {
   const priceCents = centsFromNumeric(row.price_eur);
   return {
@@ -54,12 +57,20 @@ export function soldTerms(row: {
     refundHours: row.refund_hours,
     refundFeeCents: centsFromNumeric(row.refund_fee_eur),
     isUncharged: priceCents === 0 && !row.uses_free_session,
+    freeUntil: row.free_cancel_until ?? null,
   };
 }
 
 /** A player cancels: exactly at the deadline still counts. A used free session stays used. */
 export function creditsBackCents(terms: SoldTerms, startsAt: Date, now: Date): number {
+  if (terms.freeUntil && now <= terms.freeUntil) return terms.priceCents;
   if (now > refundDeadline(startsAt, terms.refundHours)) return 0;
+  return Math.max(0, terms.priceCents - terms.refundFeeCents);
+}
+
+/** What comes back for a spot given up too late for a refund, once somebody else takes it. */
+export function lateRefundCents(terms: SoldTerms, startsAt: Date, now: Date): number {
+  if (creditsBackCents(terms, startsAt, now) > 0) return 0;
   return Math.max(0, terms.priceCents - terms.refundFeeCents);
 }
 
@@ -90,15 +101,29 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
   return new Date(startsAt.getTime() - refundHours * 3_600_000);
 }
 
-export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string {
+/** `waiting` is how many are on the game's waitlist. */
+export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting = 0): string {
   if (terms.isUncharged) return NO_CREDITS_BACK;
   if (terms.priceCents === 0) {
     return "This game is free. Cancelling is irreversible: you won't get another free session.";
   }
   const refund = creditsBackCents(terms, startsAt, now);
   if (refund > 0) return `You'll get ${creditsText(refund)} credits back.`;
+  const late = lateRefundCents(terms, startsAt, now);
+  if (late > 0) return `${lateRefundText(late)} ${waitingText(waiting)}`;
   const deadline = weekdayAndTime(refundDeadline(startsAt, terms.refundHours));
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
+}
+
+/** What a late cancellation gives back, for the prompt and the email. */
+export function lateRefundText(cents: number): string {
+  const back = `${creditsText(cents)} credits come back`;
+  return `Nothing comes back now. ${back} if somebody takes your spot before kick-off.`;
+}
+
+export function waitingText(waiting: number): string {
+  if (waiting === 0) return "Nobody is waiting yet.";
+  return waiting === 1 ? "1 person is waiting." : `${waiting} people are waiting.`;
 }
 
 const NO_CREDITS_BACK =
@@ -107,7 +132,13 @@ const NO_CREDITS_BACK =
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return "No credits were taken for this game";
   if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
+  const { freeUntil } = terms;
+  if (freeUntil && now <= freeUntil) return `Free cancellation until ${weekdayAndTime(freeUntil)}`;
   const deadline = refundDeadline(startsAt, terms.refundHours);
+  const late = lateRefundCents(terms, startsAt, now);
+  if (now < startsAt && late > 0) {
+    return `Cancel, and ${creditsText(late)} credits come back once somebody takes your spot`;
+  }
   if (now > deadline) return "No refund any more";
   if (isWaived(terms)) return `Free cancellation until ${weekdayAndTime(deadline)}`;
   const back = creditsText(creditsBackCents(terms, startsAt, now));
@@ -129,6 +160,7 @@ const MARKING_MINUTES = 60;
 export const SCORE_MAX = 99;
 export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;
+export const PROMOTE_REASON_MAX = 200;
 
 /** Whether attendance can be marked: from an hour before kick-off, earlier taps are mistakes. */
 export function canMark(game: { startsAt: Date }, now: Date): boolean {

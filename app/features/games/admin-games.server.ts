@@ -91,8 +91,8 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  const { series_id: seriesId, venueName, city } = row;
-  return { ...toGameToEdit(row), seriesId, venueName, city };
+  const { series_id: seriesId, ends_at: endsAt, venueName, city } = row;
+  return { ...toGameToEdit(row), endsAt, seriesId, venueName, city };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

@@ -3,8 +3,15 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { listSeries } from "./admin-games.server.ts";
-import { changedFields, type GamePlan, planColumns, planOf } from "./plan.ts";
-import { type SlotProblem, slotProblem, weeklySlots } from "./time-slots.ts";
+import {
+  changedFields,
+  type GamePlan,
+  planColumns,
+  planOf,
+  type PlanProblem,
+  planProblem,
+} from "./plan.ts";
+import { weeklySlots } from "./time-slots.ts";
 
 interface NewGames {
   plan: GamePlan;
@@ -20,12 +27,12 @@ type CreateGamesResult =
   | { ok: false; reason: "no-venue" }
   /** The form has already created other games, such as before going back in the browser. */
   | { ok: false; reason: "form-used" }
-  | ({ ok: false } & SlotProblem);
+  | ({ ok: false } & PlanProblem);
 
 export async function createGames(db: Db, games: NewGames): Promise<CreateGamesResult> {
   const { plan, weeks, formKey = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
-  const problem = plans.map((one) => slotProblem(one, now)).find((found) => found !== null);
+  const problem = plans.map((one) => planProblem(one, now)).find((found) => found !== null);
   if (problem) return { ok: false, ...problem };
   return db.transaction().execute(async (tx) => {
     if (!(await lockAndCheckVenue(tx, plan.venueId))) return { ok: false, reason: "no-venue" };

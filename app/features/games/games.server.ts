@@ -32,9 +32,7 @@ export async function listUpcomingGames(
 
 /** The next published games with spots left, by kick-off. */
 export async function listNextGames(db: Db, { limit, now }: { limit: number; now: Date }) {
-  const open = selectCards(db)
-    .where("starts_at", ">", now)
-    .whereRef("seats_taken", "<", "max_players");
+  const open = selectCards(db).where("starts_at", ">", now).where(HAS_SPOTS);
   return open.orderBy("starts_at").orderBy("games.id").limit(limit).execute();
 }
 
@@ -50,16 +48,23 @@ function selectCards(db: Db) {
       "games.end_time as endTime",
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
+      "games.spots_held as heldCount",
       "games.is_first_session_free as isFirstSessionFree",
       "games.is_outdoor as isOutdoor",
       "games.game_format as gameFormat",
       "games.level",
+      "games.min_players as minPlayers",
+      "games.decides_at as decidesAt",
+      "games.decision",
+      "games.starts_at as startsAt",
       "venues.name as venueName",
       "venues.city",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
     ])
     .where("games.status", "=", "Published");
 }
+
+const HAS_SPOTS = sql<boolean>`seats_taken + spots_held < max_players`;
 
 const startsIn = (time: TimeOfDay) =>
   sql<boolean>`start_time >= ${HOURS[time].from} and start_time < ${HOURS[time].to}`;
@@ -74,7 +79,7 @@ export async function findNextFreeGame(db: Db, now: Date) {
     .where("is_first_session_free", "=", true)
     .where("ends_at", ">", now)
     .where("starts_at", ">", now)
-    .whereRef("seats_taken", "<", "max_players")
+    .where(HAS_SPOTS)
     .orderBy("starts_at")
     .orderBy("games.id")
     .limit(1)
@@ -91,7 +96,9 @@ export async function findGame(db: Db, gameId: string) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
+    .select("spots_held as heldCount")
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
+    .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
     .select(["name", "city", "address", "maps_url as mapsUrl", "is_hidden as isHidden"])
     .select(["photo_urls as photoUrls", "photo_alts as photoAlts"])
@@ -103,6 +110,8 @@ export async function findGame(db: Db, gameId: string) {
   return { ...game, venue };
 }
 
+export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
+
 /** Seat changes wait here. First in the lock order (game, wallet, booking, ledger, jobs). */
 export async function lockGame(tx: Tx, gameId: string) {
   return tx
@@ -111,8 +120,15 @@ export async function lockGame(tx: Tx, gameId: string) {
       "id",
       "status",
       "starts_at as startsAt",
+      "ends_at as endsAt",
+      "venue_id as venueId",
       "max_players as maxPlayers",
       "seats_taken as joinedCount",
+      "spots_held as heldCount",
+      "min_players as minPlayers",
+      "decides_at as decidesAt",
+      "decision",
+      "decision_warned_at as warnedAt",
       "is_first_session_free as isFirstSessionFree",
     ])
     .where("id", "=", gameId)
@@ -151,8 +167,11 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
 }
 
 export function toGameToEdit(game: Selectable<Schema["games"]>) {
-  const { id, status, version, starts_at: startsAt, seats_taken: joinedCount } = game;
-  return { id, status, version, startsAt, joinedCount, plan: planOf(game) };
+  const { id, status, version, starts_at: startsAt } = game;
+  const { seats_taken: joinedCount, spots_held: heldCount } = game;
+  const { decides_at: decidesAt, decision } = game;
+  const row = { id, status, version, startsAt, joinedCount, heldCount, decidesAt, decision };
+  return { ...row, plan: planOf(game) };
 }
 
 /** Its version and kick-off afterwards. */
@@ -170,7 +189,8 @@ export async function publishGame(
   db: Db,
   { actorId, ...scope }: EditScope & { actorId: string },
 ): Promise<
-  { ok: true; published: number } | { ok: false; reason: "not-found" | "not-draft" | "started" }
+  | { ok: true; published: number }
+  | { ok: false; reason: "not-found" | "not-draft" | "started" | "decision-over" }
 > {
   if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -183,6 +203,10 @@ export async function publishGame(
     const drafts = games.filter(({ status }) => status === "Draft");
     if (drafts.some((draft) => hasStarted(draft, scope.now))) {
       return { ok: false, reason: "started" };
+    }
+    // It would be called off at once.
+    if (drafts.some(({ decidesAt }) => decidesAt && decidesAt <= scope.now)) {
+      return { ok: false, reason: "decision-over" };
     }
     for (const { id } of drafts) {
       await setStatus(tx, id, "Published");

@@ -19,6 +19,8 @@ const PLAN: GamePlan = {
   isFirstSessionFree: false,
   level: "Relaxed",
   playerNotes: "Code\n4711",
+  minPlayers: 8,
+  decidesHours: 2.5,
 };
 const FORM = {
   title: " Indoor\nfutsal ",
@@ -34,6 +36,8 @@ const FORM = {
   priceEur: " 9,5 ",
   level: "Relaxed",
   playerNotes: " Code\r\n4711 ",
+  minPlayers: " 8 ",
+  decidesHours: " 2,5 ",
 };
 const check = (wish: object) => checkForm(planInput, { ...FORM, ...wish });
 
@@ -63,11 +67,24 @@ describe("the form of a game", () => {
     [{ level: undefined }, { level: null }],
     [{ playerNotes: undefined }, { playerNotes: "" }],
     [{ playerNotes: "x".repeat(2_000) }, { playerNotes: "x".repeat(2_000) }],
+    [
+      { minPlayers: " ", decidesHours: "2" },
+      { minPlayers: null, decidesHours: 3 },
+    ],
+    [
+      { minPlayers: undefined, decidesHours: undefined },
+      { minPlayers: null, decidesHours: 3 },
+    ],
+    [{ decidesHours: "" }, { decidesHours: 3 }],
+    [{ decidesHours: "0.5" }, { decidesHours: 0.5 }],
+    [{ decidesHours: "168" }, { decidesHours: 168 }],
   ])("with %.40j is a plan", (wish, expected) => {
     expect(check(wish)).toEqual({ ok: true, input: { ...PLAN, ...expected } });
   });
 
   const PRICE = "Enter a price such as 10 or 9.50";
+  const MINIMUM = "Minimum players must be a whole number from 1 to 200";
+  const DECIDED = "Enter hours from 0.5 to 168, such as 3 or 2.5";
   const PLAYERS = "Players must be a whole number from 1 to 200";
   test.each([
     ["title", " ", "Title is required"],
@@ -97,6 +114,14 @@ describe("the form of a game", () => {
     ["priceEur", "9.999", PRICE],
     ["priceEur", "10000", PRICE],
     ["priceEur", "9.", PRICE],
+    ["minPlayers", "0", MINIMUM],
+    ["minPlayers", "201", MINIMUM],
+    ["minPlayers", "x", MINIMUM],
+    ["decidesHours", "0", DECIDED],
+    ["decidesHours", "0.4", DECIDED],
+    ["decidesHours", "168.01", DECIDED],
+    ["decidesHours", "2.555", DECIDED],
+    ["decidesHours", "x", DECIDED],
   ])("with %s %.10j says: %s", (field, value, message) => {
     expect(check({ [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
   });

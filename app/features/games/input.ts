@@ -2,6 +2,7 @@ import { z } from "zod";
 import { manyLines, oneLine } from "#app/platform/text.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { text } from "#app/features/accounts/input.ts";
+import { DECIDES_HOURS, LEAST_DECIDES_HOURS, MOST_DECIDES_HOURS } from "./minimum-rules.ts";
 import { LEVELS } from "./rules.ts";
 import { MOST_WEEKS } from "./time-slots.ts";
 
@@ -26,6 +27,17 @@ export const planInput = z
     isFirstSessionFree: text.transform((value) => value !== ""),
     level: text.transform((value) => LEVELS.find((level) => level === value) ?? null),
     playerNotes: limited("Notes for players", PLAYER_NOTES_MAX, manyLines),
+    minPlayers: text
+      .transform((typed) => typed.trim() || null)
+      .pipe(whole("Minimum players", 1, 200).nullable()),
+    decidesHours: text.transform((typed, { addIssue }) => {
+      const match = /^\d{1,3}(?:[.,]\d{1,2})?$/.exec(typed.trim() || String(DECIDES_HOURS));
+      const hours = match ? Number(match[0].replace(",", ".")) : 0;
+      if (hours >= LEAST_DECIDES_HOURS && hours <= MOST_DECIDES_HOURS) return hours;
+      const range = `${LEAST_DECIDES_HOURS} to ${MOST_DECIDES_HOURS}`;
+      addIssue({ code: "custom", message: `Enter hours from ${range}, such as 3 or 2.5` });
+      return z.NEVER;
+    }),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ["endTime"],
@@ -33,6 +45,7 @@ export const planInput = z
   })
   .transform(({ surroundings, priceEur, ...plan }) => ({
     ...plan,
+    decidesHours: plan.minPlayers === null ? DECIDES_HOURS : plan.decidesHours,
     isOutdoor: surroundings === "outdoor",
     priceCents: priceEur,
   }));

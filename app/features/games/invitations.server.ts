@@ -33,6 +33,6 @@ export async function nameGame(db: Db, path: string | null): Promise<string | nu
 
 function stateOf(game: GameDetails, now: Date): string {
   if (hasStarted(game, now)) return "already started";
-  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  const spots = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
   return spots === 0 ? "full" : spotsText(spots);
 }

@@ -23,6 +23,8 @@ const PLAN: GamePlan = {
   isFirstSessionFree: false,
   level: "Relaxed",
   playerNotes: "The gate's code is 4711",
+  minPlayers: 8,
+  decidesHours: 2.5,
 };
 
 const COLUMNS = {
@@ -40,6 +42,8 @@ const COLUMNS = {
   is_first_session_free: false,
   level: "Relaxed" as const,
   player_notes: "The gate's code is 4711",
+  min_players: 8,
+  decides_hours: 2.5,
 };
 
 test("a plan is stored column by column, its price as a numeric", () => {
@@ -49,6 +53,7 @@ test("a plan is stored column by column, its price as a numeric", () => {
 test("a stored game is its plan again, its times without seconds", () => {
   const stored = {
     ...COLUMNS,
+    decides_hours: "2.50",
     id: "game-1",
     status: "Published" as const,
     series_id: null,
@@ -79,6 +84,8 @@ describe("a changed plan", () => {
     ["priceCents", 950, false],
     ["level", "Competitive", false],
     ["playerNotes", "", false],
+    ["minPlayers", null, false],
+    ["decidesHours", 3, false],
   ])("in its %s: %s matters to its players: %s", (field, value, matters) => {
     const [from, to] = [PLAN, { ...PLAN, [field]: value }];
     expect(changedFields(from, to)).toEqual([field]);

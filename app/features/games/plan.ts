@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { GameLevel, GameTables, NewGame } from "#app/platform/schema.ts";
+import { decisionTime } from "./minimum-rules.ts";
 import { clockTime } from "./rules.ts";
-import { shiftSlot, type Slot } from "./time-slots.ts";
+import { shiftSlot, type Slot, type SlotProblem, slotProblem } from "./time-slots.ts";
 
 export interface GamePlan extends Slot {
   title: string;
@@ -19,9 +20,18 @@ export interface GamePlan extends Slot {
   level: GameLevel | null;
   /** Only its players read it. */
   playerNotes: string;
+  /** With fewer it is called off; null where it is played in any case. */
+  minPlayers: number | null;
+  /** When that is decided, before kick-off. */
+  decidesHours: number;
 }
 
-export function planOf(game: Omit<Selectable<GameTables["games"]>, "seats_taken">): GamePlan {
+type StoredPlan = Omit<
+  Selectable<GameTables["games"]>,
+  "seats_taken" | "spots_held" | "decides_at" | "decision" | "decided_at" | "decision_warned_at"
+>;
+
+export function planOf(game: StoredPlan): GamePlan {
   return {
     title: game.title,
     description: game.description,
@@ -37,6 +47,8 @@ export function planOf(game: Omit<Selectable<GameTables["games"]>, "seats_taken"
     isFirstSessionFree: game.is_first_session_free,
     level: game.level,
     playerNotes: game.player_notes,
+    minPlayers: game.min_players,
+    decidesHours: Number(game.decides_hours),
   };
 }
 
@@ -56,6 +68,8 @@ export function planColumns(plan: GamePlan) {
     is_first_session_free: plan.isFirstSessionFree,
     level: plan.level,
     player_notes: plan.playerNotes,
+    min_players: plan.minPlayers,
+    decides_hours: plan.decidesHours,
   } satisfies NewGame;
 }
 
@@ -78,6 +92,30 @@ const MATTERS_TO_PLAYERS: PlanField[] = [
 export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
 }
+
+export type PlanProblem =
+  | SlotProblem
+  | { reason: "decision-over"; date: string; at: Date }
+  | { reason: "minimum-too-high"; date: string; maxPlayers: number };
+
+/** Of a new game, or of one that was `from` so far. */
+export function planProblem(plan: GamePlan, now: Date, from?: GamePlan): PlanProblem | null {
+  const { date, maxPlayers, minPlayers } = plan;
+  const slot = slotProblem(plan, now);
+  if (slot) return slot;
+  if (minPlayers !== null && minPlayers > maxPlayers) {
+    return { reason: "minimum-too-high", date, maxPlayers };
+  }
+  // A decision that has been made stays as it is.
+  if (from && !movesDecision(from, plan)) return null;
+  const at = decisionTime(plan);
+  return at && at <= now ? { reason: "decision-over", date, at } : null;
+}
+
+const movesDecision = (from: GamePlan, to: GamePlan) =>
+  changedFields(from, to).some((field) => DECISION_FIELDS.includes(field));
+
+const DECISION_FIELDS: PlanField[] = ["date", "startTime", "minPlayers", "decidesHours"];
 
 /** Copies the change to another game of the series and shifts its times; null if it cannot. */
 export function planAlike(plan: GamePlan, change: { from: GamePlan; to: GamePlan }) {

@@ -23,12 +23,17 @@ export function priceCents(
   return game.isFirstSessionFree && player && !player.hasUsedFreeSession ? 0 : GAME_PRICE_CENTS;
 }
 
-export function spotsLeft(maxPlayers: number, joinedCount: number): number {
-  return Math.max(0, maxPlayers - joinedCount);
+/** `heldCount`: spots that the waitlist holds for somebody, which nobody else can take. */
+export function spotsLeft(maxPlayers: number, joinedCount: number, heldCount = 0): number {
+  return Math.max(0, maxPlayers - joinedCount - heldCount);
 }
 
 export function spotsText(spots: number): string {
   return `${spots} spots left`;
+}
+
+export function playersText(count: number): string {
+  return count === 1 ? "1 player" : `${count} players`;
 }
 
 export function spotsTone(spots: number): "red" | "amber" | "green" {

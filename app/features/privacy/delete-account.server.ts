@@ -53,7 +53,7 @@ export async function deleteAccount(
   const result = await db.transaction().execute(async (tx) => {
     const reason = await findObstacle(tx, deletion);
     if (reason) return { ok: false, reason } as const;
-    const debtPaidCents = await settle(tx, deletion, now);
+    const debtPaidCents = await settle(tx, jobs, deletion, now);
     const { userId, email, firstName } = deletion;
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await saveUsedFreeSession(tx, memory);
@@ -79,12 +79,12 @@ async function findObstacle(tx: Tx, { userId, email }: Deletion) {
 }
 
 /** Games before the wallet, as everywhere. Returns the debt that cancelled bookings paid, in cents. */
-async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<number> {
+async function settle(tx: Tx, jobs: Jobs, { userId }: Deletion, now: Date): Promise<number> {
   const leaver = { playerId: userId, now };
   const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
   const debt = profile.select(inCents("wallet_debt_eur").as("cents"));
   const { cents: owedCents } = await debt.executeTakeFirstOrThrow();
-  await leaveGames(tx, leaver);
+  await leaveGames(tx, jobs, leaver);
   const { balanceCents: amountCents, debtCents } = await lockWallet(tx, userId);
   if (amountCents > 0) {
     const entry = { userId, amountCents, notes: "Account deleted" };

@@ -50,6 +50,10 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from bookings join games on games.id = bookings.game_id
     join venues on venues.id = games.venue_id
     where bookings.user_id = ${id} order by bookings.created_at`,
+  "waitlist-entries": (id) => sql`
+    select entry.*, games.title as game_title, games.date as game_date, games.start_time
+    from waitlist_entries entry join games on games.id = game_id
+    where user_id = ${id} order by entry.created_at`,
   "wallet-transactions": (id) => sql`
     select id, type, amount_eur, status, notes, booking_id, created_at
     from wallet_transactions where user_id = ${id} order by seq`,

@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
+import { waitlistOf } from "#test/waitlist.ts";
 import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -38,6 +39,9 @@ async function aLife(name: string): Promise<string> {
   const gameId = await aGame(database.db);
   await writeTo(gameId, hoursLater(-1), `Before ${name} joined`);
   await join(userId, gameId);
+  const full = await aGame(database.db, { startsIn: 90, spots: 1 });
+  await join(await aPlayer(database.db, { name: "Holder", credits: 10 }), full);
+  await waitlistOf(database).wait(full, userId);
   await shareCard(database.db, userId);
   await turnOnFeed(database.db, userId);
   await writeTo(gameId, hoursLater(1), `To ${name}`);
@@ -148,6 +152,7 @@ const TOLD: Record<string, string> = {
   notifications_sent: "notifications-sent",
   push_subscriptions: "push-devices",
   bookings: "bookings",
+  waitlist_entries: "waitlist-entries",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
   former_payers: "former-accounts",

@@ -63,6 +63,7 @@ function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: nu
       "games.is_first_session_free as isFirstSessionFree",
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
+      "games.spots_held as heldCount",
     ])
     .whereRef("games.venue_id", "=", "venues.id")
     .where("games.status", "=", "Published")

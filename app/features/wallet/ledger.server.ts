@@ -88,6 +88,17 @@ export function lockWallet(tx: Tx, userId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** Whatever needs several wallets locks them here, by user id: nobody waits in a circle. */
+export async function lockWallets(tx: Tx, userIds: string[]): Promise<void> {
+  await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("user_id", "in", userIds)
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+}
+
 /** The same lock, to wait for a concurrent deletion; false if the account is gone. */
 export async function lockLiveAccount(tx: Tx, userId: string): Promise<boolean> {
   const account = await tx

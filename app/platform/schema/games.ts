@@ -4,8 +4,22 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable } from "kysely"
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
 export type GameLevel = "All levels" | "Relaxed" | "Competitive";
+/** "On": enough players were in at its time. */
+export type GameDecision = "On" | "PlayAnyway" | "CalledOff";
 export type Attendance = "CheckedIn" | "NoShow";
 export type EndReason = "Left" | "Removed" | "GameCancelled";
+
+/** Booked at once, or asked first. */
+export type WaitMode = "auto" | "ask";
+export type WaitStatus = "Waiting" | "Offered" | "Promoted" | "Left" | "Lapsed";
+export type PassedOver = "credits" | "debt" | "suspended" | "busy";
+export type WaitEndReason =
+  | "Left"
+  | "Removed"
+  | "TimePassed"
+  | "GameCancelled"
+  | "GameStarted"
+  | "AccountDeleted";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
 export type NewGame = Insertable<GameTables["games"]>;
@@ -44,7 +58,14 @@ export interface GameTables {
     is_first_session_free: Generated<boolean>;
     level: GameLevel | null;
     player_notes: Generated<string>;
+    min_players: number | null;
+    decides_hours: ColumnType<string, number | undefined, number>;
+    decides_at: Date | null;
+    decision: GameDecision | null;
+    decided_at: Date | null;
+    decision_warned_at: Date | null;
     seats_taken: ColumnType<number, never, never>;
+    spots_held: ColumnType<number, never, never>;
     starts_at: GeneratedAlways<Date>;
     ends_at: GeneratedAlways<Date>;
     series_id: string | null;
@@ -65,10 +86,36 @@ export interface GameTables {
     cancel_reason: string | null;
     cancel_form_key: string | null;
     end_reason: EndReason | null;
+    late_refund_eur: string | null;
+    free_cancel_until: Date | null;
     attendance: Attendance | null;
     goals: number | null;
     has_won: boolean | null;
     created_at: Generated<Date>;
+  };
+  waitlist_entries: {
+    id: Generated<string>;
+    game_id: string;
+    user_id: string;
+    mode: WaitMode;
+    status: Generated<WaitStatus>;
+    agreed_text: Generated<string>;
+    agreed_version: Generated<number>;
+    agreed_at: Generated<Date>;
+    agreed_key: Generated<string>;
+    game_starts_at: Date | null;
+    game_venue_id: string | null;
+    max_price_eur: string;
+    until_hours: Generated<number>;
+    not_after: Date;
+    needs_consent: Generated<boolean>;
+    offer_expires_at: Date | null;
+    missed_offers: Generated<number>;
+    passed_over: PassedOver | null;
+    end_reason: WaitEndReason | null;
+    booking_id: string | null;
+    created_at: Generated<Date>;
+    ended_at: Date | null;
   };
   game_results: {
     game_id: string;

@@ -78,7 +78,7 @@ function toWithdrawalView(withdrawal: Withdrawal, isDone: boolean) {
 type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
-const MAIL_KINDS: Record<Exclude<Queue, "push.send">, string> = {
+const MAIL_KINDS: Record<Exclude<Queue, "push.send" | "waitlist.promote">, string> = {
   "mail.confirm-address": "Link to confirm a sign-up",
   "mail.account-exists": "Note that the account exists already",
   "mail.reset-password": "Link to choose a new password",
@@ -86,11 +86,19 @@ const MAIL_KINDS: Record<Exclude<Queue, "push.send">, string> = {
   "mail.account-security": "Note that two-factor sign-in changed",
   "mail.booking-confirmed": "Booking confirmed",
   "mail.booking-cancelled": "Booking cancelled",
+  "mail.too-few-players": "Too few players, to the contact address",
   "mail.game-cancelled": "Game cancelled",
   "mail.added-to-game": "Added to a game",
   "mail.removed-from-game": "Removed from a game",
   "mail.game-message": "Message to a game's players",
   "mail.game-changed": "Game changed",
+  "mail.waitlist-booked": "Booked from the waitlist",
+  "mail.spot-offered": "Spot offered",
+  "mail.offer-missed": "Offer over",
+  "mail.passed-over": "Passed over on the waitlist",
+  "mail.waitlist-changed": "Waitlist: game changed",
+  "mail.waitlist-ended": "Waitlist over",
+  "mail.late-refund": "Refund of a late cancellation",
   "mail.reminder": "Reminder of a game",
   "mail.credits-expiring": "Credits about to expire",
   "mail.support-message": "Support message, to the contact address",

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { LockedGame } from "#app/features/games/games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import { lockWallets } from "#app/features/wallet/ledger.server.ts";
+import { inCents, type Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { refundLate } from "./bookings.server.ts";
+
+/** Spots that somebody can have: neither taken nor held for somebody. */
+export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
+  Math.max(0, game.maxPlayers - game.joinedCount - game.heldCount);
+
+export interface OwnWait {
+  id: string;
+}
+
+/** Before its player is booked: the database counts spots that are taken and held together. */
+export async function releaseHeldSpot(tx: Tx, { id }: OwnWait): Promise<void> {
+  await tx
+    .updateTable("waitlist_entries")
+    .set({ status: "Waiting", offer_expires_at: null })
+    .where("id", "=", id)
+    .where("status", "=", "Offered")
+    .execute();
+}
+
+/** A paid spot that was given back late, and whose price comes back with the next join. */
+export interface DueRefund {
+  bookingId: string;
+  userId: string;
+  amountCents: number;
+}
+
+type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
+
+/**
+ * Before a player is booked, under the game's lock: locks the wallets that it moves, and returns the
+ * late refund that it settles. Spots that were never sold fill first: where fewer are free than were
+ * given back late and not refunded yet, the oldest of those is refunded.
+ */
+export async function lockWalletsOfJoin(
+  tx: Tx,
+  game: Game,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<DueRefund | null> {
+  const freeAfter = game.maxPlayers - game.joinedCount - 1;
+  const { rows } = await sql<DueRefund & { unsettled: number }>`
+    select id as "bookingId", user_id as "userId", ${inCents("late_refund_eur")} as "amountCents",
+      count(*) over () as unsettled
+    from bookings
+    where game_id = ${game.id} and payment_status = 'Cancelled' and late_refund_eur is not null
+    order by cancelled_at, id limit 1`.execute(tx);
+  const [oldest] = rows;
+  // Who comes along after kick-off fills nobody's spot.
+  if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;
+  await lockWallets(tx, [playerId, oldest.userId]);
+  const { bookingId, userId, amountCents } = oldest;
+  return { bookingId, userId, amountCents };
+}
+
+interface Joined {
+  bookingId: string;
+  /** The place on the waitlist that ends with it. */
+  wait?: OwnWait | null;
+  due: DueRefund | null;
+  now: Date;
+}
+
+/** What every join brings about, also by promotion or by an organiser; under the game's lock. */
+export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<void> {
+  const { bookingId, wait, due, now } = joined;
+  if (wait) {
+    await tx
+      .updateTable("waitlist_entries")
+      .set({ status: "Promoted", booking_id: bookingId, ended_at: now, passed_over: null })
+      .where("id", "=", wait.id)
+      .execute();
+  }
+  if (!due) return;
+  await refundLate(tx, { ...due, notes: "Somebody took your spot", now });
+  await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
+}

@@ -1,0 +1,64 @@
+import {
+  listGamesToDecide,
+  recordDecision,
+  recordWarning,
+} from "#app/features/games/decisions.server.ts";
+import { findGame, lockGame } from "#app/features/games/games.server.ts";
+import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
+import { callOff } from "./cancel-game.server.ts";
+
+/** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
+export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  const errors: unknown[] = [];
+  for (const gameId of await listGamesToDecide(db, now)) {
+    // One game that fails does not keep the others from being decided.
+    await decideGame(db, jobs, { gameId, now }).catch((error) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, "Games that could not be decided");
+}
+
+/** Once: too few players, and it is called off as by an organiser. Null where nothing is due. */
+export async function decideGame(
+  db: Db,
+  jobs: Jobs,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<"on" | "called-off" | "warned" | null> {
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, gameId);
+    if (!game || game.status !== "Published" || hasStarted(game, now)) return null;
+    if (!isUndecided(game)) return null;
+    const { minPlayers, joinedCount: players, decidesAt } = game;
+    const isShort = !hasEnough(game);
+    if (decidesAt > now) {
+      if (!isShort || game.warnedAt || decidesAt > warnedUntil(now)) return null;
+      await recordWarning(tx, gameId, now);
+      const job = { gameId, decidesAt: decidesAt.toISOString() };
+      await jobs.enqueue(tx, "mail.too-few-players", job);
+      return "warned";
+    }
+    await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
+    if (!isShort) return "on";
+    const facts = { minPlayers, players };
+    await callOff(tx, jobs, { gameId, actor: "system", facts, now });
+    return "called-off";
+  });
+}
+
+/** Null once it has been decided, moved or joined by enough players. */
+export async function findDecisionToWarnOf(
+  db: Db,
+  { gameId, decidesAt }: { gameId: string; decidesAt: string },
+  now: Date,
+) {
+  const game = await findGame(db, gameId);
+  if (!game || game.status !== "Published" || !isUndecided(game) || hasEnough(game)) return null;
+  if (game.decidesAt <= now || game.decidesAt.toISOString() !== decidesAt) return null;
+  const { minPlayers, joinedCount: players, startsAt, venue } = game;
+  const when = `${weekdayAndTime(startsAt)}, ${monthDay(game.date)}`;
+  const where = `${venue.name}, ${venue.city}`;
+  return { gameId, when, where, minPlayers, players, decided: weekdayAndTime(game.decidesAt) };
+}

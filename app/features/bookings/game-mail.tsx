@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
+import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { renderMail } from "#app/platform/mail.server.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+
+export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+
+export const openGame = (site: Site, { gameId }: { gameId: string }) => ({
+  label: "Open the game",
+  href: `${site.appUrl}/events/${gameId}`,
+});
+
+export const findAnother = (site: Site) => ({
+  label: "Find another game",
+  href: `${site.appUrl}/events`,
+});
+
+interface Recipient {
+  firstName: string;
+  when: string;
+  where: string;
+}
+
+interface Content {
+  subject: string;
+  title: string;
+  action: { label: string; href: string };
+  text: ReactNode;
+  below?: ReactNode;
+  /** For what can be switched off. */
+  unsubscribe?: Unsubscribe;
+}
+
+export function gameMail(
+  site: Site,
+  { firstName, when, where }: Recipient,
+  { subject, title, action, text, below, unsubscribe }: Content,
+) {
+  const questions = `Questions: ${site.contactEmail}`;
+  return renderMail(
+    subject,
+    <MailShell
+      brand={site.brandName}
+      preview={`${when}, ${where}`}
+      title={title}
+      action={action}
+      below={below}
+      footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        <strong>{when}</strong>
+        <br />
+        {where}
+      </MailText>
+      <MailText>{text}</MailText>
+    </MailShell>,
+  );
+}

@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { hasStarted, priceCents } from "#app/features/games/rules.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
+import { freeSpots } from "./after-join.server.ts";
+import { freeSessionIsUsed } from "./bookings.server.ts";
+import { endPlace, findLivePlace } from "./waitlist.server.ts";
+import { belongsToWaitlist } from "./waitlist-order.server.ts";
+import { agreementText, AGREEMENT_VERSION, notAfter, type UntilHours } from "./waitlist-rules.ts";
+
+interface Wait {
+  gameId: string;
+  playerId: string;
+  mode: WaitMode;
+  untilHours: UntilHours;
+  /** The price on the player's screen: at most this is taken. */
+  priceShownCents?: number | undefined;
+  /** Becomes the place's id: a form that is sent twice gets the first result again. */
+  formKey: string;
+  now: Date;
+}
+
+type WaitError =
+  | "not-found"
+  | "suspended"
+  | "not-published"
+  | "already-joined"
+  | "already-waiting"
+  | "started"
+  | "not-full"
+  | "too-late"
+  | "form-used"
+  | "price-changed";
+
+type WaitResult = { ok: true } | { ok: false; reason: WaitError; priceCents?: number };
+
+/** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
+export async function joinWaitlist(db: Db, wait: Wait): Promise<WaitResult> {
+  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, wait.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const player = await findPlayerFacts(tx, wait);
+    if (player.isRepeat) return { ok: true };
+    const price = priceCents(game, player);
+    const reason = waitError(game, player, wait) ?? (await placeError(tx, game, wait));
+    if (reason) return { ok: false, reason };
+    if ((wait.priceShownCents ?? price) !== price) {
+      return { ok: false, reason: "price-changed", priceCents: price };
+    }
+    await store(tx, game, wait, price);
+    return { ok: true };
+  });
+}
+
+interface PlayerFacts {
+  isIn: boolean;
+  isSuspended: boolean;
+  hasUsedFreeSession: boolean;
+  isRepeat: boolean;
+  isFormUsed: boolean;
+}
+
+async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<PlayerFacts> {
+  const { rows } = await sql<PlayerFacts>`
+    select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
+        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+      exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
+      exists (select from waitlist_entries where ${formKey} in (id, agreed_key)
+        and game_id = ${gameId} and user_id = ${playerId}
+        and status in ('Waiting', 'Offered', 'Promoted')) as "isRepeat",
+      exists (select from waitlist_entries where id = ${formKey}) as "isFormUsed"`.execute(tx);
+  return rows[0]!;
+}
+
+function waitError(
+  game: LockedGame,
+  player: PlayerFacts,
+  { untilHours, now }: Wait,
+): WaitError | null {
+  if (player.isSuspended) return "suspended";
+  if (game.status !== "Published") return "not-published";
+  if (player.isIn) return "already-joined";
+  if (hasStarted(game, now)) return "started";
+  if (player.isFormUsed) return "form-used";
+  return notAfter(game.startsAt, untilHours) <= now ? "too-late" : null;
+}
+
+async function placeError(tx: Tx, game: LockedGame, wait: Wait): Promise<WaitError | null> {
+  const { gameId, playerId, now } = wait;
+  const place = await findLivePlace(tx, { gameId, playerId });
+  if (place && !(await needsConsent(tx, place.id))) return "already-waiting";
+  const isFull = freeSpots(game) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
+  return isFull || place ? null : "not-full";
+}
+
+async function needsConsent(tx: Tx, id: string): Promise<boolean> {
+  const entry = tx.selectFrom("waitlist_entries").select("needs_consent").where("id", "=", id);
+  return (await entry.executeTakeFirstOrThrow()).needs_consent;
+}
+
+/** A place that waits for a new consent keeps its turn. */
+async function store(tx: Tx, game: LockedGame, wait: Wait, price: number): Promise<void> {
+  const { gameId: game_id, playerId: user_id, mode, untilHours, now, formKey: id } = wait;
+  const agreed = {
+    mode,
+    agreed_text: agreementText({ mode, untilHours, priceCents: price }),
+    agreed_version: AGREEMENT_VERSION,
+    agreed_at: now,
+    max_price_eur: numericFromCents(price),
+    until_hours: untilHours,
+    not_after: notAfter(game.startsAt, untilHours),
+    needs_consent: false,
+    agreed_key: id,
+    game_starts_at: game.startsAt,
+    game_venue_id: game.venueId,
+  };
+  const place = await findLivePlace(tx, wait);
+  if (place) {
+    const own = tx.updateTable("waitlist_entries").set(agreed).where("id", "=", place.id);
+    await own.execute();
+    return;
+  }
+  const entry = { id, game_id, user_id, created_at: now, ...agreed };
+  await tx.insertInto("waitlist_entries").values(entry).execute();
+}
+
+interface Leave {
+  gameId: string;
+  playerId: string;
+  now: Date;
+}
+
+/** Always free. */
+export async function leaveWaitlist(
+  db: Db,
+  jobs: Jobs,
+  { gameId, playerId, now }: Leave,
+): Promise<{ ok: true } | { ok: false; reason: "not-found" | "not-waiting" }> {
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const place = await findLivePlace(tx, { gameId, playerId });
+    if (!place) return { ok: false, reason: "not-waiting" };
+    const end = { entryId: place.id, gameId, now };
+    await endPlace(tx, jobs, { ...end, status: "Left", reason: "Left" });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { lockGame } from "#app/features/games/games.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
+import { endPlace } from "./waitlist.server.ts";
+import { promoteWaiting } from "./promote-waiting.server.ts";
+import { listWaiting, WAITLIST_ORDER } from "./waitlist-order.server.ts";
+import type { Obstacle } from "./waitlist-rules.ts";
+
+type Game = Parameters<typeof listWaiting>[1];
+
+export interface WaitlistRow {
+  entryId: string;
+  playerId: string;
+  firstName: string;
+  lastName: string;
+  pictureUrl: string | null;
+  mode: WaitMode;
+  offerExpiresAt: Date | null;
+  notAfter: Date;
+  createdAt: Date;
+  /** Of which the player was told. */
+  passedOver: PassedOver | null;
+  /** Why they could not have a spot right now. */
+  obstacle: Obstacle | null;
+}
+
+/** Who waits, in order, for organisers. */
+export async function listWaitlist(db: Db, game: Game, now: Date): Promise<WaitlistRow[]> {
+  const [{ rows }, waiting] = await Promise.all([
+    sql<Omit<WaitlistRow, "obstacle">>`
+      select entry.id as "entryId", entry.user_id as "playerId", first_name as "firstName",
+        last_name as "lastName", profile_picture_url as "pictureUrl", mode,
+        offer_expires_at as "offerExpiresAt", not_after as "notAfter",
+        entry.created_at as "createdAt", passed_over as "passedOver"
+      from waitlist_entries entry join profiles on profiles.user_id = entry.user_id
+      where game_id = ${game.id} and status in ('Waiting', 'Offered')
+      order by ${WAITLIST_ORDER}`.execute(db),
+    listWaiting(db, game, { now }),
+  ]);
+  const obstacles = new Map(waiting.map(({ id, obstacle }) => [id, obstacle]));
+  return rows.map((row) => ({ ...row, obstacle: obstacles.get(row.entryId) ?? null }));
+}
+
+interface Change {
+  gameId: string;
+  entryId: string;
+  actorId: string;
+  now: Date;
+}
+
+type ChangeResult = { ok: true } | { ok: false; reason: "not-waiting" };
+
+/** The player is told by email. */
+export async function removeFromWaitlist(
+  db: Db,
+  jobs: Jobs,
+  change: Change,
+): Promise<ChangeResult> {
+  const { gameId, entryId, actorId: actor, now } = change;
+  return db.transaction().execute(async (tx) => {
+    const entry = await lockEntry(tx, change);
+    if (!entry) return { ok: false, reason: "not-waiting" };
+    await endPlace(tx, jobs, { entryId, gameId, status: "Lapsed", reason: "Removed", now });
+    const moved = { before: { status: entry.status }, after: { status: "Lapsed" } };
+    const details = { gameId, playerId: entry.playerId, ...moved };
+    await recordAudit(tx, { actor, action: "waitlist.remove", subject: gameId, details });
+    await jobs.enqueue(tx, "mail.waitlist-ended", { entryId });
+    return { ok: true };
+  });
+}
+
+type PromoteResult = { ok: true; isServed: boolean } | { ok: false; reason: "not-waiting" };
+
+/**
+ * Puts one before all others, with the organiser's reason: the next spot is theirs by the one rule
+ * of the list. `isServed`: there was one already.
+ */
+export async function promoteOutOfOrder(
+  db: Db,
+  jobs: Jobs,
+  promotion: Change & { reason: string },
+): Promise<PromoteResult> {
+  const { gameId, entryId, actorId: actor, reason, now } = promotion;
+  const moved = await db.transaction().execute(async (tx): Promise<ChangeResult> => {
+    const entry = await lockEntry(tx, promotion);
+    if (entry?.status !== "Waiting") return { ok: false, reason: "not-waiting" };
+    // Whoever missed an offer is behind; below zero is before those who never did.
+    await sql`
+      update waitlist_entries set missed_offers = (
+        select least(0, min(missed_offers)) - 1 from waitlist_entries
+        where game_id = ${gameId} and status in ('Waiting', 'Offered'))
+      where id = ${entryId}`.execute(tx);
+    const details = { gameId, playerId: entry.playerId, reason };
+    await recordAudit(tx, { actor, action: "waitlist.promote", subject: gameId, details });
+    return { ok: true };
+  });
+  if (!moved.ok) return moved;
+  await promoteWaiting(db, jobs, { gameId, now });
+  const entry = db.selectFrom("waitlist_entries").select("status").where("id", "=", entryId);
+  return { ok: true, isServed: (await entry.executeTakeFirstOrThrow()).status !== "Waiting" };
+}
+
+/** A place of a game only changes under the game's lock; null where it has ended. */
+async function lockEntry(tx: Tx, { gameId, entryId }: Change) {
+  if (!isId(gameId) || !isId(entryId) || !(await lockGame(tx, gameId))) return null;
+  const entry = await tx
+    .selectFrom("waitlist_entries")
+    .select(["status", "user_id as playerId"])
+    .where("id", "=", entryId)
+    .where("game_id", "=", gameId)
+    .where("status", "in", ["Waiting", "Offered"])
+    .executeTakeFirst();
+  return entry ?? null;
+}

@@ -1,0 +1,36 @@
+import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
+import type { WaitStatus } from "#app/platform/schema.ts";
+
+export type PlaceFacts = NonNullable<Awaited<ReturnType<typeof findPlaceFacts>>>;
+
+/** What emails say of a place on a waitlist; null once its player is gone. */
+export async function findPlaceFacts(db: Db, entryId: string) {
+  const row = await db
+    .selectFrom("waitlist_entries as entry")
+    .innerJoin("profiles", "profiles.user_id", "entry.user_id")
+    .innerJoin("games", "games.id", "entry.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .select(["entry.status", "needs_consent as needsConsent", "end_reason as endReason"])
+    .select(["missed_offers as missedOffers", "games.version as gameVersion"])
+    .select(["profiles.email", "first_name as firstName", "entry.game_id as gameId"])
+    .select([inCents("max_price_eur").as("priceCents")])
+    .select([inCents("wallet_balance_eur").as("balanceCents")])
+    .select([inCents("wallet_debt_eur").as("debtCents")])
+    .select([
+      "games.decision",
+      "starts_at as startsAt",
+      "games.date",
+      "venues.name as venue",
+      "venues.city",
+    ])
+    .where("entry.id", "=", entryId)
+    .where("profiles.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { startsAt, date, venue, city, decision, ...place } = row;
+  const status: WaitStatus = place.status;
+  const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
+  const hadTooFewPlayers = decision === "CalledOff";
+  return { ...place, hadTooFewPlayers, status, when, where: `${venue}, ${city}` };
+}

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import { lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { afterJoin, freeSpots, lockWalletsOfJoin } from "./after-join.server.ts";
+import { takeSeat } from "./join-game.server.ts";
+import { askForConsentAgain, endWaitlist, HAS_MOVED, lapseByTime } from "./waitlist.server.ts";
+import { listWaiting, type Waiting } from "./waitlist-order.server.ts";
+import { freeCancelUntil, isTold, offerExpiresAt } from "./waitlist-rules.ts";
+
+interface Promotion {
+  gameId: string;
+  now: Date;
+}
+
+/**
+ * Gives each free spot to the first who is eligible, and carries out what time has ended. Running it
+ * again does nothing more. How many got a spot, or an offer of one.
+ */
+export async function promoteWaiting(db: Db, jobs: Jobs, promotion: Promotion): Promise<number> {
+  const tried = new Set<string>();
+  let given = 0;
+  // A transaction for each spot: which wallets the next one needs is only known after this one, and
+  // they are locked by user id. Meanwhile the spots belong to those who wait.
+  for (;;) {
+    const result = await db.transaction().execute((tx) => giveSpot(tx, jobs, promotion, tried));
+    if (result === "nothing") return given;
+    if (result === "given") given += 1;
+  }
+}
+
+type Given = "given" | "not-given" | "nothing";
+
+async function giveSpot(
+  tx: Tx,
+  jobs: Jobs,
+  { gameId, now }: Promotion,
+  tried: Set<string>,
+): Promise<Given> {
+  const game = await lockGame(tx, gameId);
+  if (!game) return "nothing";
+  if (game.status !== "Published" || hasStarted(game, now)) {
+    const isPlayed = game.status === "Published" || game.status === "Completed";
+    const reason = isPlayed ? "GameStarted" : "GameCancelled";
+    await endWaitlist(tx, jobs, { gameId, reason, now });
+    return "nothing";
+  }
+  await askForConsentAgain(tx, jobs, gameId, HAS_MOVED);
+  const released = await lapseByTime(tx, jobs, { gameId, now });
+  if (freeSpots(game) + released <= 0) return "nothing";
+  const waiting = await listWaiting(tx, game, { now });
+  const next = waiting.findIndex(({ id, obstacle }) => !obstacle && !tried.has(id));
+  const passedOver = next < 0 ? waiting : waiting.slice(0, next);
+  for (const place of passedOver) await tellPassedOver(tx, jobs, place, now);
+  const first = waiting[next];
+  if (!first) return "nothing";
+  tried.add(first.id);
+  const give = first.mode === "ask" ? offer : book;
+  return (await give(tx, jobs, game, first, now)) ? "given" : "not-given";
+}
+
+/** Once for each reason, as long as it lasts. */
+async function tellPassedOver(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
+  const { id, obstacle, passedOver } = place;
+  if (!obstacle || !isTold(obstacle) || obstacle === passedOver) return;
+  await tx
+    .updateTable("waitlist_entries")
+    .set({ passed_over: obstacle })
+    .where("id", "=", id)
+    .execute();
+  await jobs.enqueue(tx, "mail.passed-over", {
+    entryId: id,
+    reason: obstacle,
+    toldAt: now.toISOString(),
+  });
+}
+
+async function offer(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
+  const expiresAt = offerExpiresAt({ startsAt: game.startsAt, notAfter: waiting.notAfter }, now);
+  await tx
+    .updateTable("waitlist_entries")
+    .set({ status: "Offered", offer_expires_at: expiresAt, passed_over: null })
+    .where("id", "=", waiting.id)
+    .execute();
+  const offered = { entryId: waiting.id, expiresAt: expiresAt.toISOString() };
+  await jobs.enqueue(tx, "mail.spot-offered", offered);
+  return true;
+}
+
+async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
+  const { id, userId: playerId } = waiting;
+  const due = await lockWalletsOfJoin(tx, game, { playerId, now });
+  if (!due) await lockWallet(tx, playerId);
+  // Under the wallet's lock: another game may have taken the credits, or the hour, meanwhile.
+  const [again] = await listWaiting(tx, game, { now, userId: playerId });
+  if (!again || again.obstacle) return false;
+  const grace = freeCancelUntil(game.startsAt, now);
+  const seat = {
+    price: again.priceCents,
+    freeCancelUntil: grace,
+    mail: "mail.waitlist-booked",
+  } as const;
+  const taken = await takeSeat(tx, jobs, { gameId: game.id, playerId, now }, seat);
+  if (taken.ok) await afterJoin(tx, jobs, { bookingId: taken.bookingId, wait: { id }, due, now });
+  return taken.ok;
+}
+
+/** Games whose list has something to do, also after an edit by SQL, a crash or new credits. */
+export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  // Row by row, from those who wait: a join would read all games that ever were.
+  const { rows } = await sql<{ gameId: string }>`
+    select distinct game_id as "gameId"
+    from waitlist_entries entry
+    cross join lateral (select * from games where games.id = entry.game_id limit 1) games
+    where entry.status in ('Waiting', 'Offered') and (
+      games.status <> 'Published' or games.starts_at <= ${now}
+      or seats_taken + spots_held < max_players
+      or not_after <= ${now} or offer_expires_at <= ${now}
+      or ${HAS_MOVED})`.execute(db);
+  for (const { gameId } of rows) {
+    await promoteWaiting(db, jobs, { gameId, now }).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      log.error({ err: error, gameId }, "waitlist");
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import type pg from "pg";
+import { connectWithoutLimits } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { BoundedClient } from "./bounded-pool.server.ts";
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+interface Handlers {
+  /** Also after each outage: whatever was notified meanwhile is lost. */
+  onListening(): void;
+  onPayload(payload: string): void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+const CHECK_MS = 15_000;
+const ANSWER_MS = 5_000;
+
+/** LISTEN on one connection beside the pool, which is opened again whenever it ends. */
+export function listenTo(pool: pg.Pool, channel: string, handlers: Handlers): Listener {
+  let client: BoundedClient | null = null;
+  let isClosed = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let retry: NodeJS.Timeout | undefined;
+  // A connection that went silent, as behind a firewall, notifies of nothing and does not end.
+  const check = setInterval(() => void client?.query("select 1").catch(() => {}), CHECK_MS).unref();
+
+  async function open() {
+    retry = undefined;
+    try {
+      const opened = await connectWithoutLimits(pool);
+      opened.limitMs = ANSWER_MS;
+      opened.on("notification", ({ payload = "" }) => handlers.onPayload(payload));
+      opened.once("end", () => openLater(opened));
+      client = opened;
+      if (isClosed) return void (await opened.end());
+      await opened.query(`listen ${channel}`);
+      pauseMs = FIRST_PAUSE_MS;
+      handlers.onListening();
+    } catch (error) {
+      log.warn({ err: error }, "not listening to the database");
+      // Ending it leads to another one, as does a connection that was never there.
+      if (client) void client.end().catch(() => {});
+      else openLater(null);
+    }
+  }
+
+  function openLater(ended: BoundedClient | null) {
+    if (client === ended) client = null;
+    if (isClosed || retry) return;
+    retry = setTimeout(() => void open(), pauseMs * (0.5 + Math.random()));
+    retry.unref();
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  void open();
+  return {
+    async close() {
+      isClosed = true;
+      clearInterval(check);
+      clearTimeout(retry);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { promoteWaiting, sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
+import type { UntilHours } from "#app/features/bookings/waitlist-rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
+import type { TestDatabase } from "./db.ts";
+import { ada, aGame, NOW, somePlayers } from "./fixtures.ts";
+
+export interface Seat {
+  bookingId: string;
+  playerId: string;
+}
+
+interface Waiter {
+  mode?: WaitMode;
+  until?: UntilHours;
+  now?: Date;
+  formKey?: string;
+  priceShownCents?: number;
+}
+
+/** For tests of lists: full games, and who waits for a spot in them. */
+export function waitlistOf(database: TestDatabase) {
+  const join = async (gameId: string, playerId: string, now = NOW): Promise<Seat> => {
+    const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now });
+    if (!joined.ok) throw new Error(joined.reason);
+    return { bookingId: joined.bookingId, playerId };
+  };
+  const tryWait = (gameId: string, playerId: string, waiter: Waiter = {}) => {
+    const { mode = "auto", until: untilHours = 0, now = NOW, ...form } = waiter;
+    const { formKey = crypto.randomUUID(), priceShownCents } = form;
+    const wait = { gameId, playerId, mode, untilHours, formKey, priceShownCents, now };
+    return joinWaitlist(database.db, wait);
+  };
+  const wait = async (gameId: string, playerId: string, waiter: Waiter = {}): Promise<string> => {
+    const formKey = waiter.formKey ?? crypto.randomUUID();
+    const result = await tryWait(gameId, playerId, { ...waiter, formKey });
+    if (!result.ok) throw new Error(result.reason);
+    return formKey;
+  };
+  return {
+    join,
+    tryWait,
+    wait,
+    /** As they waited: a second apart, so that their order is known. */
+    async waitAll(gameId: string, playerIds: string[], waiter: Waiter = {}) {
+      const { now = NOW } = waiter;
+      for (const [n, playerId] of playerIds.entries()) {
+        await wait(gameId, playerId, { ...waiter, now: new Date(now.getTime() + n * 1_000) });
+      }
+    },
+    /** Its seats, in the order of joining. */
+    async fullGame(wish: Parameters<typeof aGame>[1] = {}, now = NOW) {
+      const { spots = 1 } = wish;
+      const gameId = await aGame(database.db, { ...wish, spots });
+      const seats: Seat[] = [];
+      for (let n = 0; n < spots; n += 1) {
+        seats.push(await join(gameId, await ada(database.db), now));
+      }
+      return { gameId, seats, seat: seats[0]! };
+    },
+    /** Players with credits for one game each, who wait for this one. */
+    async waiters(gameId: string, count: number, waiter: Waiter = {}) {
+      const players = await somePlayers(database.db, count, 10);
+      await this.waitAll(gameId, players, waiter);
+      return players;
+    },
+    cancel: ({ bookingId, playerId }: Seat, now = NOW) =>
+      cancelBooking(database.db, database.jobs, { bookingId, playerId, now }),
+    promote: (gameId: string, now = NOW) =>
+      promoteWaiting(database.db, database.jobs, { gameId, now }),
+    sweep: (now = NOW) => sweepWaitlists(database.db, database.jobs, now),
+    async mailsTo(entryIdOrBookingId: string) {
+      const { rows } = await database.pool.query<{ name: string }>(
+        `select name from pgboss.job where name like 'mail.%'
+           and $1 in (data->>'entryId', data->>'bookingId') order by created_on, name`,
+        [entryIdOrBookingId],
+      );
+      return rows.map(({ name }) => name.replace("mail.", ""));
+    },
+  };
+}
+
+/** All that have ever waited for a game, as they came. */
+export const placesIn = (db: Db, gameId: string) =>
+  db
+    .selectFrom("waitlist_entries")
+    .selectAll()
+    .where("game_id", "=", gameId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+
+export async function placeOf(db: Db, gameId: string, playerId: string) {
+  const places = await placesIn(db, gameId);
+  const place = places.findLast(({ user_id }) => user_id === playerId);
+  if (!place) throw new Error("never waited");
+  return place;
+}
+
+/** A player's newest booking of a game. */
+export const bookingOf = (db: Db, gameId: string, playerId: string) =>
+  db
+    .selectFrom("bookings")
+    .selectAll()
+    .where("game_id", "=", gameId)
+    .where("user_id", "=", playerId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+
+export async function statusesIn(db: Db, gameId: string) {
+  return (await placesIn(db, gameId)).map(({ status }) => status);
+}
+
+export async function suspend(db: Db, playerId: string): Promise<void> {
+  const suspended = { suspended_at: NOW, suspended_reason: "Rude" };
+  await db.updateTable("users").set(suspended).where("id", "=", playerId).execute();
+}
