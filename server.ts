@@ -16,6 +16,11 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
+import {
+  isLiveRequest,
+  type LiveStreams,
+  openLiveStreams,
+} from "#app/routes/games/live-streams.server.ts";
 import { createCrowdControl, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
@@ -32,6 +37,7 @@ interface State {
   phase: "starting" | "ready" | "draining";
   app?: App;
   readiness?: Readiness;
+  live?: LiveStreams;
 }
 
 /** Two to three seconds of work at full load, and as much waiting. */
@@ -60,11 +66,13 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await storeDefaults(db, env);
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   await startWorker({ env, db, jobs });
-  Object.assign(state, { app, readiness, phase: "ready" });
+  const live = openLiveStreams(app, pool);
+  Object.assign(state, { app, readiness, live, phase: "ready" });
   announce(env, location);
 
   await stopped;
   state.phase = "draining";
+  await live.close();
   await delay(env.drainSeconds * 1_000);
   // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
@@ -106,6 +114,8 @@ function createListener(
       return plain(response, app ? 200 : 503, app ? "ok" : "starting");
     if (request.url === "/readyz") return void sendReadiness(response, state);
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
+    // Neither compressed nor counted among the requests, whose time for the database it would outlive.
+    if (isLiveRequest(request)) return serveLive(request, response, state);
     // sirv throws for a range that ends before it begins; sending the whole file is valid.
     delete request.headers.range;
     const serve = () =>
@@ -129,6 +139,12 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
     },
     { onError: (error) => log.error({ err: error }, "answering a request") },
   );
+}
+
+function serveLive(request: IncomingMessage, response: ServerResponse, { phase, live }: State) {
+  if (live && phase === "ready") return live.serve(request, response);
+  response.setHeader("Retry-After", "5");
+  plain(response, 503, phase);
 }
 
 async function sendReadiness(response: ServerResponse, { phase, readiness }: State) {

@@ -14,7 +14,8 @@ const COMMON =
 /** What a page with a form has beyond that. */
 const FORMS = /^(forms\/|ui\/error-summary|routes\/credits\/plan-dialog)/;
 /** Small enough to cost less in the shared file than as files of their own. */
-const SMALL = /^forms\/(form-key|form-result|messages|revalidate-on-conflict)/;
+const SMALL =
+  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream))/;
 
 // The whole path: the project may lie in a folder that is called app.
 const isIn = (id: string, pattern: RegExp) =>

@@ -12,6 +12,8 @@ export interface Server {
   cpuSeconds(): number;
   /** The most memory that it has had so far, as the system counts it; NaN likewise. */
   peakMb(): number;
+  /** What it has now. */
+  rssMb(): number;
   stop(): Promise<void>;
 }
 
@@ -64,7 +66,8 @@ export async function startServer(
     await delay(50);
   }
   const pid = child.pid!;
-  return { port, dataDir, cpuSeconds: () => cpuSeconds(pid), peakMb: () => peakMb(pid), stop };
+  const memory = { peakMb: () => memoryMb(pid, "VmHWM"), rssMb: () => memoryMb(pid, "VmRSS") };
+  return { port, dataDir, cpuSeconds: () => cpuSeconds(pid), ...memory, stop };
 }
 
 function responds(port: number): Promise<boolean> {
@@ -83,10 +86,10 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-function peakMb(pid: number): number {
+function memoryMb(pid: number, field: "VmHWM" | "VmRSS"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1_024;
+    return Number(status.split(`${field}:`)[1]?.trim().split(" ")[0]) / 1_024;
   } catch {
     return Number.NaN;
   }

@@ -5,6 +5,7 @@ import { benchAdmin } from "./admin.ts";
 import { startApp } from "./app-under-test.ts";
 import { benchJoins } from "./joins.ts";
 import { benchLighthouse } from "./lighthouse.ts";
+import { benchLive } from "./live.ts";
 import { benchPages } from "./pages.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchQueries } from "./queries.ts";
@@ -42,6 +43,7 @@ async function run(wanted: string[]) {
         if (isWanted(name)) await bench(app, scenario);
       }
       if (isWanted("joins")) await benchJoins(app, scenario);
+      if (isWanted("live")) await benchLive(app, scenario);
       if (wanted.includes("admin")) await benchAdmin(path.join(folder, "admin"));
       if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
     } finally {

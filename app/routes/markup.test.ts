@@ -239,10 +239,10 @@ test("a stored address leads to the web or nowhere", async () => {
 // The database takes only a few values here, or another one in each row.
 const CLOSED = new Set([
   ...["audit_log.action", "audit_log.actor", "audit_log.subject", "bookings.attendance"],
-  ...["bookings.end_reason"],
-  ...["bookings.payment_status", "calendar_feeds.token"],
+  ...["bookings.end_reason", "bookings.payment_status", "calendar_feeds.token"],
   ...["credit_lots.source", "credit_packs.pack_key"],
-  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id", "games.level"],
+  ...["credit_packs.stripe_payment_link_id", "credit_packs.stripe_price_id"],
+  ...["games.decision", "games.level"],
   ...[
     "games.status",
     "legal_pages.page_type",
@@ -253,6 +253,8 @@ const CLOSED = new Set([
   ...["profiles.sort_name", "reviews.status", "shared_cards.token", "stripe_events.id"],
   ...["stripe_events.status", "support_messages.kind", "support_messages.status"],
   ...["user_roles.role", "users.person_email", "users.suspended_reason"],
+  ...["waitlist_entries.end_reason", "waitlist_entries.mode", "waitlist_entries.passed_over"],
+  ...["waitlist_entries.status"],
   ...["wallet_transactions.business_key", "wallet_transactions.notes"],
   ...["wallet_transactions.status", "wallet_transactions.type"],
 ]);

@@ -9,8 +9,21 @@ type Results = Record<string, DataStrategyResult>;
 // would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
+  if (isQuiet(request) && Object.values(results).some(({ type }) => type !== "data")) return {};
   return request.method === "GET" ? keepLayouts(results) : keepForm(results);
 };
+
+let quiet: string | null = null;
+
+/** Nobody has asked for it: where the data cannot be read, the page stays as it is. */
+export async function readQuietly(read: () => Promise<void>): Promise<void> {
+  quiet = location.href;
+  await read().finally(() => (quiet = null));
+}
+
+function isQuiet({ method, url }: Request): boolean {
+  return method === "GET" && quiet?.split("#")[0] === url.split("#")[0];
+}
 
 // The routes of the last page that loaded.
 let mounted = new Set(["root"]);

@@ -4,15 +4,17 @@ import { classNames } from "./class-names.ts";
 type NoticeProps = {
   tone?: keyof typeof tones | undefined;
   title?: ReactNode;
+  isUrgent?: boolean | undefined;
   className?: string | undefined;
   children?: ReactNode;
 };
 
-/** Screen readers announce a danger notice at once. */
-export function Notice({ tone = "info", title, className, children }: NoticeProps) {
+/** Screen readers announce a danger notice, or an urgent one, at once. */
+export function Notice(props: NoticeProps) {
+  const { tone = "info", title, isUrgent = tone === "danger", className, children } = props;
   return (
     <div
-      role={tone === "danger" ? "alert" : "status"}
+      role={isUrgent ? "alert" : "status"}
       className={classNames("rounded-card border px-4 py-3", tones[tone], className)}
     >
       {title && <p className="font-bold">{title}</p>}

@@ -31,6 +31,12 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
                   {ticket.monthDayYear}, {ticket.start}
                   {ticket.isCalledOff && " · cancelled by the organiser"}
                 </p>
+                {ticket.openSpot && (
+                  <p className="mt-1 text-sm">
+                    <strong>Your spot is open</strong>
+                    <span className="block text-muted tabular-nums">{ticket.openSpot}</span>
+                  </p>
+                )}
               </div>
               <EarlierBadge ticket={ticket} />
             </li>

@@ -80,12 +80,12 @@ describe("my games", () => {
     );
     expect(earlier.map(({ paymentStatus }) => paymentStatus)).toEqual([
       "Refunded",
-      "Cancelled",
+      "Refunded",
       "Paid",
       "Paid",
     ]);
     expect(earlier.map(({ isCalledOff }) => isCalledOff)).toEqual([true, false, false, false]);
-    expect(viewer?.credits).toBe("40");
+    expect(viewer?.credits).toBe("50");
     expect(pages).toEqual({ first: null, next: null });
   });
 
@@ -109,8 +109,10 @@ describe("my games", () => {
     const late = { ...app, now: () => hoursLater(29.5) };
     expect((await open(cookie, { as: late })).next[0]).toMatchObject({
       countdown: "in 30 min",
-      terms: "No refund any more",
-      quote: expect.stringContaining("until Sat 18:00."),
+      terms: "Cancel, and 9.01 credits come back once somebody takes your spot",
+      quote:
+        "Nothing comes back now. 9.01 credits come back if somebody takes your spot before " +
+        "kick-off. Nobody is waiting yet.",
     });
     expect((await open(cookie, { as: late })).saved).toBe("Sun, Nov 22, 17:30");
     const begun = { ...app, now: () => hoursLater(30) };

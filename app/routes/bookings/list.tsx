@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
+import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist-actions.server.ts";
 import { isLive } from "#app/features/bookings/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -13,7 +16,9 @@ import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
+import { useRereading } from "#app/routes/games/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
+import { useLiveGames } from "#app/routes/games/use-live-games.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -21,8 +26,9 @@ import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
 import { EarlierTickets } from "./earlier-tickets.tsx";
-import { toNextTicketView, toTicketView } from "./ticket-view.ts";
+import { toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
+import { WaitlistPlaces } from "./waitlist-places.tsx";
 
 const InstallCard = lazy(() => import("./install-card.tsx").catch(() => ({ default: () => null })));
 
@@ -45,8 +51,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 async function loadTickets({ db, now }: App, playerId: string, after: string | null) {
   const instant = now();
-  const [next, earlier] = await Promise.all([
+  const [next, places, earlier] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
+    listOwnPlaces(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
   const shown = earlier.slice(0, PAGE);
@@ -55,6 +62,7 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => toNextTicketView(ticket, instant)),
+    places: places.map((place) => toPlaceTicket(place, instant)),
     earlier: shown.map((ticket) => toTicketView(ticket, instant)),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
@@ -76,9 +84,10 @@ const CANCEL_FAILED = {
   formError: "Failed to cancel booking. Please try again.",
 };
 
-type Result = Awaited<ReturnType<typeof cancel | typeof buyCredits>>;
+type Result = Awaited<ReturnType<typeof cancel | typeof leave | typeof buyCredits>>;
 const forms = formActions<Route.ActionArgs, Result>({
   cancel: { ...CANCEL_FAILED, run: cancel },
+  "leave-waitlist": { failed: "Failed to leave the waitlist", run: leave },
   "buy-credits": { failed: "Failed to load credit packs", run: buyCredits },
 });
 
@@ -116,6 +125,16 @@ const CANCEL_ERRORS = {
   "not-cancellable": ["This booking can no longer be cancelled.", 409],
 } as const;
 
+async function leave({ request, context, fields }: Route.ActionArgs & Posted) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
+  const { gameId = "" } = fields;
+  const result = await leaveWaitlist(db, jobs, { gameId, playerId, now: now() });
+  if (result.ok) return redirectWithToast(env, "/bookings", LEFT_WAITLIST);
+  const [status, formError] = LEAVE_ERRORS[result.reason];
+  return fail(status, { formError });
+}
+
 async function buyCredits({ request, context }: Route.ActionArgs & Posted) {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   return answerBuyCredits(context.get(appContext), viewer, "/bookings");
@@ -134,8 +153,10 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     if (loaderData.viewer) saveTickets(loaderData);
     else deleteSavedTickets();
   }, [loaderData]);
+  const games = loaderData.viewer ? followedGames(loaderData) : [];
+  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, earlier, pages, offersInstall, brandName } = loaderData;
+  const { viewer, next, places, earlier, pages, offersInstall, brandName } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -145,7 +166,8 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
           <WalletStrip credits={viewer.credits} />
         </header>
         <FormErrors result={result} hasToast />
-        <NextTickets tickets={next} />
+        <NextTickets tickets={next} live={live} />
+        <WaitlistPlaces places={places} />
         {offersInstall && (
           <Suspense>
             <InstallCard brandName={brandName} />
@@ -155,6 +177,14 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
       </div>
     </>
   );
+}
+
+type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "earlier">;
+
+/** Also those that somebody else may yet take a spot of, for which credits come back. */
+function followedGames({ next, earlier }: Tickets) {
+  const given = earlier.filter(({ paymentStatus }) => paymentStatus === "Cancelled");
+  return [...next, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
 }
 
 function SignedOut() {

@@ -11,12 +11,15 @@ const ticket = {
   ...{ start: "12:00", end: "13:30", price: "10 credits", countdown: "in 2 days" },
   ...{ isCalledOff: false, terms: "Cancel by Sun 12:00 to get 9.01 credits back" },
   ...{ attendance: null, notes: "", endsAt: "2026-11-23T11:30:00.000Z" },
+  openSpot: null,
   quote: "You'll get 9.01 credits back." as string | null,
 };
 const NO_PAGES = { first: null, next: null };
 const render = (next: object[], firstName = "Ada") => {
   const viewer = { firstName, credits: "90" };
-  return renderPage(MyGames, { loaderData: { viewer, next, earlier: [], pages: NO_PAGES } });
+  return renderPage(MyGames, {
+    loaderData: { viewer, next, places: [], earlier: [], pages: NO_PAGES },
+  });
 };
 
 // spec: 2.104
@@ -73,7 +76,7 @@ describe("signed in", () => {
 test("earlier games lead on and back, and say where they end", () => {
   const viewer = { firstName: "Ada", credits: "90" };
   const page = (earlier: object[], pages: object) =>
-    renderPage(MyGames, { loaderData: { viewer, next: [], earlier, pages } });
+    renderPage(MyGames, { loaderData: { viewer, next: [], places: [], earlier, pages } });
   const [first, next] = ["/bookings#earlier-games", "/bookings?after=b1#earlier-games"];
   expect(linksOf(page([ticket], { first, next })).slice(-2)).toEqual([
     `Back to the first → ${first}`,
@@ -90,7 +93,7 @@ test.each([
 ])("an earlier game with the attendance %s says %s alone", (attendance, words) => {
   const viewer = { firstName: "Ada", credits: "90" };
   const earlier = [{ ...ticket, attendance }];
-  const loaderData = { viewer, next: [], earlier, pages: NO_PAGES };
+  const loaderData = { viewer, next: [], places: [], earlier, pages: NO_PAGES };
   const [, row = ""] = renderPage(MyGames, { loaderData }).split("<li");
   const badges = ["Played", "Did not play", "Paid"].filter((badge) =>
     textOf(row).includes(`|${badge}|`),

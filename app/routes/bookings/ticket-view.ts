@@ -1,15 +1,19 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
-import { clockTime } from "#app/features/games/rules.ts";
+import type { OwnPlace } from "#app/features/bookings/waitlist.server.ts";
+import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
 import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
+import { toPlaceView } from "#app/routes/games/waitlist-view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
 /** Times are formatted on the server, in Helsinki time. */
-export function toTicketView(ticket: Ticket, now: Date) {
+export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
   const mayCancel = isCancellable(ticket, now);
+  const isGivenBack = paymentStatus === "Cancelled" && ticket.lateRefundCents > 0;
+  const isSpotOpen = isGivenBack && ticket.status === "Published" && now < startsAt;
   return {
     id,
     gameId,
@@ -30,18 +34,44 @@ export function toTicketView(ticket: Ticket, now: Date) {
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
-    quote: mayCancel ? cancelQuote(ticket, startsAt, now) : null,
+    quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
+    openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
   };
 }
+
+const openSpotText = (cents: number) =>
+  `${creditsCount(cents)} come back if somebody takes it before kick-off.`;
 
 export type TicketView = ReturnType<typeof toTicketView>;
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, notes } = ticket;
-  return { ...toTicketView(ticket, now), endsAt: endsAt.toISOString(), notes: notes.join("\n\n") };
+  const { endsAt, minimum, notes, waiting, maxPlayers, joinedCount, heldCount } = ticket;
+  return {
+    ...toTicketView(ticket, now, waiting),
+    endsAt: endsAt.toISOString(),
+    minimum,
+    notes: notes.join("\n\n"),
+    spots: spotsLeft(maxPlayers, joinedCount, heldCount),
+    joined: joinedCount,
+  };
 }
 
 export type NextTicketView = ReturnType<typeof toNextTicketView>;
+
+/** A place on a waitlist, which is no booking. */
+export function toPlaceTicket(place: OwnPlace, now: Date) {
+  const { entryId, gameId, venueName, city, date } = place;
+  return {
+    ...{ entryId, gameId, venueName, city, date },
+    weekday: upperWeekday(date),
+    monthDay: monthDay(date),
+    start: clockTime(place.startTime),
+    end: clockTime(place.endTime),
+    ...toPlaceView(place, now),
+  };
+}
+
+export type PlaceTicket = ReturnType<typeof toPlaceTicket>;
 
 /** Beside the badge of the payment: what it was paid with. */
 export function priceText({ priceCents, isUncharged }: Ticket): string {

@@ -1,6 +1,8 @@
 import { Form, Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -8,9 +10,13 @@ import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
+import { Rolling } from "#app/ui/rolling.tsx";
+import type { Live } from "#app/routes/games/use-live-games.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
 
-export function NextTickets({ tickets }: { tickets: NextTicketView[] }) {
+type NextTicketsProps = { tickets: NextTicketView[]; live: Live };
+
+export function NextTickets({ tickets, live }: NextTicketsProps) {
   const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
     <section aria-labelledby="next-games">
@@ -36,7 +42,11 @@ export function NextTickets({ tickets }: { tickets: NextTicketView[] }) {
         <ul className="grid gap-4">
           {tickets.map((ticket, index) => (
             <li key={ticket.id}>
-              <TicketCard ticket={ticket} isNext={index === 0} />
+              <TicketCard
+                ticket={{ ...ticket, ...live[ticket.gameId], id: ticket.id }}
+                isLive={ticket.gameId in live}
+                isNext={index === 0}
+              />
             </li>
           ))}
         </ul>
@@ -45,7 +55,9 @@ export function NextTickets({ tickets }: { tickets: NextTicketView[] }) {
   );
 }
 
-function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolean }) {
+type TicketProps = { ticket: NextTicketView; isLive: boolean; isNext: boolean };
+
+function TicketCard({ ticket, isLive, isNext }: TicketProps) {
   const name = <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>;
   return (
     <article className="overflow-hidden rounded-card bg-surface shadow-card">
@@ -64,7 +76,7 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
         </div>
       )}
       <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
-        <TicketFacts ticket={ticket} isNext={isNext} />
+        <TicketFacts ticket={ticket} isLive={isLive} isNext={isNext} />
         <div className="ticket-stub flex flex-wrap gap-1.5 sm:flex-col sm:gap-2">
           {ticket.mapsUrl && (
             <ButtonLink
@@ -89,7 +101,7 @@ function TicketCard({ ticket, isNext }: { ticket: NextTicketView; isNext: boolea
 /** On a phone three of them share a row. */
 const actionClass = "max-sm:grow max-sm:px-2 max-sm:text-sm";
 
-function TicketFacts({ ticket, isNext }: { ticket: NextTicketView; isNext: boolean }) {
+function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
   const isOverPhoto = isNext && ticket.photoUrl;
   return (
     <div className="grid content-start gap-1">
@@ -117,7 +129,11 @@ function TicketFacts({ ticket, isNext }: { ticket: NextTicketView; isNext: boole
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <PaymentBadge status={ticket.paymentStatus} />
         <span className="tabular-nums">{ticket.price}</span>
+        <Badge tone={spotsTone(ticket.spots)} size="sm">
+          <Rolling text={spotsText(ticket.spots)} isLive={isLive} />
+        </Badge>
       </p>
+      {ticket.minimum && <p className="text-sm tabular-nums">{ticket.minimum}</p>}
       {ticket.terms && <p className="text-sm text-muted">{ticket.terms}</p>}
       {ticket.notes && <Notes text={ticket.notes} />}
     </div>

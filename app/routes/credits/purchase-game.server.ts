@@ -12,11 +12,11 @@ export async function findPurchaseGame(
   const gameId = gameIdAt(returnTo);
   const game = gameId && (await findGame(db, gameId));
   if (!game || game.status !== "Published") return null;
-  const { id, venue, startsAt, maxPlayers, joinedCount } = game;
+  const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
   return {
     path: `/events/${id}`,
     name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
-    spots: spotsText(spotsLeft(maxPlayers, joinedCount)),
+    spots: spotsText(spotsLeft(maxPlayers, joinedCount, heldCount)),
   };
 }
 export type PurchaseGame = NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>;

@@ -1,13 +1,18 @@
 import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import type { OtherGame } from "#app/features/bookings/waitlist-order.server.ts";
+import { fail, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { centsFromNumeric, creditsText } from "#app/platform/money.ts";
+import { monthDay } from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
+import { priceNow, readPriceShown } from "./price-shown.server.ts";
 import type { Route } from "./+types/show";
+import { type GameArgs, waitlistForms } from "./waitlist-actions.server.ts";
 
 type JoinFailure = Extract<JoinResult, { ok: false }>;
 type Reason = JoinFailure["reason"];
@@ -21,27 +26,38 @@ export interface FailedJoin extends FormResult {
 
 const JOIN_FAILED = "Failed to join game. Please try again.";
 
-export const joinAction = formAction(
-  { failed: "Failed to join game", title: "Booking Error", formError: JOIN_FAILED },
-  join,
-);
+const JOIN = {
+  failed: "Failed to join game",
+  title: "Booking Error",
+  formError: JOIN_FAILED,
+  run: join,
+};
 
-/** `intent=join` with an optional `priceShown` in credits and an optional `formKey`. */
-async function join({ request, params: { gameId }, context, form }: Route.ActionArgs & Posted) {
+const forms = formActions({ join: JOIN, "take-offer": JOIN, ...waitlistForms });
+
+/** Every form of a game's page. */
+export async function gameAction(args: Route.ActionArgs) {
+  await requirePlayer(args.context, args.request, { to: "/auth", isForVisitors: true });
+  return forms(args);
+}
+
+/** Optional: `priceShown` in credits, `formKey`, and `overlap=ask` to be asked of another game then. */
+async function join({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const priceShownCents = parsePrice(form.get("priceShown"));
-  if (form.get("intent") !== "join" || priceShownCents === null) {
-    return fail<FailedJoin>(400, { formError: JOIN_FAILED });
-  }
+  const priceShownCents = readPriceShown(form);
+  if (priceShownCents === null) return fail<FailedJoin>(400, { formError: JOIN_FAILED });
   const result = await joinGame(app.db, app.jobs, {
     ...{ gameId, playerId: viewer.userId, now: app.now() },
     formKey: formKeyOf(form.get("formKey")),
+    takesOffer: fields.intent === "take-offer",
+    asksOfOtherGame: fields.overlap === "ask",
     ...(priceShownCents !== undefined && { priceShownCents }),
   });
   const path = `/events/${gameId}`;
   if (result.ok) return redirectWithToast(app.env, path, joinedToast(result.priceCents));
-  const { reason, priceCents = 0, wallet } = result;
+  const { reason, priceCents = 0, wallet, otherGame } = result;
+  if (otherGame) return fail<FailedJoin>(409, { reason, formError: otherGameText(otherGame) });
   const [status, formError] = JOIN_ERRORS[reason]({ priceCents, ...(wallet ?? NO_CREDITS) });
   if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
   // The locked wallet, since the session's may be older.
@@ -49,17 +65,15 @@ async function join({ request, params: { gameId }, context, form }: Route.Action
   return fail<FailedJoin>(status, { reason, formError, plans });
 }
 
-/** In cents; undefined if none was sent, null if invalid. */
-function parsePrice(shown: FormDataEntryValue | null): number | null | undefined {
-  if (shown === null || shown === "") return undefined;
-  if (typeof shown !== "string" || !/^\d{1,6}(\.\d{1,2})?$/.test(shown)) return null;
-  return centsFromNumeric(shown);
-}
-
 function joinedToast(priceCents: number) {
   const title = "Successfully joined!";
   if (priceCents === 0) return { title, description: "You're in. This one's free." };
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
+}
+
+function otherGameText({ venueName, date, startTime, endTime }: OtherGame): string {
+  const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
+  return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
 }
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
@@ -71,6 +85,8 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
   "already-joined": () => [409, "You're already in this game."],
   started: () => [409, "This game has started. It can no longer be joined."],
   full: () => [409, "This game is full. Someone took the last spot."],
+  "belongs-to-waitlist": () => [409, "The free spots belong to those on the waitlist."],
+  "no-offer": () => [409, "This offer is over. You are still on the waitlist."],
   "form-used": () => [
     409,
     "You have left this game since you sent this form. " +
@@ -78,9 +94,9 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
   ],
   "price-changed": ({ priceCents }) => [
     409,
-    `The price is now ${priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`}. ` +
-      "Nothing was booked: look again and join if that is fine.",
+    `${priceNow(priceCents)} Nothing was booked: look again and join if that is fine.`,
   ],
+  "plays-meanwhile": () => [409, "You are in another game at that time."],
   "not-enough-credits": (facts) => [402, creditsError(facts)],
   "account-gone": () => [403, "This account is deleted."],
   suspended: () => [403, "Your account is suspended."],

@@ -1,15 +1,26 @@
 import type { ReactNode } from "react";
 import { Link, useViewTransitionState } from "react-router";
-import { spotsText, spotsTone } from "#app/features/games/rules.ts";
+import { playersText, spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Thumbnail } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { Rolling } from "#app/ui/rolling.tsx";
+import type { LiveGame } from "./live-stream.ts";
 import type { CardView } from "./list-view.server.ts";
 
+export type LiveCard = CardView & { isLive?: boolean };
+
+/** Its numbers as they are now. A game that fills up keeps its place and size in the list. */
+export function withLiveSpots(game: CardView, live: LiveGame | undefined): LiveCard {
+  if (!live) return game;
+  const players = game.players && playersText(live.joined);
+  return { ...game, spots: live.spots, players, isLive: true };
+}
+
 type GameCardProps = {
-  game: CardView;
+  game: LiveCard;
   /** With a wide photo on large screens. */
   isWide?: boolean | undefined;
   /** Its photo is the first of the page. */
@@ -35,6 +46,7 @@ export function GameCard({ game, isWide, isFirst }: GameCardProps) {
           <span className="text-sm font-normal tracking-normal text-muted">{game.city}</span>
         </h3>
         <p className="mb-1 text-sm text-muted">{game.facts}</p>
+        {game.minimum && <p className="mb-1 text-sm tabular-nums">{game.minimum}</p>}
         <Badges game={game} />
       </div>
       {game.players && <Faces game={game} />}
@@ -47,7 +59,7 @@ const card =
   "shadow-card max-[22rem]:grid-cols-[4rem_1fr]";
 
 /** A game that cannot be joined, as one row. */
-export function GameRow({ game }: { game: CardView }) {
+export function GameRow({ game }: { game: LiveCard }) {
   return (
     <CardLink
       game={game}
@@ -68,7 +80,7 @@ export function GameRow({ game }: { game: CardView }) {
   );
 }
 
-type CardLinkProps = { game: CardView; className: string; children: ReactNode };
+type CardLinkProps = { game: LiveCard; className: string; children: ReactNode };
 
 function CardLink({ game, className, children }: CardLinkProps) {
   return (
@@ -114,7 +126,7 @@ function Faces({ game }: { game: CardView }) {
   );
 }
 
-function Badges({ game }: { game: CardView }) {
+function Badges({ game }: { game: LiveCard }) {
   const isFree = game.price === "Free" && !game.isIn;
   return (
     <p className="flex flex-wrap gap-1.5">
@@ -122,8 +134,13 @@ function Badges({ game }: { game: CardView }) {
         {isFree ? `${game.price} for you` : game.price}
       </Badge>
       <Badge tone={spotsTone(game.spots)} size="sm">
-        {spotsText(game.spots)}
+        <Rolling text={spotsText(game.spots)} isLive={game.isLive ?? false} />
       </Badge>
+      {game.isWaiting && (
+        <Badge tone="sky" size="sm">
+          On the waitlist
+        </Badge>
+      )}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { minimumText } from "#app/features/games/minimum-rules.ts";
 import {
   clockTime,
   durationMinutes,
@@ -33,6 +34,7 @@ import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 import { loadOrganiser } from "./organiser.server.ts";
+import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
 const NEVER_IN = {
@@ -47,15 +49,20 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
   const game = await findGame(app.db, gameId);
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
-  const [participation, attendees] = viewer
-    ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId)])
-    : [NEVER_IN, []];
+  const found = findWaitlist(app, game, viewer);
+  const [participation, attendees, waitlist] = viewer
+    ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId), found])
+    : [NEVER_IN, [], await found];
   if (game.status !== "Published" && !participation.wasIn && !viewer?.isAdmin) return null;
   const { isIn } = participation;
   const organiser = await loadOrganiser(app, game, { isIn, isAdmin: viewer?.isAdmin ?? false });
   const price = priceCents(game, viewer && participation);
+  const now = app.now();
+  const isTaken = waitlist?.isTaken ?? false;
   return {
-    ...describe(game, app.now()),
+    ...describe(game, isTaken, now),
+    waitlist:
+      waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     url: `${app.env.appUrl}/events/${game.id}`,
     isSignedIn: viewer !== null,
     isIn,
@@ -81,7 +88,8 @@ export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
 /** Data that was loaded before the routes run, for them to render. */
 export const gamePageContext = createContext<GamePage | null>(null);
 
-function describe(game: GameDetails, now: Date) {
+/** `isTaken`: its free spots, if any, belong to those who wait. */
+function describe(game: GameDetails, isTaken: boolean, now: Date) {
   const { date, venue } = game;
   return {
     id: game.id,
@@ -97,9 +105,11 @@ function describe(game: GameDetails, now: Date) {
     description: game.description,
     maxPlayers: game.maxPlayers,
     joinedCount: game.joinedCount,
-    spots: spotsLeft(game.maxPlayers, game.joinedCount),
-    badge: badgeOf(game, now),
+    spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
+    badge: badgeOf(game, isTaken, now),
     isCalledOff: game.status === "Cancelled",
+    hadTooFewPlayers: game.status === "Cancelled" && game.decision === "CalledOff",
+    minimum: game.status === "Published" ? minimumText(game, now) : null,
     isDraft: game.status === "Draft",
     hasStarted: hasStarted(game, now),
     isOver: isOver(game, now),
@@ -116,10 +126,14 @@ function describe(game: GameDetails, now: Date) {
   };
 }
 
-function badgeOf(game: GameDetails, now: Date): { text: string; tone: BadgeTone } {
+function badgeOf(
+  game: GameDetails,
+  isTaken: boolean,
+  now: Date,
+): { text: string; tone: BadgeTone } {
   if (game.status === "Cancelled") return { text: "Cancelled", tone: "red" };
   if (isOver(game, now)) return { text: "Full time", tone: "neutral" };
-  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  const spots = isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
   return { text: spotsText(spots), tone: spotsTone(spots) };
 }
 
@@ -158,7 +172,7 @@ export function sportsEvent(
     eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
     image: game.venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, site.appUrl).href),
     maximumAttendeeCapacity: game.maxPlayers,
-    remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
+    remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     location: { "@type": "Place", name: game.venue.name, address: postalAddress(game.venue) },
     organizer: { "@type": "Organization", name: site.brandName, url: site.appUrl },
     offers: isCancelled || hasStarted(game, now) ? undefined : offer(game, url),
@@ -166,7 +180,7 @@ export function sportsEvent(
 }
 
 function offer(game: GameDetails, url: string) {
-  const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
+  const isFull = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
   return {
     "@type": "Offer",
     // For search engines: the price without a used free session.

@@ -19,10 +19,12 @@ function game(more: Partial<GameDetails> = {}): GameDetails {
     status: "Published",
     maxPlayers: 10,
     joinedCount: 4,
+    heldCount: 0,
     gameFormat: "5v5",
     isOutdoor: false,
     level: null,
     isFirstSessionFree: false,
+    ...{ minPlayers: null, decidesAt: null, decision: null },
     venue: {
       id: "v",
       name: "Töölö Cage",

@@ -9,6 +9,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
+import { asksToWait, FullGame, Offer, OnWaitlist } from "./waitlist-bar.tsx";
 import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareGame } from "./share-game.tsx";
@@ -22,16 +23,22 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
  */
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
-  const message = game.isIn && !result?.reason ? undefined : result?.formError;
+  const isInDialog = result?.form === "wait" && asksToWait(game);
+  const isOutdated = (game.isIn && !result?.reason) || isInDialog;
+  const message = isOutdated ? undefined : result?.formError;
+  const { title = "Booking Error" } = result ?? {};
+  const asks = result?.reason === "plays-meanwhile";
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   // With too few credits the plan dialog says so.
-  const isToast = useIsLater(result) && !hasPlans;
+  const isToast = useIsLater(result) && !hasPlans && !asks;
   useEffect(() => {
-    if (message && isToast) toast({ title: "Booking Error", description: message, tone: "danger" });
-  }, [result, message, isToast]);
+    if (message && isToast) toast({ title, description: message, tone: "danger" });
+  }, [result, title, message, isToast]);
   const hydrated = useHydrated();
   const isTooLate = result !== undefined && (game.spots === 0 || game.hasStarted);
-  const box = useKeptFocus<HTMLDivElement>(game.isIn || isTooLate);
+  const { place } = game.waitlist ?? {};
+  const state = [game.isIn || isTooLate, place?.needsConsent, place?.offeredUntil].join();
+  const box = useKeptFocus<HTMLDivElement>(state);
   return (
     <div
       ref={box}
@@ -43,7 +50,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
-          <Notice tone="danger" title="Booking Error">
+          <Notice {...(asks ? TWO_GAMES : { tone: "danger", title })}>
             {message}
             {hasPlans && (
               <p className="mt-2">
@@ -54,16 +61,21 @@ export function JoinBar({ game, result }: JoinBarProps) {
         </div>
       )}
       <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
-        <State game={game} />
+        <State game={game} result={result} />
       </div>
     </div>
   );
 }
 
-function State({ game }: { game: GamePage }) {
+const TWO_GAMES = { tone: "warn", title: "Two games at once?", isUrgent: true } as const;
+
+function State({ game, result }: JoinBarProps) {
   // Refunds are shown under My Games.
   if (game.isCalledOff) {
-    return <Closed text="This game was cancelled." link={game.wasIn && MY_GAMES} />;
+    const text = game.hadTooFewPlayers
+      ? "This game was called off: too few players."
+      : "This game was cancelled.";
+    return <Closed text={text} link={game.wasIn && MY_GAMES} />;
   }
   if (game.isDraft) return <Closed text="This game is a draft." />;
   // A booked player may not have come, so this does not say "played".
@@ -71,24 +83,13 @@ function State({ game }: { game: GamePage }) {
   if (game.isOver) return <Closed text="This game is over." link={FIND_A_GAME} />;
   if (game.isIn) return <Attending game={game} />;
   if (game.hasStarted) return <Closed text="This game has started." />;
-  if (game.spots === 0) {
-    return (
-      <>
-        <p className="text-sm text-muted">
-          Every spot is taken.
-          {game.isSignedIn && (
-            <Link to="/events" className="link flex min-h-11 w-fit items-center font-semibold">
-              Find another game
-            </Link>
-          )}
-        </p>
-        <Button type="button" disabled size="lg" className="whitespace-nowrap">
-          GAME FULL
-        </Button>
-      </>
-    );
+  const { place = null } = game.waitlist ?? {};
+  if (place?.offeredUntil) return <Offer game={game} place={place} result={result} />;
+  if (place && (place.needsConsent || game.spots === 0)) {
+    return <OnWaitlist game={game} place={place} result={result} />;
   }
-  return <JoinForm game={game} />;
+  if (game.spots === 0) return <FullGame game={game} result={result} />;
+  return <JoinForm game={game} asks={result?.reason === "plays-meanwhile"} />;
 }
 
 const MY_GAMES = { to: "/bookings", label: "My Games" };
@@ -136,7 +137,8 @@ function Attending({ game }: { game: GamePage }) {
   );
 }
 
-function JoinForm({ game }: { game: GamePage }) {
+/** `asks`: the player is in another game at that time. */
+function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
   const isJoining = useNavigation().formData?.get("intent") === "join";
   return (
     <>
@@ -152,8 +154,9 @@ function JoinForm({ game }: { game: GamePage }) {
         <input type="hidden" name="intent" value="join" />
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
+        <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
-          Join game
+          {asks ? "Join anyway" : "Join game"}
         </Button>
       </Form>
     </>

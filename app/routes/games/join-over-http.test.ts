@@ -20,6 +20,7 @@ async function join(gameId: string, cookie: string): Promise<string> {
   const { status, data, headers } = await visit(app, action, {
     path: `/events/${gameId}`,
     cookie,
+    // Every round is at the same hour.
     body: { intent: "join", priceShown: "10" },
   });
   const { reason } = (data ?? {}) as { reason?: string };

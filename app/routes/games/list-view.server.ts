@@ -1,6 +1,13 @@
 import type { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
 import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
-import { clockTime, GAME_PRICE_CENTS, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import { minimumText } from "#app/features/games/minimum-rules.ts";
+import {
+  clockTime,
+  GAME_PRICE_CENTS,
+  playersText,
+  priceCents,
+  spotsLeft,
+} from "#app/features/games/rules.ts";
 import {
   addDays,
   dayAndTime,
@@ -20,7 +27,10 @@ export type CardView = ReturnType<typeof toCardView>;
 export type DayView = ReturnType<typeof groupByDay>[number];
 
 /** A game as a card; visitors (without a viewer) see no players. */
-export function toCardView(game: GameCard, viewer: Viewer | null, faces: FoundFace[] = []) {
+export function toCardView(
+  game: GameCard,
+  { viewer = null, faces = [], now }: { viewer?: Viewer | null; faces?: FoundFace[]; now: Date },
+) {
   const price = viewer?.joinedFree.includes(game.id) ? 0 : priceCents(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
@@ -30,10 +40,13 @@ export function toCardView(game: GameCard, viewer: Viewer | null, faces: FoundFa
     venueName: game.venueName,
     city: game.city,
     facts: [place, game.gameFormat, game.level].filter(Boolean).join(" · "),
+    minimum: minimumText(game, now),
     photoUrl: ownPath(game.photoUrl),
     isIn: viewer?.joined.includes(game.id) ?? false,
+    isWaiting: viewer?.waiting.includes(game.id) ?? false,
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
-    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
+    joined: game.joinedCount,
     players: faces.length > 0 ? playersText(game.joinedCount) : "",
     faces: faces.map(toFace),
   };
@@ -46,7 +59,10 @@ function toFace({ pictureUrl, firstName }: FoundFace): string {
 
 /** Full games fold to a row, but not those that the viewer is in. */
 export function isFolded(game: GameCard, viewer: Viewer): boolean {
-  return spotsLeft(game.maxPlayers, game.joinedCount) === 0 && !viewer.joined.includes(game.id);
+  return (
+    spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0 &&
+    !viewer.joined.includes(game.id)
+  );
 }
 
 /** Formats dates on the server, since browsers format them differently. */
@@ -62,7 +78,7 @@ export function groupByDay(
     monthDay: monthDay(date),
     near: nearWord(date, today),
     games: sameDay.map((game) => ({
-      ...toCardView(game, viewer, facesOf.get(game.id)),
+      ...toCardView(game, { viewer, faces: facesOf.get(game.id), now }),
       isFolded: isFolded(game, viewer),
     })),
   }));
@@ -94,5 +110,3 @@ function nearWord(date: string, today: string): string | null {
   if (date === today) return "Today";
   return date === addDays(today, 1) ? "Tomorrow" : null;
 }
-
-const playersText = (count: number) => (count === 1 ? "1 player" : `${count} players`);

@@ -13,8 +13,9 @@ import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
 import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
-import { GameCard, GameRow } from "./game-card.tsx";
+import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
 import { type DayView, groupByDay, isFolded, listDays, toFirstSteps } from "./list-view.server.ts";
+import { type Live, useLiveGames } from "./use-live-games.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -48,6 +49,7 @@ type ListData = Route.ComponentProps["loaderData"];
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
+  const live = useLiveGames({ of: loaderData, games: days.flatMap(({ games }) => games) });
   return (
     <>
       <Banner firstName={firstName} />
@@ -57,7 +59,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
         {firstSteps && <FirstSteps steps={firstSteps} />}
         {days.length === 0 && <NoGames isFiltered={choices.length > 0} />}
         {days.map((day, index) => (
-          <Day key={day.date} day={day} isFirst={index === 0} />
+          <Day key={day.date} day={day} live={live} isFirst={index === 0} />
         ))}
       </div>
       <FilterDrawer key={choices.map(({ name }) => name).join()} filter={filter} cities={cities} />
@@ -146,8 +148,9 @@ function NoGames({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Day({ day, isFirst }: { day: DayView; isFirst: boolean }) {
+function Day({ day, live, isFirst }: { day: DayView; live: Live; isFirst: boolean }) {
   const first = day.games.findIndex(({ isFolded }) => !isFolded);
+  const games = day.games.map((game) => ({ ...game, now: withLiveSpots(game, live[game.id]) }));
   return (
     <section
       aria-labelledby={`day-${day.date}`}
@@ -164,12 +167,12 @@ function Day({ day, isFirst }: { day: DayView; isFirst: boolean }) {
         {day.near && <span className="text-sm font-medium text-muted">{day.near}</span>}
       </h2>
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4">
-        {day.games.map((game, index) => (
+        {games.map(({ now, ...game }, index) => (
           <li key={game.id} className={game.isFolded ? "sm:col-span-2" : undefined}>
             {game.isFolded ? (
-              <GameRow game={game} />
+              <GameRow game={now} />
             ) : (
-              <GameCard game={game} isWide={index === first} isFirst={isFirst && index === first} />
+              <GameCard game={now} isWide={index === first} isFirst={isFirst && index === first} />
             )}
           </li>
         ))}

@@ -7,17 +7,22 @@ import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
-import { ArrowLeft, Calendar, Clock, Pin, Share } from "#app/ui/icon.tsx";
+import { ArrowLeft, Calendar, Clock, Person, Pin, Share } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
-import { type FailedJoin, joinAction } from "./actions.server.ts";
+import { type FailedJoin, gameAction } from "./actions.server.ts";
 import { FromOrganiser, RunningLate } from "./from-organiser.tsx";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import { ShareGame } from "./share-game.tsx";
+import type { LiveGame } from "./live-stream.ts";
+import { useRereading } from "./rereading.ts";
+import { LiveSpots, useLiveGames } from "./use-live-games.tsx";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
+import { Rolling } from "#app/ui/rolling.tsx";
 import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -31,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const action = joinAction;
+export const action = gameAction;
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const site = siteOf(matches);
@@ -57,12 +62,17 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {
-  const { game } = loaderData;
+  const { game: loaded } = loaderData;
   const result: FailedJoin | undefined = actionData;
-  if (!game)
+  const games =
+    loaded?.isPublic && !loaded.isOver ? [{ ...loaded, joined: loaded.joinedCount }] : [];
+  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
+  if (!loaded)
     return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
+  const game = withLiveSpots(loaded, live[loaded.id]);
   return (
     <>
+      <LiveSpots game={live[game.id]} />
       <PlanDialog plans={result?.plans} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
@@ -86,7 +96,19 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-function GameHeader({ game }: { game: GamePage }) {
+/** As it is now, until the page's own data is read again. */
+function withLiveSpots(game: GamePage, live: LiveGame | undefined): LivePage {
+  if (!live) return game;
+  // A spot that opens may belong to somebody who waits, and names are not in the stream.
+  const spots = game.spots === 0 ? 0 : live.spots;
+  const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
+  const badge = { text: spotsText(spots), tone: spotsTone(spots) };
+  return { ...game, spots, joinedCount, badge, isLive: true };
+}
+
+type LivePage = GamePage & { isLive?: boolean };
+
+function GameHeader({ game }: { game: LivePage }) {
   return (
     <>
       <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
@@ -114,7 +136,9 @@ function GameHeader({ game }: { game: GamePage }) {
               game.venue.name
             )}
           </h1>
-          <Badge tone={game.badge.tone}>{game.badge.text}</Badge>
+          <Badge tone={game.badge.tone}>
+            <Rolling text={game.badge.text} isLive={game.isLive ?? false} />
+          </Badge>
         </div>
         <Facts game={game} />
         <ShareGame game={game} className="justify-self-start">
@@ -147,6 +171,12 @@ function Facts({ game }: { game: GamePage }) {
         <Pin className="size-5 shrink-0 text-muted" />
         {game.venue.place}
       </li>
+      {game.minimum && (
+        <li className="flex items-center gap-3 tabular-nums">
+          <Person className="size-5 shrink-0 text-muted" />
+          {game.minimum}
+        </li>
+      )}
     </ul>
   );
 }

@@ -143,7 +143,7 @@ function venueSize(venue: string): number {
 
 /** Names no players. */
 export function toSocialText(game: GameDetails, now: Date) {
-  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  const spots = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
   return {
     weekday: upperWeekday(game.date),
     day: monthDay(game.date),

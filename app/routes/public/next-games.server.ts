@@ -20,7 +20,7 @@ export async function loadNextGames(app: App) {
   return {
     when: soonest(games, now),
     games: games.map((game) => ({
-      ...toCardView(game, null),
+      ...toCardView(game, { now }),
       date: game.date,
       weekday: upperWeekday(game.date),
       day: game.date === helsinkiDate(now) ? "Today" : monthDay(game.date),

@@ -33,7 +33,7 @@ export function toVenueGameView(game: VenueGame) {
     monthDay: monthDay(game.date),
     start: clockTime(game.startTime),
     price: game.isFirstSessionFree ? "FREE" : euros(game.priceCents),
-    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
   };
 }
 

@@ -42,7 +42,7 @@ type Facts = Pick<Payer, "balanceCents"> & { isIn: boolean; price: number; now: 
 function stateOf(game: GameDetails, facts: Facts): "in" | "started" | "full" | "short" | "open" {
   if (facts.isIn) return "in";
   if (hasStarted(game, facts.now)) return "started";
-  if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
+  if (spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0) return "full";
   return facts.balanceCents < facts.price ? "short" : "open";
 }
 
@@ -51,7 +51,7 @@ function whenText({ date, startTime, endTime }: GameDetails): string {
   return `${shortWeekday(date)}, ${monthDay(date)} · ${times}`;
 }
 
-function badgeOf({ maxPlayers, joinedCount }: GameDetails) {
-  const spots = spotsLeft(maxPlayers, joinedCount);
+function badgeOf({ maxPlayers, joinedCount, heldCount }: GameDetails) {
+  const spots = spotsLeft(maxPlayers, joinedCount, heldCount);
   return { text: spotsText(spots), tone: spotsTone(spots) };
 }

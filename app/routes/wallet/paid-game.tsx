@@ -61,6 +61,7 @@ function JoinForm({ game }: { game: OpenGame }) {
   return (
     <Form method="post" action={game.path} className="grid gap-4">
       <input type="hidden" name="intent" value="join" />
+      <input type="hidden" name="overlap" value="ask" />
       <FormKey />
       <input type="hidden" name="priceShown" value={game.priceShown} />
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">

@@ -1,8 +1,11 @@
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { playAnyway } from "#app/features/games/decisions.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
+import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { type GameArgs, gameOf, rosterForms } from "./roster-actions.server.ts";
+import { waitlistForms } from "./waitlist-actions.server.ts";
 
 const PUBLISH = { failed: "Failed to publish game", run: publish };
 
@@ -12,7 +15,9 @@ export const gameAction = formActions({
   "publish-following": PUBLISH,
   unpublish: { failed: "Failed to unpublish game", run: unpublish },
   cancel: { failed: "Failed to cancel game", run: cancel },
+  "play-anyway": { failed: "Failed to save the decision", run: decideToPlay },
   ...rosterForms,
+  ...waitlistForms,
 });
 
 async function publish(args: GameArgs) {
@@ -40,11 +45,21 @@ async function cancel(args: GameArgs) {
   return done("Game cancelled", count > 0 ? `${who} notified by email.` : "Nobody was in it.");
 }
 
+async function decideToPlay(args: GameArgs) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const version = versionOf(args.fields);
+  const result = await playAnyway(app.db, { gameId, actorId, version, now: app.now() });
+  if (!result.ok) return failGame(PLAY_ANYWAY_ERRORS[result.reason]);
+  return done("The game is on", "It is played with however many come.");
+}
+
 const NOT_FOUND = "This game was not found.";
 const PUBLISH_ERRORS = {
   "not-found": NOT_FOUND,
   "not-draft": "It was cancelled or completed.",
   started: "Its kick-off is over. Duplicate it for another day.",
+  "decision-over":
+    "The time at which its minimum is decided is over, so it would be called off at once. Edit it first.",
 };
 const UNPUBLISH_ERRORS = {
   "not-found": NOT_FOUND,
@@ -53,6 +68,14 @@ const UNPUBLISH_ERRORS = {
   "has-players":
     "Players are in. Cancel the game instead: everyone gets the full price or the free session " +
     "back, and an email.",
+};
+
+const PLAY_ANYWAY_ERRORS = {
+  "not-found": NOT_FOUND,
+  "not-published": "It is a draft, or was called off or completed.",
+  started: "Its kick-off is over.",
+  "no-minimum": "It has no minimum, so it is played anyway.",
+  changed: "Somebody has changed the game meanwhile. Look at it again.",
 };
 
 function failGame(formError: string) {

@@ -46,6 +46,7 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
           max={200}
         />
         <TextField {...field("gameFormat", "Format")} maxLength={20} />
+        <MinimumFields field={field} />
         <TextField {...field("sport", "Sport")} list="sports" maxLength={40} />
         <datalist id="sports">
           {GAME_SPORTS.map((sport) => (
@@ -81,6 +82,35 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
           className="col-span-2"
         />
       </fieldset>
+    </>
+  );
+}
+
+interface MinimumFieldsProps {
+  field(name: string, label: string): ComponentProps<typeof TextField>;
+}
+
+/** With fewer players it is called off, at a time that moves with the game. */
+function MinimumFields({ field }: MinimumFieldsProps) {
+  return (
+    <>
+      <TextField
+        {...field("minPlayers", "Minimum players")}
+        required={false}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={200}
+      />
+      <TextField
+        {...field("decidesHours", "Decided, hours before")}
+        required={false}
+        inputMode="decimal"
+      />
+      <p className="col-span-2 -mt-2 text-sm text-muted">
+        With fewer players it is called off at that time, and everybody gets the full price back.
+        Without a minimum it is always played.
+      </p>
     </>
   );
 }

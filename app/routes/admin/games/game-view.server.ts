@@ -14,7 +14,13 @@ import {
 } from "#app/features/games/admin-games.server.ts";
 import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
-import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
+import {
+  dayAndTime,
+  monthDay,
+  monthDayYear,
+  shortWeekday,
+  weekdayAndTime,
+} from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
@@ -49,6 +55,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
       ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
       ["Price shown", euros(plan.priceCents)],
       ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
+      ["Minimum", minimumFact(game)],
     ] as const,
     joinedCount,
     hasStarted: isStarted,
@@ -56,13 +63,42 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     canEdit: isOpen && !isStarted,
     canPublish,
     canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
+    canPlayAnyway: status === "Published" && !isStarted && isShort(game),
+    decision: describeDecision(game, now()),
+    version: game.version,
     canUnpublish: status === "Published" && !isStarted,
     refunds,
+    hadTooFewPlayers: game.decision === "CalledOff",
     series: series.map(toSeriesGameView),
   };
 }
 
 export type AdminGamePage = Awaited<ReturnType<typeof loadGameView>>;
+
+function minimumFact({ plan, decidesAt }: PlannedGame): string {
+  if (plan.minPlayers === null || !decidesAt) return "None";
+  return `${plan.minPlayers} players, decided ${weekdayAndTime(decidesAt)}`;
+}
+
+const isShort = ({ plan, joinedCount, decision }: PlannedGame) =>
+  decision === null && joinedCount < (plan.minPlayers ?? 0);
+
+/** What the organiser has to know of the minimum, while there is something to do or to explain. */
+function describeDecision(game: PlannedGame, now: Date): { title: string; text: string } | null {
+  const { plan, status, decision, decidesAt, joinedCount } = game;
+  if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
+  if (decision === "PlayAnyway") {
+    const text = `It is played with however many come: ${joinedCount} so far.`;
+    return { title: "Play anyway", text };
+  }
+  if (!isShort(game)) return null;
+  return {
+    title: `${joinedCount} of ${plan.minPlayers} players`,
+    text:
+      `It is called off by itself ${dayAndTime(decidesAt, now)}, unless ${plan.minPlayers} are in ` +
+      "by then. Everybody then gets the full price back.",
+  };
+}
 
 /** The refunds of a cancelled game. */
 async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {

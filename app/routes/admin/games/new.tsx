@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Form, Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
+import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
 import { kickOff, MOST_WEEKS } from "#app/features/games/time-slots.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -58,6 +59,7 @@ const BLANK: Record<string, string> = {
   gameFormat: DEFAULT_FORMAT,
   surroundings: "indoor",
   priceEur: "10",
+  decidesHours: String(DECIDES_HOURS),
 };
 const WEEK = 7;
 

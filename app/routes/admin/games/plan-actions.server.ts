@@ -7,8 +7,7 @@ import {
 } from "#app/features/bookings/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
-import type { GamePlan } from "#app/features/games/plan.ts";
-import type { SlotProblem } from "#app/features/games/time-slots.ts";
+import type { GamePlan, PlanProblem } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import {
   fail,
@@ -19,6 +18,7 @@ import {
 } from "#app/forms/form-action.server.ts";
 import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
@@ -47,6 +47,8 @@ export function planValues(plan: GamePlan): Record<string, string> {
     priceEur: creditsText(priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
     level: plan.level ?? "",
+    minPlayers: String(plan.minPlayers ?? ""),
+    decidesHours: String(plan.decidesHours),
   };
 }
 
@@ -65,7 +67,7 @@ async function create(args: NewRoute.ActionArgs & Posted) {
     return done(`/admin/games/${result.gameIds[0]}`, title, description);
   }
   if (result.reason === "form-used") return fail(409, { fieldErrors: FORM_USED });
-  return fail(422, { fieldErrors: result.reason === "no-venue" ? NO_VENUE : slotErrors(result) });
+  return fail(422, { fieldErrors: result.reason === "no-venue" ? NO_VENUE : planErrors(result) });
 }
 
 const FORM_USED = {
@@ -73,9 +75,18 @@ const FORM_USED = {
 };
 const NO_VENUE = { venueId: "Choose a venue" };
 
-function slotErrors(problem: SlotProblem): FieldErrors {
+function planErrors(problem: PlanProblem): FieldErrors {
   if (problem.reason === "past") {
     return { date: `${formatDay(problem.date)}: a game must start in the future.` };
+  }
+  if (problem.reason === "decision-over") {
+    const over = `${weekdayAndTime(problem.at)} is over.`;
+    const instead = "Choose fewer hours, so that it is decided in the future.";
+    return { decidesHours: `${over} ${instead}` };
+  }
+  if (problem.reason === "minimum-too-high") {
+    const most = `The game on ${formatDay(problem.date)} has ${problem.maxPlayers} spots`;
+    return { minPlayers: `${most}: the minimum cannot be higher.` };
   }
   return {
     startTime:
@@ -140,7 +151,7 @@ async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePla
       return fail<EditResult>(422, { fieldErrors: { startTime } });
     }
     default:
-      return fail<EditResult>(422, { fieldErrors: slotErrors(error) });
+      return fail<EditResult>(422, { fieldErrors: planErrors(error) });
   }
 }
 
@@ -159,6 +170,8 @@ const LABELS: Record<keyof GamePlan, string> = {
   isFirstSessionFree: "First session free",
   level: "Level",
   playerNotes: "Notes for players",
+  minPlayers: "Minimum players",
+  decidesHours: "Decided, hours before",
 };
 
 async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
@@ -172,6 +185,8 @@ async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
     priceCents: euros(plan.priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "Yes" : "No",
     level: plan.level ?? "",
+    minPlayers: String(plan.minPlayers ?? ""),
+    decidesHours: String(plan.decidesHours),
   });
   return fieldDiff(LABELS, readable(theirs), readable(yours));
 }

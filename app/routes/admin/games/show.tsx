@@ -7,6 +7,8 @@ import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Part, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { useRereading } from "#app/routes/games/rereading.ts";
+import { LiveSpots, useLiveGames } from "#app/routes/games/use-live-games.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -16,14 +18,20 @@ import type { Route } from "./+types/show";
 import { gameAction } from "./actions.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
 import { GameRoster } from "./roster.tsx";
+import { Waitlist } from "./waitlist.tsx";
+import { loadWaitlistView, type WaitlistView } from "./waitlist-view.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const found = await findPlannedGame(app.db, params.gameId);
   if (!found) throw data(null, 404);
-  const [game, roster] = await Promise.all([loadGameView(app, found), loadRoster(app, found)]);
-  return { game, roster, formKey: randomUUID() };
+  const [game, roster, waitlist] = await Promise.all([
+    loadGameView(app, found),
+    loadRoster(app, found),
+    loadWaitlistView(app, found),
+  ]);
+  return { game, roster, waitlist, formKey: randomUUID() };
 }
 
 export const action = gameAction;
@@ -35,7 +43,10 @@ export const meta = metaOf({ title: "Game" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function AdminGame({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { game, roster } = loaderData;
+  const { game, roster, waitlist } = loaderData;
+  const shown = { id: game.id, spots: roster.spots, joined: game.joinedCount };
+  const games = game.status === "Published" ? [shown] : [];
+  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const players = <GameRoster roster={roster} result={result} />;
   return (
     <AdminPage
@@ -52,25 +63,63 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
       aside={<Badge tone={game.statusTone}>{game.status}</Badge>}
       className="grid gap-6"
     >
+      <LiveSpots game={live[game.id]} />
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}
-      {game.refunds && <Notice title="This game was cancelled.">{game.refunds}</Notice>}
+      {game.refunds && (
+        <Notice
+          title={
+            game.hadTooFewPlayers
+              ? "This game was called off: too few players."
+              : "This game was cancelled."
+          }
+        >
+          {game.refunds}
+        </Notice>
+      )}
+      {game.decision && <Decision game={game} decision={game.decision} />}
       {/* At the pitch the players come first. */}
       {roster.canMark && players}
       <GameActions game={game} result={result} />
       <GameFacts game={game} />
       {!roster.canMark && players}
+      {waitlist && <Waitlist waitlist={waitlist} result={result} />}
       <SeriesGames games={game.series} current={game.id} />
     </AdminPage>
   );
 }
 
+type DecisionProps = { game: AdminGamePage; decision: { title: string; text: string } };
+
+/** What happens with too few players, and the way to play all the same. */
+function Decision({ game, decision }: DecisionProps) {
+  return (
+    <Notice tone={game.canPlayAnyway ? "warn" : "info"} title={decision.title}>
+      <p>{decision.text}</p>
+      {game.canPlayAnyway && (
+        <IntentForm intent="play-anyway" hidden={{ version: game.version }} className="mt-3">
+          <SubmitButton className="justify-self-start">Play anyway</SubmitButton>
+        </IntentForm>
+      )}
+    </Notice>
+  );
+}
+
+interface Shown {
+  game: AdminGamePage;
+  roster: Roster;
+  waitlist: WaitlistView | null;
+}
+
 /** Whether the failed form is still on the page and shows its own errors. */
 function isShownInForm(
   { form = "", values }: FormResult,
-  { game, roster }: { game: AdminGamePage; roster: Roster },
+  { game, roster, waitlist }: Shown,
 ): boolean {
   const { players, isOn, canRecord } = roster;
+  const place = waitlist?.rows.find(({ entryId }) => entryId === values?.entryId);
   const shown = new Map([
+    ["waitlist-promote", place?.isOffered === false],
+    ["waitlist-remove", place !== undefined],
     ["cancel", game.canCancel],
     ["add", isOn],
     ["remove", isOn && players.some(({ bookingId }) => bookingId === values?.bookingId)],

@@ -18,6 +18,7 @@ const ACTIONS = new Map(
     "game.create": "created a game",
     "game.edit": "changed a game",
     "game.message": "messaged a game's players",
+    "game.play-anyway": "decided to play with too few players",
     "game.publish": "published a game",
     "game.result": "recorded a result",
     "game.unpublish": "moved a game back to the drafts",
@@ -45,6 +46,8 @@ const ACTIONS = new Map(
     "venue.create": "created a venue",
     "venue.edit": "changed a venue",
     "venue.hide": "hid or showed a venue",
+    "waitlist.promote": "promoted a player on a waitlist",
+    "waitlist.remove": "removed a player from a waitlist",
     "wallet.grant": "adjusted a balance",
   }),
 );
@@ -62,6 +65,7 @@ export const PAGES = new Map<string, (subject: string) => string>(
     payment: () => "/admin/payments",
     role: (id) => `/admin/players/${id}`,
     venue: (id) => `/admin/venues/${id}`,
+    waitlist: (gameId) => `/admin/games/${gameId}`,
     wallet: (id) => `/admin/players/${id}`,
   }),
 );
@@ -72,8 +76,13 @@ export function actionText(action: string): string {
 }
 
 export function actorName(actor: string, name: string | null): string {
-  return name ?? (actor === "command" ? "command line" : actor);
+  return name ?? PROGRAMS.get(actor) ?? actor;
 }
+
+const PROGRAMS = new Map([
+  ["command", "command line"],
+  ["system", "Kickabout"],
+]);
 
 export function toLogEntryView(entry: RecordedEntry) {
   const { id, action, subject, subjectName } = entry;

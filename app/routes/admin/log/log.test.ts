@@ -142,6 +142,7 @@ test("the subject of every noun of an audit action has a name", async () => {
   const ticket = await db.selectFrom("support_messages").select("id").executeTakeFirstOrThrow();
   const subjects: Record<string, string> = {
     ...{ account: player, role: player, wallet: player, booking: joined.bookingId, game, partner },
+    waitlist: game,
     ...{ venue: await aVenue(db), pack: pack.id, inbox: ticket.id },
   };
   for (const [noun, subject] of Object.entries(subjects)) {

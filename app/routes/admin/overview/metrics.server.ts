@@ -3,7 +3,9 @@ import {
   countActivePlayers,
   countGames,
   countNoShows,
+  countWaited,
   type GamesWeek,
+  type WaitlistWeek,
 } from "#app/features/bookings/metrics.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
@@ -125,6 +127,23 @@ const noShows: Metric<AttendanceWeek> = {
   }),
 };
 
+const waitlists: Metric<WaitlistWeek> = {
+  title: "Waitlists",
+  about: "Players who waited for a spot in a game that has kicked off, and how many played it.",
+  isByVenue: true,
+  columns: [
+    drawn(count("Waited", ({ waited }) => waited)),
+    drawn(count("Played", ({ played }) => played)),
+    share("Share", ({ played, waited }) => [played, waited]),
+  ],
+  read: countWaited,
+  rows: (rows) => rows,
+  summary: (rows) => ({
+    headline: `${whole(sumOf(rows, ({ waited }) => waited))} waited`,
+    note: `in these weeks, ${whole(sumOf(rows, ({ played }) => played))} of them played`,
+  }),
+};
+
 const rating: Metric<RatedWeek> = {
   title: "Rating",
   about: "The stars of the reviews that were left in a week.",
@@ -158,5 +177,6 @@ export const REPORTS = new Map<string, Report>([
   ["credits", reportOf(outstanding)],
   ["players", reportOf(players)],
   ["no-shows", reportOf(noShows)],
+  ["waitlists", reportOf(waitlists)],
   ["rating", reportOf(rating)],
 ]);

@@ -1,0 +1,45 @@
+import { listWaitlist, type WaitlistRow } from "#app/features/bookings/organise-waitlist.server.ts";
+import { waitingText } from "#app/features/bookings/rules.ts";
+import type { Obstacle } from "#app/features/bookings/waitlist-rules.ts";
+import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
+import { dayAndTime } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+/** Who waits for a game, in order; null where nobody does. */
+export async function loadWaitlistView({ db, now }: App, game: PlannedGame) {
+  const { id, startsAt, endsAt, plan } = game;
+  const { isFirstSessionFree } = plan;
+  const instant = now();
+  const rows = await listWaitlist(db, { id, startsAt, endsAt, isFirstSessionFree }, instant);
+  if (rows.length === 0) return null;
+  return {
+    path: `/admin/games/${id}`,
+    about: waitingText(rows.length),
+    rows: rows.map((row) => toRowView(row, instant)),
+  };
+}
+
+export type WaitlistView = NonNullable<Awaited<ReturnType<typeof loadWaitlistView>>>;
+export type WaitlistRowView = WaitlistView["rows"][number];
+
+function toRowView(row: WaitlistRow, now: Date) {
+  const { entryId, playerId, pictureUrl, mode, obstacle, passedOver, offerExpiresAt } = row;
+  const terms = `${mode === "ask" ? "Is asked first" : "Is booked at once"}, until ${dayAndTime(row.notAfter, now)}`;
+  return {
+    ...{ entryId, playerId, pictureUrl },
+    name: `${row.firstName} ${row.lastName}`,
+    isOffered: offerExpiresAt !== null,
+    terms: offerExpiresAt ? `Has a spot held until ${dayAndTime(offerExpiresAt, now)}` : terms,
+    obstacle: obstacle && OBSTACLES[obstacle],
+    wasPassedOver: passedOver !== null,
+  };
+}
+
+const OBSTACLES: Record<Obstacle, string> = {
+  credits: "Too few credits",
+  debt: "Owes credits",
+  suspended: "Suspended",
+  busy: "In another game at that hour",
+  consent: "Has not agreed to the change yet",
+  night: "Not asked between 22:00 and 8:00",
+};

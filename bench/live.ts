@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import { discardWaitingJobs } from "#app/platform/jobs.server.ts";
+import type { Server } from "./app-under-test.ts";
+import { request } from "./load.ts";
+import { joinAll } from "./joins.ts";
+import { GAME, idOf, stageGames, type Scenario } from "./scenario.ts";
+import { median, printTable } from "./table.ts";
+
+const STREAMS = 5_000;
+const AT_ONCE = 250;
+const CHANGES = 30;
+const ROUNDS = 3;
+const SECONDS = 2;
+const FIRST_GAME = 900_000;
+
+/** Open streams on one process: their memory, how soon they hear, and what joins cost meanwhile. */
+export async function benchLive(app: Server, scenario: Scenario): Promise<void> {
+  await sql`alter table games drop constraint if exists games_max_players_check`.execute(
+    scenario.db,
+  );
+  await stageGames(scenario.pool, { from: FIRST_GAME, count: 1, seats: 100_000 });
+  const watched = idOf(GAME, FIRST_GAME);
+  // The first requests and joins cost memory of their own.
+  await joinsPerSecond(app, scenario, FIRST_GAME + 1);
+  const before = app.rssMb();
+  const streams = await openStreams(app.port, watched);
+  await delay(2_000);
+  const memoryKb = ((app.rssMb() - before) * 1_024) / STREAMS;
+  const times = await timesToHear(scenario, streams, watched);
+  for (const { socket } of streams) socket.destroy();
+  const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
+  printTable(`${STREAMS} streams on one process, all of them watching the game that changes`, [
+    row("memory a stream, KB", memoryKb, "≤ 40"),
+    row("commit to event, p50 ms", at(0.5), "–"),
+    row("commit to event, p95 ms", at(0.95), "≤ 1,000"),
+  ]);
+  await compareJoins(app, scenario);
+}
+
+const row = (name: string, measured: number, toReach: string) => ({
+  streams: name,
+  measured,
+  "to reach": toReach,
+});
+
+/** In turns, so that whatever else the machine does hits all three. */
+async function compareJoins(app: Server, scenario: Scenario): Promise<void> {
+  const turns: { none: number; elsewhere: number; here: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = FIRST_GAME + 10 + round * 4;
+    const none = await joinsPerSecond(app, scenario, first);
+    const elsewhere = await whileWatching(app, idOf(GAME, FIRST_GAME), () =>
+      joinsPerSecond(app, scenario, first + 1),
+    );
+    const here = await whileWatching(app, idOf(GAME, first + 2), () =>
+      joinsPerSecond(app, scenario, first + 2),
+    );
+    turns.push({ none, elsewhere, here });
+  }
+  const middle = (pick: (turn: (typeof turns)[number]) => number) => median(turns.map(pick));
+  const of = (name: string, pick: (turn: (typeof turns)[number]) => number, toReach: string) => ({
+    "one hot game": name,
+    "joins/s": middle(pick),
+    ratio: middle((turn) => pick(turn) / turn.none),
+    "to reach": toReach,
+  });
+  printTable(`Joins beside ${STREAMS} streams`, [
+    of("no streams", ({ none }) => none, "–"),
+    of("all watching another game", ({ elsewhere }) => elsewhere, "≥ 0.9"),
+    of("all watching this game", ({ here }) => here, "≥ 0.5"),
+  ]);
+}
+
+async function joinsPerSecond(app: Server, scenario: Scenario, game: number): Promise<number> {
+  await stageGames(scenario.pool, { from: game, count: 1, seats: 100_000 });
+  await discardWaitingJobs(scenario.db);
+  const round = await joinAll(app, scenario, { games: 1, first: game }, { seconds: SECONDS });
+  return round.perSecond;
+}
+
+async function whileWatching(app: Server, gameId: string, run: () => Promise<number>) {
+  const streams = await openStreams(app.port, gameId);
+  const measured = await run();
+  for (const { socket } of streams) socket.destroy();
+  await delay(1_000);
+  return measured;
+}
+
+interface Stream {
+  socket: Socket;
+  /** Called with all that comes. */
+  hear(text: string): void;
+}
+
+async function openStreams(port: number, gameId: string): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  while (streams.length < STREAMS) {
+    const part = Array.from({ length: AT_ONCE }, () => openStream(port, gameId));
+    streams.push(...(await Promise.all(part)));
+  }
+  return streams;
+}
+
+async function openStream(port: number, gameId: string): Promise<Stream> {
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  await once(socket, "connect");
+  const stream: Stream = { socket, hear() {} };
+  socket.on("data", (text: string) => stream.hear(text));
+  socket.write(request(`/live?games=${gameId}`));
+  const [head] = (await once(socket, "data")) as [string];
+  if (!head.startsWith("HTTP/1.1 200")) throw new Error(head);
+  return stream;
+}
+
+/** From the update's own start, each as its stream heard of it, sorted; one change at a time. */
+async function timesToHear({ pool }: Scenario, streams: Stream[], gameId: string) {
+  const times: number[] = [];
+  for (let change = 1; change <= CHANGES; change += 1) {
+    const capacity = 100_000 + change;
+    const startedAt = performance.now();
+    const heard = streams.map(
+      (stream) =>
+        new Promise<number>((resolve) => {
+          const isIt = `"spots":${capacity}`;
+          stream.hear = (text) => text.includes(isIt) && resolve(performance.now() - startedAt);
+        }),
+    );
+    await pool.query("update games set max_players = $2 where id = $1", [gameId, capacity]);
+    times.push(...(await Promise.all(heard)));
+  }
+  return times.sort((a, b) => a - b);
+}
