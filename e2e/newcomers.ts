@@ -15,8 +15,8 @@ export async function sendSignUp(page: Page, email: string): Promise<void> {
 }
 
 /** The mail is sent a moment after the response; polls the outbox until it is there. */
-export async function openMail(page: Page, email: string): Promise<Locator> {
-  const mail = page.getByRole("article").filter({ hasText: email });
+export async function openMail(page: Page, email: string, subject = ""): Promise<Locator> {
+  const mail = page.getByRole("article").filter({ hasText: email }).filter({ hasText: subject });
   await expect(async () => {
     await page.goto("/demo/outbox");
     await expect(mail).toHaveCount(1, { timeout: 200 });

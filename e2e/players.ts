@@ -64,7 +64,7 @@ export interface Player {
 
 /** A player with credits, whose session is opened without the work of checking a password. */
 export async function enterPlayer(
-  { url, dataDir }: Site,
+  { url, dataDir }: Pick<Site, "url" | "dataDir">,
   { db }: Connection,
   { name, credits }: { name: string; credits: number },
 ): Promise<Player> {

@@ -3,6 +3,7 @@ import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
 import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
 import { GAME_SCREENS } from "./games.ts";
+import { MINIMUM_SCREENS } from "./minimum.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
@@ -12,6 +13,7 @@ import { AUTH_SCREENS, TWO_FACTOR_SCREENS } from "./auth.ts";
 import { INBOX_SCREENS } from "./admin-inbox.ts";
 import { PARTNER_SCREENS } from "./admin-partners.ts";
 import { ADMIN_PLAYER_SCREENS } from "./admin-players.ts";
+import { WAITLIST_SCREENS } from "./waitlist.ts";
 import { PUBLIC_SCREENS, VENUE_SCREENS } from "./public.ts";
 
 /** Every page in every state worth a picture. */
@@ -20,6 +22,8 @@ export const SCREENS: Screen[] = [
   ...AUTH_SCREENS,
   ...VENUE_SCREENS,
   ...GAME_SCREENS,
+  ...MINIMUM_SCREENS,
+  ...WAITLIST_SCREENS,
   ...BOOKING_SCREENS,
   ...CREDIT_SCREENS,
   ...PROFILE_SCREENS,

@@ -6,7 +6,9 @@ import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { findGames, type GameIds } from "../games.ts";
+import { stageWaitlists, type WaitlistIds } from "./waitlist.ts";
 import { stageTickets } from "./tickets.ts";
+import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { stagePayments } from "./payments.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
@@ -18,7 +20,7 @@ import { switchEmail, unsubscribeToken } from "#app/features/notifications/setti
 import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
-export interface Scenario extends GameIds {
+export interface Scenario extends GameIds, MinimumGames, WaitlistIds {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Kicks off within two hours, with notes and a message of the organiser's. */
@@ -75,6 +77,9 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   await stageFormerTerms(db, await idOf(db, "admin"));
   const soon = await stageGameIn(db, 4, { venue_id: venue });
   const late = await stageToldGame(db, venue);
+  const minimums = await stageMinimums(db, (hours, game) =>
+    stageGameIn(db, hours, { venue_id: venue, ...game }),
+  );
   const { key: unconfirmed } = await stageSignUp(db);
   const { token: openToken } = await stageSignUp(db);
   const { token: confirmToken } = await stageSignUp(db);
@@ -93,9 +98,11 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   const tickets = await stageTickets(db, { writer: writer.id, game: soon });
   return {
     ...accountsAndPacks,
+    ...minimums,
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
+    ...(await stageWaitlists(db, venue)),
     soon,
     late,
     venue,

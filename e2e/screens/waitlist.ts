@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
+import { addGame } from "../../db/insert.ts";
+import { findGames } from "../games.ts";
+import { clearToast, press, type Screen } from "./screen.ts";
+import type { Scenario } from "./scenario.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Of each there is one, for one newcomer. */
+export interface WaitlistIds {
+  /** Full; the newcomer of its screen gets a spot held. */
+  held: string;
+  heldToo: string;
+  /** At the hour of the game `soon`. */
+  meanwhile: string;
+}
+
+/** The waitlist of a full game, offers, late cancellations and two games at once. */
+export const WAITLIST_SCREENS: Screen[] = [
+  { name: "game-full-visitor", path: full() },
+  {
+    name: "waitlist-dialog",
+    as: "newcomer",
+    path: full(),
+    act: openDialog,
+    isCropped: true,
+  },
+  {
+    name: "waitlist-dialog-poor",
+    as: "broke",
+    path: full(),
+    act: openDialog,
+    isCropped: true,
+  },
+  {
+    name: "waitlist-joined",
+    as: "newcomer",
+    path: full(),
+    act: async (page) => {
+      await openDialog(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Join waitlist" }).click();
+    },
+    toast: "You're on the waitlist",
+  },
+  { name: "game-waiting", as: "newcomer", before: waitForFull(), path: full() },
+  {
+    name: "game-waiting-asked",
+    as: "newcomer",
+    before: waitForFull({ mode: "ask" }),
+    path: full(),
+  },
+  {
+    name: "game-waiting-changed",
+    as: "newcomer",
+    before: waitForFull({ needsConsent: true }),
+    path: full(),
+  },
+  {
+    name: "game-offer",
+    as: "newcomer",
+    before: offerOf("Held"),
+    path: ({ held }) => `/events/${held}`,
+  },
+  {
+    name: "game-offer-dialog",
+    as: "newcomer",
+    before: offerOf("Held too"),
+    path: ({ heldToo }) => `/events/${heldToo}?offer=1`,
+    isCropped: true,
+  },
+  {
+    name: "game-offer-over",
+    as: "newcomer",
+    before: waitForFull({ mode: "ask" }),
+    path: full("?offer=1"),
+  },
+  {
+    name: "events-waiting",
+    as: "newcomer",
+    before: waitForFull(),
+    path: "/events",
+    act: (page) => page.getByText("On the waitlist").scrollIntoViewIfNeeded(),
+    isCropped: true,
+  },
+  { name: "bookings-waiting", as: "newcomer", before: waitForFull(), path: "/bookings" },
+  { name: "bookings-spot-open", as: "newcomer", path: "/bookings", act: cancelLate },
+  {
+    name: "game-two-at-once",
+    as: "newcomer",
+    before: joinMeanwhile,
+    path: ({ soon }) => `/events/${soon}`,
+    act: async (page) => {
+      await press(page, "Join game");
+      await page.getByText("Two games at once?").waitFor();
+    },
+  },
+  {
+    name: "admin-game-waitlist",
+    as: "admin",
+    path: ({ full: id }) => `/admin/games/${id}`,
+    act: (page) => page.getByRole("heading", { name: "Waitlist" }).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: "admin-waitlist-promote",
+    as: "admin",
+    path: ({ full: id }) => `/admin/games/${id}`,
+    act: async (page) => {
+      await press(page, /^Promote /);
+      await page.getByRole("dialog").waitFor();
+    },
+    isCropped: true,
+  },
+];
+
+function full(query = "") {
+  return ({ full: id }: Scenario) => `/events/${id}${query}`;
+}
+
+async function openDialog(page: Page) {
+  await press(page, "Join waitlist");
+  await page.getByRole("dialog").waitFor();
+}
+
+async function cancelLate(page: Page, { soon }: Scenario) {
+  await page.request.post(`/events/${soon}`, { form: { intent: "join" }, maxRedirects: 0 });
+  await page.reload();
+  const bookingId = await page.locator("input[name=bookingId]").first().inputValue();
+  const form = { intent: "cancel", bookingId };
+  await page.request.post("/bookings", { form, maxRedirects: 0 });
+  await clearToast(page);
+  await page.reload({ waitUntil: "networkidle" });
+}
+
+/** Games with a spot that is held, and people who wait for the full one. */
+export async function stageWaitlists(db: Db, venue_id: string): Promise<WaitlistIds> {
+  const { full: gameId } = await findGames(db);
+  const others = await db
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("user_id", "not in", db.selectFrom("user_roles").select("user_id"))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("bookings")
+            .select("id")
+            .whereRef("bookings.user_id", "=", "profiles.user_id")
+            .where("game_id", "=", gameId),
+        ),
+      ),
+    )
+    .where("email", "not like", "newcomer%")
+    .where("email", "not in", ["player@uni.example", "broke@uni.example"])
+    .orderBy("email")
+    .limit(6)
+    .execute();
+  const [first, second, ...rest] = others.map(({ user_id }) => user_id);
+  await wait(db, { gameId, playerId: first! });
+  await wait(db, { gameId, playerId: second!, mode: "ask" });
+  await db
+    .updateTable("waitlist_entries")
+    .set({ passed_over: "credits" })
+    .where("user_id", "=", first!)
+    .execute();
+  return {
+    held: await aHeldGame(db, { title: "Held", venue_id }, rest),
+    heldToo: await aHeldGame(db, { title: "Held too", venue_id }, rest),
+    meanwhile: await aGameIn(db, 4, { title: MEANWHILE, venue_id, max_players: 10 }),
+  };
+}
+
+const MEANWHILE = "Meanwhile";
+
+type Game = { title: string; venue_id: string };
+
+async function aHeldGame(db: Db, game: Game, players: string[]): Promise<string> {
+  const game_id = await aGameIn(db, 30, { ...game, max_players: players.length });
+  const bookings = players.map(
+    (user_id) => ({ user_id, game_id, payment_status: "Unpaid" }) as const,
+  );
+  await db.insertInto("bookings").values(bookings).execute();
+  return game_id;
+}
+
+function aGameIn(db: Db, hours: number, game: Game & { max_players: number }) {
+  const { date, time } = wallClock(hoursAhead(hours));
+  const hour = time.slice(0, 2);
+  const times = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
+  return addGame(db, { status: "Published", ...times, ...game });
+}
+
+interface Wish {
+  mode?: WaitMode;
+  needsConsent?: boolean;
+}
+
+function waitForFull(wish: Wish = {}) {
+  return async (db: Db, playerId: string) => {
+    const { full: gameId } = await findGames(db);
+    await wait(db, { ...wish, gameId, playerId });
+  };
+}
+
+function offerOf(title: string) {
+  return async (db: Db, playerId: string) => {
+    const game = db.selectFrom("games").select(["id", "max_players"]).where("title", "=", title);
+    const { id: gameId, max_players } = await game.executeTakeFirstOrThrow();
+    await wait(db, { gameId, playerId, mode: "ask" });
+    // At once, or the worker would give the spot away.
+    await db.transaction().execute(async (tx) => {
+      const spots = tx.updateTable("games").set({ max_players: max_players + 1 });
+      await spots.where("id", "=", gameId).execute();
+      const offer = { status: "Offered" as const, offer_expires_at: hoursAhead(2) };
+      const own = tx.updateTable("waitlist_entries").set(offer);
+      await own.where("user_id", "=", playerId).execute();
+    });
+  };
+}
+
+const hoursAhead = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+async function joinMeanwhile(db: Db, user_id: string): Promise<void> {
+  const game = db.selectFrom("games").select("id").where("title", "=", MEANWHILE);
+  const { id: game_id } = await game.executeTakeFirstOrThrow();
+  const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
+  await db.insertInto("bookings").values(booking).execute();
+}
+
+type Entry = Wish & { gameId: string; playerId: string };
+
+async function wait(db: Db, { gameId, playerId, mode = "auto", needsConsent }: Entry) {
+  const form = { mode, untilHours: 3 as const, formKey: randomUUID(), now: new Date() };
+  const result = await joinWaitlist(db, { gameId, playerId, ...form });
+  if (!result.ok) throw new Error(`cannot wait: ${result.reason}`);
+  if (!needsConsent) return;
+  const own = db.updateTable("waitlist_entries").where("user_id", "=", playerId);
+  await own.set({ needs_consent: true }).execute();
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { addGame } from "../db/insert.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { expect, type Page, test as base } from "./fixtures.ts";
+import { openMail } from "./newcomers.ts";
+import { enterPlayer, join, type Player, post } from "./players.ts";
+import type { RunningSite } from "./site.ts";
+
+/** Near enough that nobody has to wait for the morning to be asked. */
+const HOURS_AHEAD = 15;
+
+const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
+  stage: async ({ baseURL, dataDir, database }, use) =>
+    use(openStage({ url: baseURL!, dataDir, db: database.db }, database)),
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("full, on the waitlist, somebody cancels, booked, told by email", async ({
+      page,
+      signIn,
+      stage,
+    }) => {
+      const { gameId, cancel } = await stage.fullGame();
+      const waiter = await stage.player();
+      await signIn(waiter.who);
+      await page.goto(`/events/${gameId}`);
+      await expect(page.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
+      await expect(page.getByText("Nobody is waiting yet.").first()).toBeVisible();
+      await page.getByRole("button", { name: "Join waitlist" }).click();
+      const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
+      const terms = "When a spot opens it is yours, and 10 credits are taken.";
+      await expect(dialog.getByText(terms)).toBeVisible();
+      await dialog.getByRole("button", { name: "Join waitlist" }).click();
+      await expect(page.getByText("You are 1st of 1")).toBeVisible();
+      await page.goto("/bookings");
+      const places = page.getByRole("region", { name: "Waitlist" });
+      await expect(places.getByRole("listitem")).toContainText("You are 1st of 1");
+
+      expect(await cancel()).toBe(302);
+      await untilShown(page, `/events/${gameId}`, "You're attending this game!");
+      const mail = await openMail(page, `${waiter.who}@uni.example`);
+      await expect(mail).toContainText("A spot opened, and it is yours", { ignoreCase: true });
+      await page.goto("/bookings");
+      await expect(page.getByRole("article")).toHaveCount(1);
+      await expect(places).toHaveCount(0);
+    });
+
+    test("asked first, the spot is taken from the email", async ({ page, signIn, stage }) => {
+      const { gameId, cancel } = await stage.fullGame();
+      const asked = await stage.player();
+      await signIn(asked.who);
+      await page.goto(`/events/${gameId}`);
+      await page.getByRole("button", { name: "Join waitlist" }).click();
+      const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
+      await dialog.getByRole("radio", { name: "Ask me first" }).check();
+      await dialog.getByRole("combobox", { name: "Until when?" }).selectOption("1");
+      await dialog.getByRole("button", { name: "Join waitlist" }).click();
+      await expect(page.getByText("You are 1st of 1")).toBeVisible();
+
+      expect(await cancel()).toBe(302);
+      const mail = await openMail(page, `${asked.who}@uni.example`);
+      await mail.getByRole("link", { name: "Open the link" }).click();
+      const offer = page.getByRole("dialog", { name: /^A spot is held for you until/ });
+      await expect(offer).toContainText("10 credits are taken.");
+      await offer.getByRole("button", { name: "Take it" }).click();
+      await expect(page.getByText("You're attending this game!")).toBeVisible();
+      await expect(page).toHaveURL(`/events/${gameId}`);
+    });
+
+    test("an offer that nobody answers goes to the next one", async ({
+      page,
+      signIn,
+      stage,
+      database,
+    }) => {
+      const { gameId, cancel } = await stage.fullGame();
+      const [asked, next] = [await stage.player(), await stage.player()];
+      await stage.wait(asked, gameId, "ask");
+      await stage.wait(next, gameId, "auto");
+      expect(await cancel()).toBe(302);
+      await signIn(asked.who);
+      await untilShown(page, `/events/${gameId}`, /^A spot is held for you until/);
+      const offer = database.db.updateTable("waitlist_entries").where("user_id", "=", asked.userId);
+      await offer.set({ offer_expires_at: new Date() }).execute();
+      // Carried out by the worker's next look at the lists.
+      await untilShown(page, `/events/${gameId}?offer=1`, "This offer is over.");
+      await expect(page.getByText("You are 1st of 1")).toBeVisible();
+      await page.getByRole("button", { name: "Leave waitlist" }).click();
+      await expect(page.getByRole("button", { name: "Join waitlist" })).toBeVisible();
+      await signIn(next.who);
+      await page.goto(`/events/${gameId}`);
+      await expect(page.getByText("You're attending this game!")).toBeVisible();
+    });
+
+    test("cancelled late, the credits come back once the spot is taken", async ({
+      page,
+      signIn,
+      stage,
+    }) => {
+      const { gameId, holder } = await stage.fullGame();
+      await signIn(holder.who);
+      await page.goto("/bookings");
+      await page.getByRole("button", { name: /^Cancel/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });
+      await expect(dialog).toContainText(
+        "Nothing comes back now. 9.01 credits come back if somebody takes your spot before " +
+          "kick-off. Nobody is waiting yet.",
+      );
+      await dialog.getByRole("button", { name: "Cancel booking" }).click();
+      const earlier = page.getByRole("region", { name: "Earlier" });
+      await expect(earlier).toContainText("Your spot is open");
+      await expect(earlier).toContainText("Cancelled");
+      expect(await stage.join(await stage.player(), gameId)).toBe(302);
+      await page.reload();
+      await expect(earlier).toContainText("Refunded");
+      await expect(earlier).not.toContainText("Your spot is open");
+      // 10 of 20 are left, and 9.01 come back.
+      await expect(page.getByRole("main").getByText(/^19 credits$/)).toBeVisible();
+    });
+
+    test("a second game at the same hour is asked for by name", async ({ page, signIn, stage }) => {
+      const { gameId } = await stage.game(4);
+      const { gameId: other } = await stage.game(4);
+      const player = await stage.player();
+      expect(await stage.join(player, other)).toBe(302);
+      await signIn(player.who);
+      await page.goto(`/events/${gameId}`);
+      await page.getByRole("button", { name: "Join game" }).click();
+      await expect(page.getByText("You are in another game at that time:")).toBeVisible();
+      await page.getByRole("button", { name: "Join anyway" }).click();
+      await expect(page.getByText("You're attending this game!")).toBeVisible();
+    });
+  });
+}
+
+/** What another process does is seen by the next look at the page. */
+async function untilShown(page: Page, path: string, text: string | RegExp) {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(page.getByText(text).first()).toBeVisible({ timeout: 300 });
+  }).toPass({ timeout: 40_000 });
+}
+
+type Actor = Player & { who: string };
+
+function openStage(site: RunningSite, database: Connection) {
+  const { url } = site;
+  const player = async (): Promise<Actor> => {
+    const who = `waits-${randomUUID().slice(0, 8)}`;
+    const dataSite = { ...site, stop: async () => {} };
+    return { who, ...(await enterPlayer(dataSite, database, { name: who, credits: 20 })) };
+  };
+  const game = async (max_players: number) => {
+    const { db } = database;
+    const { id: venue_id } = await db.selectFrom("venues").select("id").executeTakeFirstOrThrow();
+    const { date, time } = wallClock(new Date(Date.now() + HOURS_AHEAD * 3_600_000));
+    const hour = time.slice(0, 2);
+    const times = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
+    const plan = { title: "Waited for", status: "Published" as const, max_players, venue_id };
+    return { gameId: await addGame(db, { ...plan, ...times }) };
+  };
+  /** One spot, which `holder` has, until `cancel`. */
+  const fullGame = async () => {
+    const { gameId } = await game(1);
+    const holder = await player();
+    expect(await join(url, holder, gameId)).toBe(302);
+    const booking = database.db.selectFrom("bookings").select("id").where("game_id", "=", gameId);
+    const { id: bookingId } = await booking.executeTakeFirstOrThrow();
+    const cancel = () => post(url, "/bookings", holder.cookie, { intent: "cancel", bookingId });
+    return { gameId, holder, cancel };
+  };
+  const wait = async ({ cookie }: Actor, gameId: string, mode: string) => {
+    const form = { intent: "wait", mode, until: "0", priceShown: "10" };
+    expect(await post(url, `/events/${gameId}`, cookie, form)).toBe(302);
+  };
+  return {
+    ...{ player, game, fullGame, wait },
+    join: (actor: Actor, gameId: string) => join(url, actor, gameId),
+  };
+}
