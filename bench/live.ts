@@ -21,10 +21,10 @@ export async function benchLive(app: Server, scenario: Scenario): Promise<void> 
   await sql`alter table games drop constraint if exists games_max_players_check`.execute(
     scenario.db,
   );
-  await stageGames(scenario.pool, { from: FIRST_GAME, count: 1, seats: 100_000 });
   const watched = idOf(GAME, FIRST_GAME);
   // The first requests and joins cost memory of their own.
   await joinsPerSecond(app, scenario, FIRST_GAME + 1);
+  await stageGames(scenario.pool, { from: FIRST_GAME, count: 1, seats: 100_000 });
   const before = app.rssMb();
   const streams = await openStreams(app.port, watched);
   await delay(2_000);
