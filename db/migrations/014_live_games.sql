@@ -1,4 +1,4 @@
--- Every web process learns of each game whose spots change, whoever changes them (docs/decisions/029).
+-- Every web process learns of each game whose spots change, by the app or by SQL (docs/decisions/029).
 -- Notifications of one transaction with the same payload are sent once, when it commits.
 create function notify_live_game() returns trigger language plpgsql as $$
 begin

@@ -32,7 +32,7 @@ begin
       is distinct from (old.date, old.start_time, old.decides_hours)) then
     new.decides_at := kick_off - make_interval(secs => new.decides_hours * 3600);
   end if;
-  -- Another minimum or another time is decided anew.
+  -- Another minimum or another time is decided again.
   if not is_new and (new.min_players, new.decides_at)
     is distinct from (old.min_players, old.decides_at) then
     new.decision := null;

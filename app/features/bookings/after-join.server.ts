@@ -51,7 +51,7 @@ export async function lockWalletsOfJoin(
     where game_id = ${game.id} and payment_status = 'Cancelled' and late_refund_eur is not null
     order by cancelled_at, id limit 1`.execute(tx);
   const [oldest] = rows;
-  // Who comes along after kick-off fills nobody's spot.
+  // A player added after kick-off fills no spot that was given up.
   if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;
   await lockWallets(tx, [playerId, oldest.userId]);
   const { bookingId, userId, amountCents } = oldest;

@@ -38,7 +38,7 @@ interface CallingOff extends Cancellation {
   facts?: Record<string, unknown>;
 }
 
-/** On the transaction of whoever decides it: how many bookings it ended, null where not open. */
+/** On the caller's transaction: how many bookings it ended, null where not open. */
 export async function callOff(
   tx: Tx,
   jobs: Jobs,

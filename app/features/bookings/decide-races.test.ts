@@ -21,7 +21,7 @@ async function round(db: Db, turn: number) {
     joinGame(database.db, database.jobs, { gameId, playerId, now: DECISION }).then(({ ok }) =>
       ok ? "joined" : "too late",
     );
-  // Whoever begins first mostly has the lock first.
+  // The one that begins first mostly has the lock first.
   const begun = turn % 2 === 0 ? [decide(), join()] : [join(), decide()];
   const results = await Promise.all(begun);
   const { status } = await decisionOf(database, gameId);

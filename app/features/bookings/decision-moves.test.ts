@@ -23,7 +23,7 @@ const edit = (gameId: string, wish: Partial<GamePlan>, more = {}) =>
 const run = (text: string, values: unknown[]) => database.pool.query(text, values);
 
 describe("the decision moves", () => {
-  test("with an edit of the hours or of the time, and a game that was on is decided anew", async () => {
+  test("with an edit of the hours or of the time, and a game that was on is decided again", async () => {
     const { gameId } = await game(3);
     await decideAll(DECISION);
     await edit(gameId, { decidesHours: 2 }, { now: DECISION });

@@ -88,7 +88,7 @@ export async function promoteOutOfOrder(
   const moved = await db.transaction().execute(async (tx): Promise<ChangeResult> => {
     const entry = await lockEntry(tx, promotion);
     if (entry?.status !== "Waiting") return { ok: false, reason: "not-waiting" };
-    // Whoever missed an offer is behind; below zero is before those who never did.
+    // Players who missed an offer are behind; below zero is before those who never did.
     await sql`
       update waitlist_entries set missed_offers = (
         select least(0, min(missed_offers)) - 1 from waitlist_entries

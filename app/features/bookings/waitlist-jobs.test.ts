@@ -100,7 +100,7 @@ describe("who is asked first", () => {
     expect(await send("mail.spot-offered", id)).toBeNull();
   });
 
-  test("reads of a missed offer, and of each offer anew", async () => {
+  test("reads of a missed offer, and of each new one", async () => {
     const { gameId, id } = await aFreedSpot({ mode: "ask" });
     await list.promote(gameId);
     const first = await send("mail.spot-offered", id);

@@ -58,14 +58,18 @@ test("the same promotion twenty times at once gives each spot once", LIMIT, asyn
   }
 });
 
-test("five more spots go to the first five of twenty, whoever joins meanwhile", LIMIT, async () => {
-  const newcomers = await somePlayers(database.db, 20, 10);
-  for (let round = 0; round < ROUNDS.few; round += 1) {
-    const { results, promoted } = await fiveMoreSpots(scene(), newcomers);
-    expect(results).not.toContain("joined");
-    expect(promoted).toEqual([...Array(5).fill("Promoted"), ...Array(15).fill("Waiting")]);
-  }
-});
+test(
+  "five more spots go to the first five of twenty, while others try to join",
+  LIMIT,
+  async () => {
+    const newcomers = await somePlayers(database.db, 20, 10);
+    for (let round = 0; round < ROUNDS.few; round += 1) {
+      const { results, promoted } = await fiveMoreSpots(scene(), newcomers);
+      expect(results).not.toContain("joined");
+      expect(promoted).toEqual([...Array(5).fill("Promoted"), ...Array(15).fill("Waiting")]);
+    }
+  },
+);
 
 test(
   "two games free a spot for one player with credits for one: each is filled",

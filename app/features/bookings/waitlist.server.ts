@@ -77,7 +77,7 @@ export async function countWaiting(db: Db, gameId: string): Promise<number> {
   return waiting;
 }
 
-/** Whoever waits gets a spot that this transaction frees, as soon as it has committed. */
+/** The first who waits gets a spot that this transaction frees, as soon as it has committed. */
 export async function spotFreed(tx: Tx, jobs: Jobs, gameId: string): Promise<void> {
   const waiting = tx.selectFrom("waitlist_entries").select("id").where("game_id", "=", gameId);
   const first = await waiting.where("status", "=", "Waiting").limit(1).executeTakeFirst();

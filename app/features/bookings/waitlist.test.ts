@@ -181,7 +181,7 @@ describe("leaving", () => {
 });
 
 describe("the list", () => {
-  test("is by time, then by id, whoever was stored first", async () => {
+  test("is by time, then by id, not by the order of storing", async () => {
     const { gameId } = await list.fullGame();
     const keys = [crypto.randomUUID(), crypto.randomUUID()].toSorted().toReversed();
     const late = await aPlayer(database.db);

@@ -11,8 +11,7 @@ export function DayStrip({ days }: DayStripProps) {
       <div className="mx-auto flex max-w-6xl items-center gap-2 py-1.5 pr-4">
         <nav
           aria-label="Days"
-          // Without a day that leads somewhere the keyboard could not scroll it.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without a link in it the keyboard could not scroll it
           tabIndex={days.some(({ date }) => date) ? undefined : 0}
           className="flex grow snap-x scroll-px-4 gap-1 overflow-x-auto overscroll-x-contain px-4 [scrollbar-width:none]"
         >
