@@ -73,7 +73,15 @@ const CHANGES: Record<string, Record<string, string>> = {
 const NOT_EDITED = ["id", "page_type", "version", "changed_at"];
 /** Set by bookings, once for good, by a decision, or computed from other columns. */
 const NO_PLAN = [
-  ...["seats_taken", "spots_held", "series_id", "created_at", "starts_at", "ends_at"],
+  ...[
+    "seats_taken",
+    "spots_held",
+    "waitlist_version",
+    "series_id",
+    "created_at",
+    "starts_at",
+    "ends_at",
+  ],
   ...["decides_at", "decision", "decided_at", "decision_warned_at"],
 ];
 

@@ -10,6 +10,7 @@ import {
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
+import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { open, seal } from "./secrets.server.ts";
 
 /** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
@@ -42,6 +43,8 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: 3_600,
 };
 
+/** The channel on which workers hear of queues with urgent jobs. */
+const URGENT = "urgent_jobs";
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export type Jobs = Awaited<ReturnType<typeof openQueues>>;
@@ -53,23 +56,37 @@ export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void>
 
 export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) {
   const boss = await openBoss(pool, queues);
+  let listener: Listener | undefined;
   return {
-    /** On the caller's transaction: the job exists only if that commits. */
-    async enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q], { delaySeconds = 0 } = {}) {
+    /**
+     * On the caller's transaction: the job exists only if that commits. An urgent one wakes the
+     * workers then, which look once a second otherwise.
+     */
+    async enqueue<Q extends Queue>(
+      tx: Tx,
+      queue: Q,
+      data: JobData[Q],
+      { delaySeconds = 0, isUrgent = false } = {},
+    ) {
       const when = { startAfter: delaySeconds };
       await boss.send(queue, sealToken(secret, data), { db: fromKysely(tx), ...when });
+      if (isUrgent) await sql`select pg_notify(${URGENT}, ${queue})`.execute(tx);
     },
     async retryFailed(tx: Tx, id: string) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
     },
-    async work(handlers: JobHandlers) {
-      for (const [queue, handle] of Object.entries<Handle>(handlers)) {
-        await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
-          Promise.all(batch.map((job) => settle(secret, job, handle))),
-        );
-      }
+    async work(handlers: JobHandlers, { everySeconds = 1 } = {}) {
+      const workers = await startWorkers(boss, secret, handlers, everySeconds);
+      const wake = (worker: string | undefined) => worker && boss.notifyWorker(worker);
+      listener = listenTo(pool, URGENT, {
+        onListening: () => workers.forEach(wake),
+        onPayload: (queue) => wake(workers.get(queue)),
+      });
     },
-    stop: () => boss.stop({ graceful: true, timeout: 2_000 }),
+    async stop() {
+      await listener?.close();
+      await boss.stop({ graceful: true, timeout: 2_000 });
+    },
   };
 }
 
@@ -111,12 +128,29 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
 
 // A full batch is followed by the next at once; each job fails on its own.
 const WORK_OPTIONS = {
-  pollingIntervalSeconds: 1,
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
   includeMetadata: true,
 } as const;
+
+/** The ids of the workers, by queue. */
+async function startWorkers(
+  boss: PgBoss,
+  secret: string,
+  handlers: JobHandlers,
+  pollingIntervalSeconds: number,
+): Promise<Map<string, string>> {
+  const options = { ...WORK_OPTIONS, pollingIntervalSeconds };
+  const workers = new Map<string, string>();
+  for (const [queue, handle] of Object.entries<Handle>(handlers)) {
+    const worker = await boss.work<object, object, typeof options>(queue, options, (batch) =>
+      Promise.all(batch.map((job) => settle(secret, job, handle))),
+    );
+    workers.set(queue, worker);
+  }
+  return workers;
+}
 
 type Handle = (data: never) => Promise<void>;
 type Job = JobWithMetadata<object>;

@@ -73,6 +73,24 @@ test("a job is worked off with what it carries", async () => {
   await jobs.stop();
 });
 
+test("an urgent job wakes those who work", async () => {
+  const isUrgent = true;
+  const enqueueUrgent = (bookingId: string) =>
+    database.db.transaction().execute(async (tx) => {
+      await database.queue.enqueue(tx, "mail.booking-confirmed", { bookingId }, { isUrgent });
+    });
+  const jobs = await openJobs(database.pool, TEST_SECRET);
+  const worked: string[] = [];
+  const handle = async ({ bookingId }: { bookingId: string }) => void worked.push(bookingId);
+  // Nobody looks for jobs again before the test is over.
+  await jobs.work({ ...IDLE, "mail.booking-confirmed": handle }, { everySeconds: 3_600 });
+  for (const id of ["6", "7", "8"]) {
+    await enqueueUrgent(id);
+    await vi.waitFor(() => expect(worked.at(-1)).toBe(id), 15_000);
+  }
+  await jobs.stop();
+});
+
 test("one that fails keeps why, without the address; at its last try it is given up", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");
@@ -159,6 +177,8 @@ const IDLE: JobHandlers = {
   "mail.game-cancelled": nothing,
   "mail.game-changed": nothing,
   "mail.too-few-players": nothing,
+  "mail.called-off": nothing,
+  "mail.played-anyway": nothing,
   "mail.added-to-game": nothing,
   "mail.removed-from-game": nothing,
   "mail.game-message": nothing,

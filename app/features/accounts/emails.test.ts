@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import type { SecurityChange } from "./emails.tsx";
@@ -41,7 +42,9 @@ test.each([
       key: "account-security:event",
     });
     expect(mail!.text).toContain("Was it not you? Change your password at once");
-    expect(/https?:\/\/\S+/.exec(mail!.text)?.[0]).toBe("http://kickabout.test/settings");
+    expect(pageBehind(/https?:\/\/\S+/.exec(mail!.text)?.[0])).toBe(
+      "http://kickabout.test/settings",
+    );
   },
 );
 

@@ -1,3 +1,4 @@
+import { emailLink } from "./email-link.ts";
 import type { ComponentProps } from "react";
 import { formatMoment } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -110,7 +111,7 @@ export function accountSecurityMail(site: Site, firstName: string, change: Secur
     subject: `${title} for your ${site.brandName} account`,
     title,
     preview: text,
-    action: { label: "See your settings", href: `${site.appUrl}/settings` },
+    action: { label: "See your settings", href: emailLink(site, "/settings") },
     footer:
       `Was it not you? Change your password at once and write to ${site.contactEmail}. We send ` +
       "this email with every change of how you sign in.",

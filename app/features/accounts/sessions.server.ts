@@ -115,11 +115,30 @@ export function isSessionLive(now: Date) {
     and (sessions.updated_at > ${ago(ADMIN_IDLE_HOURS)} or not ${IS_ADMIN}))`;
 }
 
+/**
+ * Who these sessions' tokens sign in now, without those that have ended and those of suspended or
+ * deleted accounts: for streams, which outlive the request that was let in.
+ */
+export async function listSignedIn(db: Db, tokens: Iterable<string>, now: Date) {
+  const signedIn = new Map<string, Pick<Viewer, "userId" | "isAdmin">>();
+  const tokenOf = new Map([...new Set(tokens)].map((token) => [hashToken(token), token]));
+  const hashes = [...tokenOf.keys()];
+  for (let from = 0; from < hashes.length; from += SESSIONS_AT_ONCE) {
+    const part = hashes.slice(from, from + SESSIONS_AT_ONCE);
+    const found = openSessions(db, now)
+      .select(["sessions.token", "sessions.user_id as userId", IS_ADMIN.as("isAdmin")])
+      .where(sql<boolean>`sessions.token = any(${part}::text[])`);
+    for (const { token, ...viewer } of await found.execute()) {
+      signedIn.set(tokenOf.get(token)!, viewer);
+    }
+  }
+  return signedIn;
+}
+
+const SESSIONS_AT_ONCE = 1_000;
+
 async function readSession(db: Db, tokenHash: string, now: Date) {
-  return db
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .innerJoin("profiles", "profiles.user_id", "sessions.user_id")
+  return openSessions(db, now)
     .leftJoin("second_factors", "second_factors.user_id", "sessions.user_id")
     .select(["sessions.id as sessionId", "sessions.user_id as userId", "users.email"])
     .select(["sessions.created_at as beganAt", "sessions.updated_at as usedAt"])
@@ -131,10 +150,17 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .select(sql<boolean>`second_factors.user_id is not null`.as("hasSecondFactor"))
     .select(PASSED_SECOND_FACTOR.as("passedSecondFactor"))
     .where("sessions.token", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+function openSessions(db: Db, now: Date) {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .innerJoin("profiles", "profiles.user_id", "sessions.user_id")
     .where(isSessionLive(now))
     .where("users.suspended_at", "is", null)
-    .where("profiles.deleted_at", "is", null)
-    .executeTakeFirst();
+    .where("profiles.deleted_at", "is", null);
 }
 
 const PASSED_SECOND_FACTOR = sql<boolean>`

@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount } from "#test/accounts.ts";
-import { findSession } from "./sessions.server.ts";
+import { findSession, listSignedIn } from "./sessions.server.ts";
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -161,4 +161,44 @@ test("with more than fifty sessions the least recently used one ends", async () 
   for (const one of [token, first.token]) {
     expect(await findSession(app.db, one, later(52 * HOUR))).not.toBeNull();
   }
+});
+
+describe("of many sessions at once", () => {
+  const found = async (token: string, at = new Date()) =>
+    (await listSignedIn(app.db, [token], at)).get(token) ?? null;
+
+  test("those who are signed in are found by their tokens, whatever else is asked for", async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    await makeAdmin(other.userId);
+    const madeUp = Array.from({ length: 2_500 }, (_, n) => `made-up-${n}`);
+    const asked = [one.token, one.token, ...madeUp, other.token];
+    expect(await listSignedIn(app.db, asked, new Date())).toEqual(
+      new Map([
+        [one.token, { userId: one.userId, isAdmin: false }],
+        [other.token, { userId: other.userId, isAdmin: true }],
+      ]),
+    );
+    expect(await listSignedIn(app.db, [], new Date())).toEqual(new Map());
+  });
+
+  test("one that has ended, expired or belongs to a suspended or deleted account is none", async () => {
+    const [closed, suspended, deleted] = [await signedIn(), await signedIn(), await signedIn()];
+    for (const { token } of [closed, suspended, deleted]) expect(await found(token)).not.toBeNull();
+    expect(await found(closed.token, later(31 * DAY))).toBeNull();
+    await app.accounts.closeSession(closed.token);
+    expect(await found(closed.token)).toBeNull();
+    const users = app.db.updateTable("users").where("id", "=", suspended.userId);
+    await users.set({ suspended_at: new Date(), suspended_reason: "Fights" }).execute();
+    expect(await found(suspended.token)).toBeNull();
+    const profiles = app.db.updateTable("profiles").where("user_id", "=", deleted.userId);
+    await profiles.set({ deleted_at: new Date() }).execute();
+    expect(await found(deleted.token)).toBeNull();
+  });
+
+  test("an admin's session ends after 12 hours without use, a player's does not", async () => {
+    const { token, userId } = await signedIn();
+    expect(await found(token, later(13 * HOUR))).not.toBeNull();
+    await makeAdmin(userId);
+    expect(await found(token, later(13 * HOUR))).toBeNull();
+  });
 });

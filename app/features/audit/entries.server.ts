@@ -14,6 +14,8 @@ export interface RecordedEntry {
   subject: string;
   subjectName: string | null;
   bookedGame: string | null;
+  /** Whom it is about, where its subject is a game. */
+  playerName: string | null;
   details: Record<string, unknown>;
 }
 
@@ -109,7 +111,9 @@ async function withNames(
           left join payments on payments.id = withdrawals.payment_id
           left join credit_packs on credit_packs.id = pack_id
           where ticket.id = subject.id)) as "subjectName",
-      (select game_id from bookings where id = subject.id) as "bookedGame"
+      (select game_id from bookings where id = subject.id) as "bookedGame",
+      (select first_name || ' ' || last_name from profiles
+        where user_id = ${idIn(sql`(entry.details ->> 'playerId')`)}) as "playerName"
     from (${page}) entry
     cross join lateral (select ${idIn(sql.ref("entry.subject"))} as id) subject
     left join profiles actor on actor.user_id = ${idIn(sql.ref("entry.actor"))}

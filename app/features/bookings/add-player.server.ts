@@ -8,6 +8,7 @@ import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
 import { afterJoin, freeSpots, lockWalletsOfJoin, releaseHeldSpot } from "./after-join.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
+import { findNextWaiting } from "./waitlist-order.server.ts";
 import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
 
 interface Addition {
@@ -16,16 +17,27 @@ interface Addition {
   actorId: string;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
+  /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
+  nextId?: string | undefined;
   now: Date;
+}
+
+interface Named {
+  playerId: string;
+  name: string;
 }
 
 type PlayerError = "no-player" | "suspended" | "already-in";
 
 type AddResult =
   | { ok: true; bookingId: string }
-  | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" };
+  | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" }
+  | { ok: false; reason: "unconfirmed"; player: Named; next: Named };
 
-/** An Unpaid seat at 0 credits, after kick-off too for players who just came along. */
+/**
+ * An Unpaid seat at 0 credits, after kick-off too for players who just came along. "unconfirmed":
+ * the free spot belongs to somebody on the waitlist.
+ */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, actorId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -42,6 +54,11 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const wait = await findLivePlace(tx, { gameId, playerId });
     if (freeSpots(game) === 0 && !wait?.isOffered) return { ok: false, reason: "full" };
     if (isAdded === false) return { ok: false, reason: "added-before" };
+    const nextId = wait?.isOffered ? null : await findNextWaiting(tx, game, playerId, now);
+    if (nextId && nextId !== addition.nextId) {
+      const [player, next] = [await nameOf(tx, playerId), await nameOf(tx, nextId)];
+      return { ok: false, reason: "unconfirmed", player, next };
+    }
     const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
     const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
     if (wait) await releaseHeldSpot(tx, wait);
@@ -64,6 +81,12 @@ async function chooseId(tx: Tx, { gameId, playerId, formKey = randomUUID() }: Ad
   if (!used) return { bookingId: formKey };
   if (used.user_id !== playerId || used.game_id !== gameId) return { bookingId: randomUUID() };
   return { bookingId: formKey, isAdded: isLive(used.payment_status) };
+}
+
+async function nameOf(tx: Tx, playerId: string): Promise<Named> {
+  const profile = tx.selectFrom("profiles").select(["first_name", "last_name"]);
+  const row = await profile.where("user_id", "=", playerId).executeTakeFirstOrThrow();
+  return { playerId, name: `${row.first_name} ${row.last_name}` };
 }
 
 async function playerError(tx: Tx, { gameId, playerId }: Addition): Promise<PlayerError | null> {

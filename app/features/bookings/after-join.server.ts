@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LockedGame } from "#app/features/games/games.server.ts";
-import { hasStarted } from "#app/features/games/rules.ts";
+import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -8,7 +8,7 @@ import { refundLate } from "./bookings.server.ts";
 
 /** Spots that somebody can have: neither taken nor held for somebody. */
 export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
-  Math.max(0, game.maxPlayers - game.joinedCount - game.heldCount);
+  spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
 
 export interface OwnWait {
   id: string;
@@ -34,15 +34,25 @@ export interface DueRefund {
 type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
 
 /**
- * Before a player is booked, under the game's lock: locks the wallets that it moves, and returns the
- * late refund that it settles. Spots that were never sold fill first: where fewer are free than were
- * given back late and not refunded yet, the oldest of those is refunded.
+ * Before a player is booked, under the game's lock: locks the player's wallet, and that of the late
+ * refund that the booking settles, which is returned. What depends on a wallet, or on another game at
+ * that hour, is read after it.
  */
 export async function lockWalletsOfJoin(
   tx: Tx,
   game: Game,
   { playerId, now }: { playerId: string; now: Date },
 ): Promise<DueRefund | null> {
+  const due = await findDueRefund(tx, game, now);
+  await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
+  return due;
+}
+
+/**
+ * Spots that were never sold fill first: where fewer are free than were given back late and not
+ * refunded yet, the oldest of those is refunded.
+ */
+async function findDueRefund(tx: Tx, game: Game, now: Date): Promise<DueRefund | null> {
   const freeAfter = game.maxPlayers - game.joinedCount - 1;
   const { rows } = await sql<DueRefund & { unsettled: number }>`
     select id as "bookingId", user_id as "userId", ${inCents("late_refund_eur")} as "amountCents",
@@ -53,7 +63,6 @@ export async function lockWalletsOfJoin(
   const [oldest] = rows;
   // A player added after kick-off fills no spot that was given up.
   if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;
-  await lockWallets(tx, [playerId, oldest.userId]);
   const { bookingId, userId, amountCents } = oldest;
   return { bookingId, userId, amountCents };
 }

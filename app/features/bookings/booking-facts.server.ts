@@ -52,6 +52,10 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     missedMinimum: row.decision === "CalledOff" ? row.min_players : null,
     // Who is suspended cannot sign in.
     isCancellable: !row.suspended_at && isCancellable({ paymentStatus, startsAt }, readAt),
+    /** Below which the game is called off, unless that has been decided. */
+    minPlayers: row.min_players,
+    undecidedMinimum: row.decision ? null : row.min_players,
+    isPlayedAnyway: row.decision === "PlayAnyway",
     priceCents: terms.priceCents,
     refundedCents,
     /** Comes back once somebody takes the spot that was given up late. */

@@ -27,6 +27,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
       where entry.game_id = games.id and entry.status in ('Waiting', 'Offered'))`.as("waiting"),
     )
     .select(["max_players as maxPlayers", "spots_held as heldCount"])
+    .select("waitlist_version as waitlistVersion")
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
@@ -39,6 +40,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     maxPlayers: row.maxPlayers,
     joinedCount: row.joinedCount,
     heldCount: row.heldCount,
+    waitlistVersion: row.waitlistVersion,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }
@@ -95,6 +97,7 @@ const tickets = (db: Db, playerId: string) =>
       "games.start_time as startTime",
       "games.end_time as endTime",
       "games.status",
+      "games.decision",
       "venues.name as venueName",
       "venues.city",
       "venues.address",

@@ -1,4 +1,5 @@
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { sql } from "kysely";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
@@ -8,15 +9,23 @@ import { endBooking, refundKey } from "./bookings.server.ts";
 import {
   creditsBackCents,
   isCancellable,
+  isInGrace,
   isLive,
   lateRefundCents,
   LIVE,
   soldTerms,
 } from "./rules.ts";
-import { endPlace, listPlacesOf, spotFreed } from "./waitlist.server.ts";
+import { endPlace, listPlacesOf, queuePromotion } from "./waitlist.server.ts";
+
+interface Back {
+  creditsBackCents: number;
+  /** What comes back once somebody takes the spot. */
+  lateRefundCents: number;
+  isFreeSessionBack: boolean;
+}
 
 type CancelResult =
-  | { ok: true; creditsBackCents: number }
+  | ({ ok: true } & Back)
   | { ok: false; reason: "not-found" | "already-cancelled" | "not-cancellable" };
 
 interface Cancellation {
@@ -41,8 +50,10 @@ export async function cancelBooking(
     if (before) return before;
     const result = await cancelLocked(tx, game!.startsAt, cancellation);
     if (!result.ok) return result;
-    await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
-    await spotFreed(tx, jobs, gameId);
+    const { bookingId } = cancellation;
+    const { isFreeSessionBack } = result;
+    await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId, isFreeSessionBack });
+    await queuePromotion(tx, jobs, gameId);
     return result;
   });
 }
@@ -73,12 +84,16 @@ async function findCancelled(
         .where("business_key", "=", refundKey(bookingId))
         .as("refund"),
     ])
+    // A free session that was given back is not used any more.
+    .select(sql<boolean>`price_eur = 0 and cancelled_at <= free_cancel_until`.as("isFree"))
+    .select(inCents("late_refund_eur").as("lateRefundCents"))
     .where("id", "=", bookingId)
     .where("cancel_form_key", "=", formKey)
     .executeTakeFirst();
-  return booking
-    ? { ok: true, creditsBackCents: centsFromNumeric(booking.refund ?? "0.00") }
-    : null;
+  if (!booking) return null;
+  const creditsBackCents = centsFromNumeric(booking.refund ?? "0.00");
+  const { lateRefundCents, isFree } = booking;
+  return { ok: true, creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
 }
 
 /** Under the game's lock, which every change of a booking of this game takes. */
@@ -99,17 +114,19 @@ async function cancelLocked(
   if (!isCancellable({ paymentStatus, startsAt }, now)) {
     return { ok: false, reason: "not-cancellable" };
   }
-  const cents = creditsBackCents(soldTerms(row), startsAt, now);
+  const terms = soldTerms(row);
+  const cents = creditsBackCents(terms, startsAt, now);
+  const isFreeSessionBack = row.uses_free_session && isInGrace(terms, now);
   const { playerId: userId, reason: why, formKey = null } = cancellation;
-  const lateCents = lateRefundCents(soldTerms(row), startsAt, now);
+  const late = lateRefundCents(terms, startsAt, now);
   const columns = {
     ...{ cancel_reason: why || null, cancel_form_key: formKey },
-    late_refund_eur: lateCents > 0 ? numericFromCents(lateCents) : null,
+    late_refund_eur: late > 0 ? numericFromCents(late) : null,
   };
   const notes = "Cancelled a game";
-  const ended = { bookingId, userId, reason: "Left", creditsBackCents: cents, notes, now } as const;
-  await endBooking(tx, ended, columns);
-  return { ok: true, creditsBackCents: cents };
+  const back = { creditsBackCents: cents, isFreeSessionBack };
+  await endBooking(tx, { bookingId, userId, reason: "Left", ...back, notes, now }, columns);
+  return { ok: true, ...back, lateRefundCents: late };
 }
 
 interface Leaver {
@@ -139,16 +156,20 @@ export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<nu
   let left = 0;
   for (const { id, gameId } of seats) {
     if (await leave(tx, id, kickOffs.get(gameId)!, leaver)) left += 1;
-    await spotFreed(tx, jobs, gameId);
+    await queuePromotion(tx, jobs, gameId);
   }
   // Before any booking: a late refund locks them in this order.
   await lockWallet(tx, leaver.playerId);
-  const reasons = tx.updateTable("bookings").set({ cancel_reason: null });
-  await reasons
-    .where("user_id", "=", leaver.playerId)
-    .where("cancel_reason", "is not", null)
-    .execute();
+  await deleteReasons(tx, leaver.playerId);
   return left;
+}
+
+/** The player's own, and those of organisers: what was written about a person goes with it. */
+async function deleteReasons(tx: Tx, playerId: string): Promise<void> {
+  const cancelled = tx.updateTable("bookings").set({ cancel_reason: null });
+  await cancelled.where("user_id", "=", playerId).where("cancel_reason", "is not", null).execute();
+  const promoted = tx.updateTable("waitlist_entries").set({ promote_reason: null });
+  await promoted.where("user_id", "=", playerId).where("promote_reason", "is not", null).execute();
 }
 
 /** Whether a seat, or a place on a list, is held; under the wallet's lock no join is under way. */

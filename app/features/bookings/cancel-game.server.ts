@@ -105,6 +105,23 @@ function listLiveBookings(tx: Tx, gameId: string) {
     .execute();
 }
 
+/** What a player got back when the game was called off. */
+export async function sumRefundsOf(
+  db: Db,
+  { gameId, playerId }: Record<"gameId" | "playerId", string>,
+) {
+  const { cents } = await db
+    .selectFrom("bookings")
+    .innerJoin("wallet_transactions as entry", "entry.booking_id", "bookings.id")
+    .select(inCents(sql`coalesce(sum(entry.amount_eur), 0)`).as("cents"))
+    .where("bookings.game_id", "=", gameId)
+    .where("bookings.user_id", "=", playerId)
+    .where("entry.type", "=", "refund")
+    .where("entry.notes", "=", CALLED_OFF_NOTE)
+    .executeTakeFirstOrThrow();
+  return cents;
+}
+
 export async function sumRefundsOfGame(db: Db, gameId: string) {
   return db
     .selectFrom("bookings")

@@ -6,10 +6,11 @@ import {
 import { findGame, lockGame } from "#app/features/games/games.server.ts";
 import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import { callOff } from "./cancel-game.server.ts";
+import { hasSpotForWaiting, promoteWaiting } from "./promote-waiting.server.ts";
 
 /** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
 export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
@@ -21,31 +22,58 @@ export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> 
   if (errors.length > 0) throw new AggregateError(errors, "Games that could not be decided");
 }
 
-/** Once: too few players, and it is called off as by an organiser. Null where nothing is due. */
-export async function decideGame(
-  db: Db,
-  jobs: Jobs,
-  { gameId, now }: { gameId: string; now: Date },
-): Promise<"on" | "called-off" | "warned" | null> {
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
-    if (!game || game.status !== "Published" || hasStarted(game, now)) return null;
-    if (!isUndecided(game)) return null;
-    const { minPlayers, joinedCount: players, decidesAt } = game;
-    const isShort = !hasEnough(game);
-    if (decidesAt > now) {
-      if (!isShort || game.warnedAt || decidesAt > warnedUntil(now)) return null;
-      await recordWarning(tx, gameId, now);
-      const job = { gameId, decidesAt: decidesAt.toISOString() };
-      await jobs.enqueue(tx, "mail.too-few-players", job);
-      return "warned";
-    }
-    await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
-    if (!isShort) return "on";
-    const facts = { minPlayers, players };
-    await callOff(tx, jobs, { gameId, actor: "system", facts, now });
-    return "called-off";
-  });
+interface Due {
+  gameId: string;
+  now: Date;
+}
+
+type Decided = "on" | "called-off" | "warned" | null;
+
+/** Of a spot that is freed at this very moment; what is undecided then is due again at once. */
+const MOST_ROUNDS = 5;
+
+/**
+ * Once: too few players, and it is called off as by an organiser. Null where nothing is due. The
+ * waitlist is served first: a game that it fills is on.
+ */
+export async function decideGame(db: Db, jobs: Jobs, due: Due): Promise<Decided> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    await promoteWaiting(db, jobs, due);
+    const decided = await db.transaction().execute((tx) => decide(tx, jobs, due));
+    if (decided !== "list-first") return decided;
+  }
+  return null;
+}
+
+async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided | "list-first"> {
+  const game = await lockGame(tx, gameId);
+  if (!game || game.status !== "Published" || hasStarted(game, now)) return null;
+  if (!isUndecided(game)) return null;
+  const { minPlayers, joinedCount: players, decidesAt } = game;
+  const isShort = !hasEnough(game);
+  if (decidesAt > now && (!isShort || game.warnedAt || decidesAt > warnedUntil(now))) return null;
+  if (isShort && (await hasSpotForWaiting(tx, game, now))) return "list-first";
+  if (decidesAt > now) {
+    await recordWarning(tx, gameId, now);
+    const job = { gameId, decidesAt: decidesAt.toISOString() };
+    await jobs.enqueue(tx, "mail.too-few-players", job);
+    return "warned";
+  }
+  await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
+  if (!isShort) return "on";
+  const facts = { minPlayers, players };
+  await callOff(tx, jobs, { gameId, actor: "system", facts, now });
+  await jobs.enqueue(tx, "mail.called-off", { gameId, players });
+  return "called-off";
+}
+
+/** Null where it was not called off by itself. */
+export async function findCalledOff(db: Db, gameId: string) {
+  const game = await findGame(db, gameId);
+  if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;
+  const { minPlayers, startsAt, venue, date } = game;
+  const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
+  return { gameId, when, where: `${venue.name}, ${venue.city}`, minPlayers };
 }
 
 /** Null once it has been decided, moved or joined by enough players. */

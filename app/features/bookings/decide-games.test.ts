@@ -10,9 +10,9 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
-import { playAnyway } from "#app/features/games/decisions.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
+import { playAnyway } from "./play-anyway.server.ts";
 import { decideGame, decideGames } from "./decide-games.server.ts";
 
 const database = useDatabase();
@@ -162,13 +162,13 @@ describe("played anyway", () => {
   const playIt = async (gameId: string, wish: { version?: number; now?: Date } = {}) => {
     const { version } = await stateOf(gameId);
     const actorId = await ben(database.db);
-    return playAnyway(database.db, { gameId, actorId, version, now: NOW, ...wish });
+    return playAnyway(database.db, database.jobs, { gameId, actorId, version, now: NOW, ...wish });
   };
 
   test("a game is on with too few players; it is recorded once", async () => {
     const { gameId } = await game(2);
-    expect(await playIt(gameId)).toEqual({ ok: true });
-    expect(await playIt(gameId)).toEqual({ ok: true });
+    expect(await playIt(gameId)).toEqual({ ok: true, notified: 2 });
+    expect(await playIt(gameId)).toEqual({ ok: true, notified: 0 });
     await decideAll();
     expect(await stateOf(gameId)).toMatchObject({ status: "Published", decision: "PlayAnyway" });
     const { rows } = await database.pool.query(
@@ -202,6 +202,9 @@ describe("played anyway", () => {
 
   test.each([crypto.randomUUID(), "7"])("not where there is no game: %s", async (gameId) => {
     const wish = { gameId, actorId: await ben(database.db), version: 1, now: NOW };
-    expect(await playAnyway(database.db, wish)).toEqual({ ok: false, reason: "not-found" });
+    expect(await playAnyway(database.db, database.jobs, wish)).toEqual({
+      ok: false,
+      reason: "not-found",
+    });
   });
 });

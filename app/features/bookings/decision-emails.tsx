@@ -1,4 +1,7 @@
 import { Link } from "react-email";
+import { emailLink } from "#app/features/accounts/email-link.ts";
+import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
+import { playersText } from "#app/features/games/rules.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { type BookingSummary, givenBack, LINK } from "./emails.tsx";
@@ -21,16 +24,16 @@ export function tooFewPlayersMail(
     subject: `Game cancelled: ${booking.when}`,
     title: "The game was called off: too few players",
     action: nearest
-      ? { label: "Join another game", href: joinPath(site, nearest) }
+      ? { label: "Join another game", href: `${site.appUrl}/events/${nearest.id}#join` }
       : findAnother(site),
     text: (
       <>
-        It takes {booking.missedMinimum} players, and fewer were in when it was decided. {back}
+        It takes {playersText(booking.missedMinimum)}, and fewer were in when it was decided. {back}
         {nearest && (
           <>
             <br />
             <br />
-            This game is near, and has spots: <strong>{nearest.name}</strong>
+            You could play here instead: <strong>{nearest.name}</strong>
           </>
         )}
       </>
@@ -39,18 +42,62 @@ export function tooFewPlayersMail(
   });
 }
 
-const joinPath = (site: Site, { id }: OtherGame) => `${site.appUrl}/events/${id}#join`;
-
 function OtherGames({ site, games }: { site: Site; games: OtherGame[] }) {
   return games.map((game, index) => (
     <span key={game.id}>
       {index === 0 ? "Or: " : "or: "}
-      <Link href={joinPath(site, game)} style={LINK}>
+      <Link href={emailLink(site, `/events/${game.id}#join`)} style={LINK}>
         {game.name}
       </Link>
       <br />
     </span>
   ));
+}
+
+/** To who is in: it would have been called off with so few. */
+export function playedAnywayMail(
+  site: Site,
+  booking: BookingSummary & { minPlayers: number | null },
+  unsubscribe: Unsubscribe,
+) {
+  const { minPlayers, terms } = booking;
+  return gameMail(site, booking, {
+    unsubscribe,
+    subject: `Your game is on: ${booking.when}`,
+    title: `Your game is on, also with fewer than ${minPlayers} players`,
+    action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
+    text: `You are still in. If that does not suit you, cancel it under My Games. ${terms}`,
+  });
+}
+
+interface CalledOff extends Pick<DecisionSummary, "gameId" | "when" | "where"> {
+  minPlayers: number;
+  players: number;
+}
+
+/** To the organisers, once it has happened by itself. */
+export function calledOffMail(site: Site, game: CalledOff) {
+  const { when, where, minPlayers, players } = game;
+  return renderMail(
+    `Called off: ${when}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`${when}, ${where}`}
+      title="Called off: too few players"
+      action={{ label: "Open the game", href: `${site.appUrl}/admin/games/${game.gameId}` }}
+      footer="Sent once, when a game is called off by itself."
+    >
+      <MailText>
+        <strong>{when}</strong>
+        <br />
+        {where}
+      </MailText>
+      <MailText>
+        It takes {playersText(minPlayers)}, and {players} {players === 1 ? "was" : "were"} in when
+        it was decided. {players > 0 && "Everybody got the full price back, and an email."}
+      </MailText>
+    </MailShell>,
+  );
 }
 
 /** To the organisers, while there is time to do something about it. */
@@ -61,7 +108,7 @@ export function decisionSoonMail(site: Site, game: DecisionSummary) {
     <MailShell
       brand={site.brandName}
       preview={`${game.when}, ${game.where}`}
-      title={`${players} of ${minPlayers} players`}
+      title={`${players} of ${playersText(minPlayers)}`}
       action={{ label: "Open the game", href: `${site.appUrl}/admin/games/${game.gameId}` }}
       footer="Sent once, two hours before a game is decided."
     >
@@ -71,9 +118,9 @@ export function decisionSoonMail(site: Site, game: DecisionSummary) {
         {game.where}
       </MailText>
       <MailText>
-        At {decided} it is called off by itself, unless {minPlayers} players are in by then.
-        Everybody then gets the full price back. To play with fewer, open the game and choose Play
-        anyway.
+        At {decided} it is called off by itself, unless {minPlayers}{" "}
+        {minPlayers === 1 ? "is" : "are"} in by then. Everybody then gets the full price back. To
+        play with fewer, open the game and choose Play anyway.
       </MailText>
     </MailShell>,
   );

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGameToDecide, DECISION } from "#test/decisions.ts";
@@ -25,7 +26,7 @@ const tools = () => ({
 });
 const jobs = () => bookingJobs(tools());
 const linksOf = ({ html }: Mail) =>
-  [...html.matchAll(/<a[^>]*href="([^"]+)"/g)].map(([, to]) => to);
+  [...html.matchAll(/<a[^>]*href="([^"]+)"/g)].map(([, to]) => pageBehind(to));
 
 describe("who was in a game that is called off by itself", () => {
   let espoo: string;

@@ -132,6 +132,14 @@ describe("a series", () => {
     const [gameId] = await aSeries();
     const scope = { gameId: gameId!, actorId, now: new Date("2026-12-02T15:00:00Z") };
     expect(await publishGame(database.db, scope)).toEqual({ ok: false, reason: "decision-over" });
+    await run("update games set decision = 'PlayAnyway', decided_at = now() where id = $1", [
+      gameId,
+    ]);
+    expect(await publishGame(database.db, scope)).toMatchObject({ ok: true });
+    await run(
+      "update games set status = 'Draft', decision = null, decided_at = null where id = $1",
+      [gameId],
+    );
     const earlier = { ...scope, now: new Date("2026-12-02T14:59:59Z") };
     expect(await publishGame(database.db, earlier)).toMatchObject({ ok: true });
   });

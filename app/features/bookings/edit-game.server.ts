@@ -16,7 +16,7 @@ import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
-import { askForConsentAgain, spotFreed } from "./waitlist.server.ts";
+import { askForConsentAgain, countWaiting, queuePromotion } from "./waitlist.server.ts";
 
 interface Edit {
   gameId: string;
@@ -33,6 +33,8 @@ interface Edit {
 export interface Effect {
   gameId: string;
   players: number;
+  /** Who wait, and are asked again. */
+  waiting: number;
   from: GamePlan;
   to: GamePlan;
 }
@@ -41,7 +43,7 @@ export type EditGameResult =
   | { ok: true; games: number; notified: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
-  | { ok: false; reason: "too-few-seats"; date: string; players: number }
+  | { ok: false; reason: "too-few-seats"; date: string; players: number; held: number }
   | { ok: false; reason: "cannot-shift"; date: string }
   | { ok: false; reason: "unconfirmed"; effects: Effect[] }
   | ({ ok: false } & PlanProblem);
@@ -63,7 +65,8 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGame
     if (!Array.isArray(steps)) return steps;
     const problem = steps.map((step) => problemOf(step, edit.now)).find(Boolean);
     if (problem) return problem;
-    const effects = steps.filter(affectsPlayers).map(toEffect);
+    const affecting = steps.filter(affectsPlayers);
+    const effects = await Promise.all(affecting.map((step) => toEffect(tx, step)));
     if (effects.length > 0 && !edit.isConfirmed) {
       return { ok: false, reason: "unconfirmed", effects };
     }
@@ -118,21 +121,21 @@ function planSteps(
 function problemOf({ game, to }: Step, now: Date): EditGameResult | null {
   const problem = planProblem(to, now, game.plan);
   if (problem) return { ok: false, ...problem };
-  if (to.maxPlayers >= game.joinedCount + game.heldCount) return null;
-  return {
-    ok: false,
-    reason: "too-few-seats",
-    date: to.date,
-    players: game.joinedCount + game.heldCount,
-  };
+  const { joinedCount: players, heldCount: held } = game;
+  if (to.maxPlayers >= players + held) return null;
+  return { ok: false, reason: "too-few-seats", date: to.date, players, held };
 }
 
 const affectsPlayers = ({ game, to }: Step) =>
   game.joinedCount > 0 && touchesPlayers(game.plan, to);
 
-function toEffect({ game, to }: Step): Effect {
-  return { gameId: game.id, players: game.joinedCount, from: game.plan, to };
+async function toEffect(tx: Tx, { game, to }: Step): Promise<Effect> {
+  const waiting = isAgreedAgain({ game, to }) ? await countWaiting(tx, game.id) : 0;
+  return { gameId: game.id, players: game.joinedCount, waiting, from: game.plan, to };
 }
+
+const isAgreedAgain = ({ game, to }: Step) =>
+  changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field));
 
 async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
@@ -152,10 +155,10 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
 
 /** Another time, place or price has to be agreed to again; more spots go to those who wait. */
 async function waitlistAfterEdit(tx: Tx, jobs: Jobs, { game, to }: Step) {
-  if (changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field))) {
+  if (isAgreedAgain({ game, to })) {
     await askForConsentAgain(tx, jobs, game.id);
   }
-  await spotFreed(tx, jobs, game.id);
+  await queuePromotion(tx, jobs, game.id);
 }
 
 const AGREED_FIELDS: (keyof GamePlan)[] = [

@@ -1,8 +1,10 @@
 import { Link } from "react-email";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
+import { playersText } from "#app/features/games/rules.ts";
 import { creditsText } from "#app/platform/money.ts";
+import { type Change, ChangeLines } from "./change-lines.tsx";
 import { findAnother, gameMail, openGame, type Site } from "./game-mail.tsx";
-import { lateRefundText } from "./rules.ts";
+import { lateRefundText, withFewerText } from "./rules.ts";
 
 export interface BookingSummary {
   gameId: string;
@@ -15,6 +17,8 @@ export interface BookingSummary {
   refundedCents: number;
   lateRefundCents: number;
   isFreeSessionBack: boolean;
+  /** Below which it is called off; null where that is decided. */
+  undecidedMinimum: number | null;
 }
 
 export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
@@ -25,9 +29,18 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
     title: "You're in",
     action: openGame(site, booking),
     text:
-      `${paid}. The attached file adds the game to your calendar. ` +
+      `${paid}. ${minimumTerms(booking)}The attached file adds the game to your calendar. ` +
       `If you can't make it, cancel under My Games. ${terms}`,
   });
+}
+
+/** A sentence and a space, where it has yet to be decided whether the game takes place. */
+export function minimumTerms(
+  booking: Pick<BookingSummary, "undecidedMinimum" | "priceCents">,
+): string {
+  const { undecidedMinimum, priceCents } = booking;
+  if (!undecidedMinimum) return "";
+  return `It takes ${playersText(undecidedMinimum)}. ${withFewerText(priceCents)} `;
 }
 
 export function bookingCancelledMail(site: Site, booking: BookingSummary) {
@@ -53,8 +66,6 @@ export function gameCancelledMail(site: Site, booking: BookingSummary) {
   });
 }
 
-type Change = Record<"label" | "from" | "to", string>;
-
 export function gameChangedMail(
   site: Site,
   booking: BookingSummary,
@@ -67,12 +78,7 @@ export function gameChangedMail(
     action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
     text: (
       <>
-        {changes.map(({ label, from, to }) => (
-          <span key={label}>
-            {label}: {from} → <strong>{to}</strong>
-            <br />
-          </span>
-        ))}
+        <ChangeLines changes={changes} />
         You are still in. If it no longer suits you, cancel it under My Games. {booking.terms}
       </>
     ),

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { emailLink } from "#app/features/accounts/email-link.ts";
 import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -39,13 +40,14 @@ export function gameMail(
   { subject, title, action, text, below, unsubscribe }: Content,
 ) {
   const questions = `Questions: ${site.contactEmail}`;
+  const href = emailLink(site, action.href.replace(site.appUrl, ""));
   return renderMail(
     subject,
     <MailShell
       brand={site.brandName}
       preview={`${when}, ${where}`}
       title={title}
-      action={action}
+      action={{ ...action, href }}
       below={below}
       footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
     >

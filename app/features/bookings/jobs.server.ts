@@ -5,9 +5,14 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
-import { decisionSoonMail, tooFewPlayersMail } from "./decision-emails.tsx";
+import {
+  calledOffMail,
+  decisionSoonMail,
+  playedAnywayMail,
+  tooFewPlayersMail,
+} from "./decision-emails.tsx";
 import { describeChange } from "./edit-game.server.ts";
-import { findDecisionToWarnOf } from "./decide-games.server.ts";
+import { findCalledOff, findDecisionToWarnOf } from "./decide-games.server.ts";
 import { listOtherGames } from "./other-games.server.ts";
 import {
   addedToGameMail,
@@ -25,7 +30,7 @@ import { lateRefundMail, waitlistBookedMail } from "./waitlist-emails.tsx";
 
 interface BookingMails {
   "mail.booking-confirmed": { bookingId: string };
-  "mail.booking-cancelled": { bookingId: string };
+  "mail.booking-cancelled": BookingMails["mail.game-cancelled"];
   /** The booking itself no longer tells whether a free session was given back. */
   "mail.game-cancelled": { bookingId: string; isFreeSessionBack?: boolean };
   /** The game before and after: it may change again before anybody reads it. */
@@ -33,6 +38,9 @@ interface BookingMails {
   "mail.added-to-game": { bookingId: string };
   "mail.waitlist-booked": { bookingId: string };
   "mail.late-refund": { bookingId: string };
+  "mail.played-anyway": { bookingId: string; version: number };
+  /** To the organisers, of a game that was called off by itself. */
+  "mail.called-off": { gameId: string; players: number };
   /** To the organisers. A decision that has been moved is warned of again. */
   "mail.too-few-players": { gameId: string; decidesAt: string };
   "mail.removed-from-game": BookingMails["mail.game-cancelled"];
@@ -70,7 +78,7 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
         mail && (await findGameCalendar(db, site, { gameId, playerId, now: tools.now() }));
       return content ? { ...mail, attachments: [{ ...CALENDAR_FILE, content }] } : mail;
     };
-  const calledOffMail: ComposeMail = async (site, booking) => {
+  const gameOffMail: ComposeMail = async (site, booking) => {
     const { gameId, userId: playerId, missedMinimum } = booking;
     if (missedMinimum === null) return gameCancelledMail(site, booking);
     const others = await listOtherGames(db, { gameId, playerId, now: now() });
@@ -92,9 +100,25 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
         );
       await sendIfIn(`game-changed:${version}`, withCalendar(compose))(job);
     },
+    "mail.played-anyway": async ({ version, ...job }) => {
+      const compose: ComposeMail = async (site, { userId }) => {
+        // As it is now: the time to leave may be over.
+        const booking = await findBookingFacts(db, job.bookingId, now());
+        if (!booking?.isPlayedAnyway) return null;
+        return switchableMail(tools, { userId, kind: "game-changed" }, (unsubscribe) =>
+          playedAnywayMail(site, { ...booking, isFreeSessionBack: false }, unsubscribe),
+        );
+      };
+      await sendIfIn(`played-anyway:${version}`, compose)(job);
+    },
+    "mail.called-off": async ({ gameId, players }) => {
+      const game = await findCalledOff(db, gameId);
+      const content = game && (await calledOffMail(env, { ...game, players }));
+      if (content) await mailer({ ...content, to: env.contactEmail, key: `called-off:${gameId}` });
+    },
     "mail.reminder": (job) => sendReminder(tools, job),
     "mail.booking-cancelled": send("booking-cancelled", bookingCancelledMail),
-    "mail.game-cancelled": send("game-cancelled", withCalendar(calledOffMail)),
+    "mail.game-cancelled": send("game-cancelled", withCalendar(gameOffMail)),
     "mail.too-few-players": async (job) => {
       const game = await findDecisionToWarnOf(db, job, now());
       const content = game && (await decisionSoonMail(env, game));

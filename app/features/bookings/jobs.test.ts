@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
@@ -14,7 +15,7 @@ const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
 const jobs = () =>
-  bookingJobs({ ...testApp(database), mailer: async (mail) => void sent.push(mail) });
+  bookingJobs({ ...testApp(database, () => NOW), mailer: async (mail) => void sent.push(mail) });
 
 async function booked(wish: Parameters<typeof aGame>[1] = {}) {
   const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });
@@ -35,7 +36,7 @@ describe("the mail of a", () => {
     expect(sent[0]?.text).toContain("Campus Hall, Espoo");
     expect(sent[0]?.text).toContain("10 credits.");
     expect(sent[0]?.text).toContain("Cancel by Sun 12:00 to get 9.01 credits back.");
-    expect(/<a[^>]*href="([^"]+)"/.exec(sent[0]?.html ?? "")?.[1]).toBe(
+    expect(pageBehind(/<a[^>]*href="([^"]+)"/.exec(sent[0]?.html ?? "")?.[1])).toBe(
       `http://kickabout.test/events/${gameId}`,
     );
   });

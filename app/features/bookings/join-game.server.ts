@@ -6,7 +6,12 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
-import { debit, lockLiveAccount, type Wallet } from "#app/features/wallet/ledger.server.ts";
+import {
+  debit,
+  lockLiveAccount,
+  lockWallet,
+  type Wallet,
+} from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import {
   afterJoin,
@@ -16,7 +21,11 @@ import {
   releaseHeldSpot,
 } from "./after-join.server.ts";
 import { soldColumns } from "./rules.ts";
-import { belongsToWaitlist, findOtherGame, type OtherGame } from "./waitlist-order.server.ts";
+import {
+  belongsToWaitlist,
+  findOverlappingGame,
+  type OverlappingGame,
+} from "./waitlist-order.server.ts";
 
 type JoinError =
   | "not-found"
@@ -36,7 +45,13 @@ type JoinError =
 export type JoinResult =
   | { ok: true; bookingId: string; priceCents: number }
   /** `wallet` is set where credits are missing. */
-  | { ok: false; reason: JoinError; priceCents?: number; wallet?: Wallet; otherGame?: OtherGame };
+  | {
+      ok: false;
+      reason: JoinError;
+      priceCents?: number;
+      wallet?: Wallet;
+      otherGame?: OverlappingGame;
+    };
 
 interface Join {
   gameId: string;
@@ -59,7 +74,7 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
     const game = await lockGame(tx, join.gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const player = await findPlayerFacts(tx, join);
-    const { joinedForCents, wallet } = player;
+    const { joinedForCents } = player;
     if (joinedForCents !== null) {
       return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
     }
@@ -69,11 +84,6 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
     if ((join.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
-    const otherGame = join.asksOfOtherGame && (await findOtherGame(tx, game, join.playerId));
-    if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
-    // A debt blocks free games as well, which debit no wallet.
-    if (wallet.debtCents > 0)
-      return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
     return take(tx, jobs, join, { game, price, wait: player.wait });
   });
   return joined.catch((error) => {
@@ -90,6 +100,13 @@ async function take(
   { game, price, wait }: { game: LockedGame; price: number; wait: OwnWait | null },
 ): Promise<JoinResult> {
   const due = await lockWalletsOfJoin(tx, game, join);
+  // After the lock, since a promotion to the other game waits for it as well.
+  const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
+  if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
+  // A debt blocks free games as well, which debit no wallet.
+  const wallet = await lockWallet(tx, join.playerId);
+  if (wallet.debtCents > 0)
+    return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
   const taken = await takeSeat(tx, jobs, join, { price });
   if (taken.ok) await afterJoin(tx, jobs, { ...taken, wait, due, now: join.now });
@@ -124,10 +141,8 @@ interface PlayerFacts {
 }
 
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join) {
-  const { rows } = await sql<Wallet & PlayerFacts>`
-    select ${inCents("wallet_balance_eur")} as "balanceCents",
-      ${inCents("wallet_debt_eur")} as "debtCents",
-      exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
+  const { rows } = await sql<PlayerFacts>`
+    select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
       (select ${inCents("price_eur")} from bookings where id = ${formKey ?? null}
         and game_id = ${gameId} and user_id = ${playerId} and payment_status = 'Paid')
@@ -142,8 +157,7 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join)
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
-  const { balanceCents, debtCents, ...facts } = rows[0]!;
-  return { ...facts, wallet: { balanceCents, debtCents } };
+  return rows[0]!;
 }
 
 function joinError(

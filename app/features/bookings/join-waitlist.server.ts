@@ -1,16 +1,23 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { freeSpots } from "./after-join.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
-import { endPlace, findLivePlace } from "./waitlist.server.ts";
+import { endPlace, findLivePlace, queuePromotion } from "./waitlist.server.ts";
 import { belongsToWaitlist } from "./waitlist-order.server.ts";
-import { agreementText, AGREEMENT_VERSION, notAfter, type UntilHours } from "./waitlist-rules.ts";
+import {
+  agreementText,
+  AGREEMENT_VERSION,
+  notAfter,
+  type UntilHours,
+  WAITS_MAX,
+} from "./waitlist-rules.ts";
 
 interface Wait {
   gameId: string;
@@ -32,55 +39,99 @@ type WaitError =
   | "already-waiting"
   | "started"
   | "not-full"
+  | "too-often"
   | "too-late"
   | "form-used"
+  | "not-waiting"
+  | "offered"
   | "price-changed";
 
 type WaitResult = { ok: true } | { ok: false; reason: WaitError; priceCents?: number };
 
 /** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
-export async function joinWaitlist(db: Db, wait: Wait): Promise<WaitResult> {
+export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
   if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
+  const joined = db.transaction().execute(async (tx): Promise<WaitResult> => {
     const game = await lockGame(tx, wait.gameId);
     if (!game) return { ok: false, reason: "not-found" };
-    const player = await findPlayerFacts(tx, wait);
+    const player = await findWaiterFacts(tx, wait);
     if (player.isRepeat) return { ok: true };
     const price = priceCents(game, player);
-    const reason = waitError(game, player, wait) ?? (await placeError(tx, game, wait));
+    const reason =
+      waitError(game, player, wait) ?? (await placeError(tx, game, player, { ...wait, price }));
     if (reason) return { ok: false, reason };
     if ((wait.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
-    await store(tx, game, wait, price);
+    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    // Who has agreed again may be the one whom a free spot has waited for.
+    if (freeSpots(game) > 0) await queuePromotion(tx, jobs, game.id);
+    return { ok: true };
+  });
+  return joined.catch((error) => {
+    if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
+    throw error;
+  });
+}
+
+/** Other terms for the same place, which keeps its turn. A repeated form changes nothing more. */
+export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, wait.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const place = await findLivePlace(tx, wait);
+    if (!place) return { ok: false, reason: "not-waiting" };
+    if (place.isOffered) return { ok: false, reason: "offered" };
+    const player = await findWaiterFacts(tx, wait);
+    const reason = waitError(game, { ...player, isFormUsed: false }, wait);
+    if (reason) return { ok: false, reason };
+    const price = priceCents(game, player);
+    if ((wait.priceShownCents ?? price) !== price) {
+      return { ok: false, reason: "price-changed", priceCents: price };
+    }
+    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    // Booked at once, it may be theirs where nobody is asked now.
+    if (freeSpots(game) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
 }
 
-interface PlayerFacts {
+/** The form was sent to several games at once: no lock of this game's holds the others back. */
+const isKeyTaken = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.constraint === "waitlist_entries_pkey";
+
+interface WaiterFacts {
   isIn: boolean;
   isSuspended: boolean;
   hasUsedFreeSession: boolean;
   isRepeat: boolean;
   isFormUsed: boolean;
+  /** How often this player has waited for this game, and the offers missed then. */
+  waits: number;
+  missedOffers: number;
 }
 
-async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<PlayerFacts> {
-  const { rows } = await sql<PlayerFacts>`
+async function findWaiterFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<WaiterFacts> {
+  const { rows } = await sql<WaiterFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from waitlist_entries where ${formKey} in (id, agreed_key)
         and game_id = ${gameId} and user_id = ${playerId}
-        and status in ('Waiting', 'Offered', 'Promoted')) as "isRepeat",
-      exists (select from waitlist_entries where id = ${formKey}) as "isFormUsed"`.execute(tx);
+        and status in ('Waiting', 'Offered')) as "isRepeat",
+      exists (select from waitlist_entries where id = ${formKey})
+        or exists (select from waitlist_entries where agreed_key = ${formKey}
+          and game_id = ${gameId} and user_id = ${playerId}) as "isFormUsed",
+      count(*)::integer as waits, greatest(max(missed_offers), 0) as "missedOffers"
+    from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}`.execute(tx);
   return rows[0]!;
 }
 
 function waitError(
   game: LockedGame,
-  player: PlayerFacts,
+  player: WaiterFacts,
   { untilHours, now }: Wait,
 ): WaitError | null {
   if (player.isSuspended) return "suspended";
@@ -91,31 +142,53 @@ function waitError(
   return notAfter(game.startsAt, untilHours) <= now ? "too-late" : null;
 }
 
-async function placeError(tx: Tx, game: LockedGame, wait: Wait): Promise<WaitError | null> {
-  const { gameId, playerId, now } = wait;
+async function placeError(
+  tx: Tx,
+  game: LockedGame,
+  { waits }: WaiterFacts,
+  { gameId, playerId, now, price }: Wait & { price: number },
+): Promise<WaitError | null> {
   const place = await findLivePlace(tx, { gameId, playerId });
-  if (place && !(await needsConsent(tx, place.id))) return "already-waiting";
+  if (place) return (await needsConsent(tx, place.id, price)) ? null : "already-waiting";
   const isFull = freeSpots(game) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
-  return isFull || place ? null : "not-full";
+  if (!isFull) return "not-full";
+  return waits >= WAITS_MAX ? "too-often" : null;
 }
 
-async function needsConsent(tx: Tx, id: string): Promise<boolean> {
-  const entry = tx.selectFrom("waitlist_entries").select("needs_consent").where("id", "=", id);
-  return (await entry.executeTakeFirstOrThrow()).needs_consent;
+/** Also where it costs more than was agreed to, and nobody has asked yet. */
+async function needsConsent(tx: Tx, id: string, price: number): Promise<boolean> {
+  const entry = tx
+    .selectFrom("waitlist_entries")
+    .select(["needs_consent as isAsked", "status", inCents("max_price_eur").as("agreedCents")])
+    .where("id", "=", id);
+  const { isAsked, status, agreedCents } = await entry.executeTakeFirstOrThrow();
+  return isAsked || (status === "Waiting" && agreedCents < price);
 }
 
 /** A place that waits for a new consent keeps its turn. */
-async function store(tx: Tx, game: LockedGame, wait: Wait, price: number): Promise<void> {
+async function store(
+  tx: Tx,
+  game: LockedGame,
+  wait: Wait & { price: number; missedOffers: number },
+): Promise<void> {
+  const { price, missedOffers: missed_offers } = wait;
   const { gameId: game_id, playerId: user_id, mode, untilHours, now, formKey: id } = wait;
   const agreed = {
     mode,
-    agreed_text: agreementText({ mode, untilHours, priceCents: price }),
+    agreed_text: agreementText({
+      mode,
+      untilHours,
+      priceCents: price,
+      startsAt: game.startsAt,
+      now,
+    }),
     agreed_version: AGREEMENT_VERSION,
     agreed_at: now,
     max_price_eur: numericFromCents(price),
     until_hours: untilHours,
     not_after: notAfter(game.startsAt, untilHours),
     needs_consent: false,
+    unanswered_offers: 0,
     agreed_key: id,
     game_starts_at: game.startsAt,
     game_venue_id: game.venueId,
@@ -126,7 +199,7 @@ async function store(tx: Tx, game: LockedGame, wait: Wait, price: number): Promi
     await own.execute();
     return;
   }
-  const entry = { id, game_id, user_id, created_at: now, ...agreed };
+  const entry = { id, game_id, user_id, created_at: now, missed_offers, ...agreed };
   await tx.insertInto("waitlist_entries").values(entry).execute();
 }
 

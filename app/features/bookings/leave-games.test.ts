@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
+import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
@@ -63,4 +65,24 @@ test("the player's texts are deleted, those of others stay", async () => {
   await leave(playerId);
   const reasons = (await bookingsOf(database.db, gameId)).map((booking) => booking.cancel_reason);
   expect(reasons.toSorted()).toEqual(["Flu", null]);
+});
+
+test("an organiser's reason for putting the player first goes too, also with a place that is over", async () => {
+  const list = waitlistOf(database);
+  const { gameId } = await list.fullGame();
+  const [playerId = "", other = ""] = await list.waiters(gameId, 2);
+  const before = await list.fullGame();
+  await list.wait(before.gameId, playerId);
+  await database.db
+    .updateTable("waitlist_entries")
+    .set({ promote_reason: "Brings the goals" })
+    .execute();
+  await cancelGame(database.db, database.jobs, { gameId: before.gameId, now: NOW });
+  await leave(playerId);
+  const reasons = await database.db
+    .selectFrom("waitlist_entries")
+    .select(["user_id", "promote_reason"])
+    .where("promote_reason", "is not", null)
+    .execute();
+  expect(reasons).toEqual([{ user_id: other, promote_reason: "Brings the goals" }]);
 });

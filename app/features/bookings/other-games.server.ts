@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { OtherGame } from "./decision-emails.tsx";
+import { playsMeanwhile } from "./waitlist-order.server.ts";
 
 const AROUND_DAYS = 3;
 const MOST = 3;
@@ -19,13 +20,9 @@ interface Wish {
  * which the player is in another game.
  */
 export async function listOtherGames(db: Db, { gameId, playerId, now }: Wish) {
-  const { rows } = await sql<{
-    id: string;
-    startsAt: Date;
-    date: string;
-    name: string;
-    city: string;
-  }>`
+  const times = { startsAt: sql.ref("games.starts_at"), endsAt: sql.ref("games.ends_at") };
+  const isBusy = playsMeanwhile(sql.val(playerId), { id: gameId, ...times });
+  const { rows } = await sql<GameNearby>`
     select games.id, games.starts_at as "startsAt", games.date, venues.name, venues.city
     from games join venues on venues.id = games.venue_id
     cross join (
@@ -39,22 +36,21 @@ export async function listOtherGames(db: Db, { gameId, playerId, now }: Wish) {
       and seats_taken + spots_held < max_players
       and not exists (select from waitlist_entries entry
         where entry.game_id = games.id and entry.status in ('Waiting', 'Offered'))
-      and not exists (select from bookings join games as own on own.id = bookings.game_id
-        where bookings.user_id = ${playerId} and payment_status in ('Paid', 'Unpaid')
-          and own.status = 'Published'
-          and own.starts_at < games.ends_at and games.starts_at < own.ends_at)
+      and not ${isBusy}
     order by venues.city <> off.city, abs(extract(epoch from games.starts_at - off.starts_at)),
       games.id
     limit ${MOST}`.execute(db);
   return rows.map(toOtherGame);
+}
 
-  function toOtherGame({
-    id,
-    startsAt,
-    date,
-    name: venue,
-    city: place,
-  }: (typeof rows)[number]): OtherGame {
-    return { id, name: `${weekdayAndTime(startsAt)}, ${monthDay(date)}, ${venue}, ${place}` };
-  }
+interface GameNearby {
+  id: string;
+  startsAt: Date;
+  date: string;
+  name: string;
+  city: string;
+}
+
+function toOtherGame({ id, startsAt, date, name, city }: GameNearby): OtherGame {
+  return { id, name: `${weekdayAndTime(startsAt)}, ${monthDay(date)}, ${name}, ${city}` };
 }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import { listOwnPlaces } from "./waitlist.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -54,18 +55,53 @@ describe("who cannot have a spot keeps the place, is told once, and the next one
     expect(await list.mailsTo(place.id)).toEqual(["passed-over"]);
     expect((await placeOf(database.db, gameId, first)).status).toBe("Waiting");
   });
+});
 
-  test("a higher price than was agreed to, without an email: the change was told", async () => {
+describe("a free session that was used in another game", () => {
+  /** A newcomer waits at no price, and then plays another game for free. */
+  const usedElsewhere = async () => {
     const { gameId, seat } = await list.fullGame({ is_first_session_free: true });
     const newcomer = await aPlayer(database.db, { credits: 50 });
     await list.wait(gameId, newcomer);
     const other = await aGame(database.db, { startsIn: 100, is_first_session_free: true });
-    await list.join(other, newcomer);
+    const booking = await list.join(other, newcomer);
+    return { gameId, seat, newcomer, booking };
+  };
+
+  test("withdraws what was agreed to, before a spot opens; its player is told once", async () => {
+    const { gameId, newcomer, seat } = await usedElsewhere();
+    for (let run = 0; run < 2; run += 1) await list.sweep();
+    const place = await placeOf(database.db, gameId, newcomer);
+    expect(place).toMatchObject({ status: "Waiting", needs_consent: true, passed_over: null });
+    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
     await list.cancel(seat);
     expect(await list.promote(gameId)).toBe(0);
+    expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
+    await list.wait(gameId, newcomer, { now: hoursLater(1), priceShownCents: 1_000 });
+    expect(await list.promote(gameId, hoursLater(1))).toBe(1);
+    const booking = await bookingOf(database.db, gameId, newcomer);
+    expect(booking).toMatchObject({ price_eur: "10.00", uses_free_session: false });
+  });
+
+  test("can be agreed to before anything was told, and keeps the turn", async () => {
+    const { gameId, newcomer } = await usedElsewhere();
+    const [own] = await listOwnPlaces(database.db, { playerId: newcomer, now: NOW });
+    expect(own).toMatchObject({ needsConsent: true, costsMore: true, agreedCents: 0 });
+    await list.wait(gameId, newcomer, { now: hoursLater(1) });
     const place = await placeOf(database.db, gameId, newcomer);
-    expect(place).toMatchObject({ status: "Waiting", passed_over: null, max_price_eur: "0.00" });
-    expect(await list.mailsTo(place.id)).toEqual([]);
+    expect(place).toMatchObject({ created_at: NOW, max_price_eur: "10.00", needs_consent: false });
+    const [after] = await listOwnPlaces(database.db, { playerId: newcomer, now: NOW });
+    expect(after).toMatchObject({ needsConsent: false, costsMore: false });
+  });
+
+  test("asks nobody who has agreed to the full price", async () => {
+    const { gameId } = await list.fullGame({ is_first_session_free: true });
+    const playerId = await aPlayer(database.db, { credits: 50 });
+    await list.join(await aGame(database.db, { is_first_session_free: true }), playerId);
+    await list.wait(gameId, playerId);
+    await list.sweep();
+    const place = await placeOf(database.db, gameId, playerId);
+    expect(place).toMatchObject({ needs_consent: false, max_price_eur: "10.00" });
   });
 });
 

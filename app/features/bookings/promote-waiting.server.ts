@@ -1,14 +1,23 @@
 import { sql } from "kysely";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
+import { quietSeconds } from "#app/features/notifications/rules.ts";
+import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { afterJoin, freeSpots, lockWalletsOfJoin } from "./after-join.server.ts";
 import { takeSeat } from "./join-game.server.ts";
-import { askForConsentAgain, endWaitlist, HAS_MOVED, lapseByTime } from "./waitlist.server.ts";
-import { listWaiting, type Waiting } from "./waitlist-order.server.ts";
+import {
+  askForConsentAgain,
+  endWaitlist,
+  HAS_MOVED,
+  IS_SUSPENDED,
+  lapseByTime,
+} from "./waitlist.server.ts";
+import { COSTS_MORE, isDecisionDue, listWaiting, type Waiting } from "./waitlist-order.server.ts";
 import { freeCancelUntil, isTold, offerExpiresAt } from "./waitlist-rules.ts";
 
 interface Promotion {
@@ -40,17 +49,20 @@ async function giveSpot(
   { gameId, now }: Promotion,
   tried: Set<string>,
 ): Promise<Given> {
-  const game = await lockGame(tx, gameId);
-  if (!game) return "nothing";
-  if (game.status !== "Published" || hasStarted(game, now)) {
-    const isPlayed = game.status === "Published" || game.status === "Completed";
+  const before = await lockGame(tx, gameId);
+  if (!before) return "nothing";
+  if (before.status !== "Published" || hasStarted(before, now)) {
+    const isPlayed = before.status === "Published" || before.status === "Completed";
     const reason = isPlayed ? "GameStarted" : "GameCancelled";
     await endWaitlist(tx, jobs, { gameId, reason, now });
     return "nothing";
   }
   await askForConsentAgain(tx, jobs, gameId, HAS_MOVED);
-  const released = await lapseByTime(tx, jobs, { gameId, now });
-  if (freeSpots(game) + released <= 0) return "nothing";
+  await askForConsentAgain(tx, jobs, gameId, COSTS_MORE);
+  await lapseByTime(tx, jobs, { gameId, areOffersOver: isDecisionDue(before, now), now });
+  // Again, with the spots that were held for offers that are over.
+  const game = (await lockGame(tx, gameId))!;
+  if (freeSpots(game) === 0) return "nothing";
   const waiting = await listWaiting(tx, game, { now });
   const next = waiting.findIndex(({ id, obstacle }) => !obstacle && !tried.has(id));
   const passedOver = next < 0 ? waiting : waiting.slice(0, next);
@@ -60,6 +72,12 @@ async function giveSpot(
   tried.add(first.id);
   const give = first.mode === "ask" ? offer : book;
   return (await give(tx, jobs, game, first, now)) ? "given" : "not-given";
+}
+
+/** Whether a spot is free, and somebody on the list can have it; under the game's lock. */
+export async function hasSpotForWaiting(tx: Tx, game: LockedGame, now: Date): Promise<boolean> {
+  if (freeSpots(game) === 0) return false;
+  return (await listWaiting(tx, game, { now })).some(({ obstacle }) => !obstacle);
 }
 
 /** Once for each reason, as long as it lasts. */
@@ -79,21 +97,28 @@ async function tellPassedOver(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
 }
 
 async function offer(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
-  const expiresAt = offerExpiresAt({ startsAt: game.startsAt, notAfter: waiting.notAfter }, now);
+  await lockWallets(tx, [waiting.userId]);
+  // Under the wallet's lock: another game may hold a spot for the same player meanwhile.
+  const [again] = await listWaiting(tx, game, { now, userId: waiting.userId });
+  if (!again || again.obstacle) return false;
+  const { startsAt } = game;
+  const { notAfter } = again;
+  const expiresAt = offerExpiresAt({ startsAt, notAfter, decidesAt: pendingDecision(game) }, now);
   await tx
     .updateTable("waitlist_entries")
-    .set({ status: "Offered", offer_expires_at: expiresAt, passed_over: null })
+    .set({ status: "Offered", offered_at: now, offer_expires_at: expiresAt, passed_over: null })
     .where("id", "=", waiting.id)
     .execute();
   const offered = { entryId: waiting.id, expiresAt: expiresAt.toISOString() };
   await jobs.enqueue(tx, "mail.spot-offered", offered);
+  const notice = { userId: waiting.userId, subjectId: waiting.id, version: offered.expiresAt };
+  await enqueuePushes(tx, jobs, "spot-offered", [notice], quiet(game, now));
   return true;
 }
 
 async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
   const { id, userId: playerId } = waiting;
   const due = await lockWalletsOfJoin(tx, game, { playerId, now });
-  if (!due) await lockWallet(tx, playerId);
   // Under the wallet's lock: another game may have taken the credits, or the hour, meanwhile.
   const [again] = await listWaiting(tx, game, { now, userId: playerId });
   if (!again || again.obstacle) return false;
@@ -104,9 +129,17 @@ async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now:
     mail: "mail.waitlist-booked",
   } as const;
   const taken = await takeSeat(tx, jobs, { gameId: game.id, playerId, now }, seat);
-  if (taken.ok) await afterJoin(tx, jobs, { bookingId: taken.bookingId, wait: { id }, due, now });
-  return taken.ok;
+  if (!taken.ok) return false;
+  const { bookingId } = taken;
+  await afterJoin(tx, jobs, { bookingId, wait: { id }, due, now });
+  const notice = { userId: playerId, subjectId: bookingId, version: "promoted" };
+  await enqueuePushes(tx, jobs, "waitlist-booked", [notice], quiet(game, now));
+  return true;
 }
+
+const quiet = ({ startsAt }: LockedGame, now: Date) => ({
+  delaySeconds: quietSeconds(now, [startsAt]),
+});
 
 /** Games whose list has something to do, also after an edit by SQL, a crash or new credits. */
 export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<void> {
@@ -119,7 +152,8 @@ export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<voi
       games.status <> 'Published' or games.starts_at <= ${now}
       or seats_taken + spots_held < max_players
       or not_after <= ${now} or offer_expires_at <= ${now}
-      or ${HAS_MOVED})`.execute(db);
+      or (entry.status = 'Offered' and ${IS_SUSPENDED})
+      or ${HAS_MOVED} or ${COSTS_MORE})`.execute(db);
   for (const { gameId } of rows) {
     await promoteWaiting(db, jobs, { gameId, now }).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { bookingOf, placeOf, placesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
 import { listOwnPlaces } from "./waitlist.server.ts";
@@ -41,6 +43,17 @@ describe("the first who waits", () => {
     expect(await balanceCents(database.db, first!)).toBe(0);
     expect(await balanceCents(database.db, second!)).toBe(1_000);
     expect(await list.mailsTo(booking.id)).toEqual(["waitlist-booked"]);
+  });
+
+  test("need not wait until somebody looks for jobs", async () => {
+    const { gameId, seat } = await list.fullGame();
+    await list.waiters(gameId, 1);
+    const worker = await database.pool.connect();
+    await worker.query("listen urgent_jobs");
+    const heard = once(worker, "notification");
+    await list.cancel(seat);
+    expect((await heard)[0]).toMatchObject({ payload: "waitlist.promote" });
+    worker.release(true);
   });
 
   test("is booked once, however often the promotion runs", async () => {
@@ -96,8 +109,34 @@ describe("who is booked less than 24 hours before kick-off", () => {
     const { id: bookingId } = await bookingOf(database.db, gameId, playerId!);
     const later = new Date(now.getTime() + minutes * 60_000);
     const own = { bookingId, playerId: playerId! };
-    expect(await list.cancel(own, later)).toEqual({ ok: true, creditsBackCents: back });
+    expect(await list.cancel(own, later)).toMatchObject({ ok: true, creditsBackCents: back });
     expect(await balanceCents(database.db, playerId!)).toBe(back);
+  });
+
+  test.each([
+    [30, true],
+    [31, false],
+  ])("for free has the free session back %d minutes later: %s", async (minutes, isBack) => {
+    const { gameId, seat } = await list.fullGame({ startsIn: 20, is_first_session_free: true });
+    const playerId = await aPlayer(database.db);
+    await list.wait(gameId, playerId);
+    await list.cancel(seat);
+    await list.promote(gameId);
+    const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
+    const formKey = crypto.randomUUID();
+    const now = hoursLater(minutes / 60);
+    const cancel = () =>
+      cancelBooking(database.db, database.jobs, { bookingId, playerId, formKey, now });
+    const back = { ok: true, creditsBackCents: 0, lateRefundCents: 0, isFreeSessionBack: isBack };
+    expect([await cancel(), await cancel()]).toEqual([back, back]);
+    const { rows } = await database.pool.query(
+      "select data from pgboss.job where name = 'mail.booking-cancelled' and data->>'bookingId' = $1",
+      [bookingId],
+    );
+    expect(rows).toEqual([{ data: { bookingId, isFreeSessionBack: isBack } }]);
+    expect(await bookingOf(database.db, gameId, playerId)).toMatchObject({
+      ...{ payment_status: "Cancelled", uses_free_session: !isBack },
+    });
   });
 
   test("a full refund leaves nothing to come back when the spot is taken", async () => {

@@ -1,10 +1,13 @@
 import type { PushContents } from "#app/features/notifications/jobs.server.ts";
+import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { PushMessage } from "#app/platform/push.server.ts";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
+import { findPlaceFacts } from "./place-facts.server.ts";
+import { PLAYED_ANYWAY } from "./play-anyway.server.ts";
 import { findReminded } from "./reminders.server.ts";
 
-type Kinds = "day-before" | "soon" | "game-changed";
+type Kinds = "day-before" | "soon" | "game-changed" | "spot-offered" | "waitlist-booked";
 
 /** All of one game have one tag: on the screen the newest takes the place of the others. */
 export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<PushContents, Kinds> {
@@ -22,7 +25,7 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
       const title = `Kick-off at ${booking.kickOffTime}`;
       return { ...aboutGame(booking), title, body: booking.address, isUrgent: true };
     },
-    async "game-changed"(bookingId) {
+    async "game-changed"(bookingId, version) {
       const booking = await findBookingFacts(db, bookingId, now());
       if (booking?.isGameCancelled) {
         const title = `Game cancelled: ${booking.kickOff}`;
@@ -35,8 +38,31 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
         };
       }
       if (!booking?.isIn) return null;
+      if (version.startsWith(PLAYED_ANYWAY)) {
+        if (!booking.isPlayedAnyway) return null;
+        const title = `Your game is on: ${booking.kickOff}`;
+        const body = `Also with fewer than ${booking.minPlayers} players. ${booking.terms}`;
+        return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
+      }
       const title = "Your game has changed";
       const body = `It is at ${booking.kickOff}, ${booking.where}. ${booking.terms}`;
+      return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
+    },
+    async "spot-offered"(entryId, expiresAt) {
+      const place = await findPlaceFacts(db, entryId);
+      // Another offer has another end.
+      if (place?.offerExpiresAt?.toISOString() !== expiresAt) return null;
+      const { gameId, offerExpiresAt: until } = place;
+      const title = `A spot is held for you until ${weekdayAndTime(until)}`;
+      const body = `${place.kickOff}, ${place.where}. Take it, or it goes to the next one.`;
+      const url = `/events/${gameId}?offer=1#join`;
+      return { title, body, url, tag: `game-${gameId}`, until, isUrgent: true };
+    },
+    async "waitlist-booked"(bookingId) {
+      const booking = await findBookingFacts(db, bookingId, now());
+      if (!booking?.isIn || !booking.isPublished) return null;
+      const title = `You're in: ${booking.kickOff}`;
+      const body = `A spot opened at ${booking.where}. ${booking.terms}`;
       return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
     },
   };

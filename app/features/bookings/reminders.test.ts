@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
-import { saveSettings } from "#app/features/notifications/settings.server.ts";
+import { KINDS } from "#app/features/notifications/rules.ts";
+import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
@@ -51,7 +53,7 @@ describe("the reminder of the day before", () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe("Reminder: Sun 14:00, Nov 22");
     expect(mail?.text).toContain("Cancel by Sat 14:00 to get 9.01 credits back.");
-    expect(/<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1]).toBe(
+    expect(pageBehind(/<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1])).toBe(
       `http://kickabout.test/events/${gameId}`,
     );
     expect((await mailsAt(hoursLater(3)))[0]?.text).toContain(
@@ -126,7 +128,7 @@ describe("the reminder three hours before", () => {
     expect(mail.subject).toBe("See you at Sat 15:00, Nov 21");
     expect(mail.text).toContain("Campus Hall, Otakaari 1, Espoo");
     expect(mail.html).toContain('href="https://maps.example/1"');
-    expect(/<a[^>]*href="([^"]+)"/.exec(mail.html)?.[1]).toBe(
+    expect(pageBehind(/<a[^>]*href="([^"]+)"/.exec(mail.html)?.[1])).toBe(
       `http://kickabout.test/events/${gameId}`,
     );
   });
@@ -249,7 +251,8 @@ test("who has switched the emails off gets none, also one that waits already", a
   await remind(NOW);
   const on = { email: true, push: true };
   const off = { ...on, email: false };
-  const settings = { "day-before": off, soon: on, "game-changed": on, "credits-expiring": on };
+  const kinds = KINDS.map((kind) => [kind, on]);
+  const settings = { ...(Object.fromEntries(kinds) as Settings), "day-before": off };
   await saveSettings(database.db, playerId, settings);
   expect(await mailsAt(NOW)).toEqual([]);
   await saveSettings(database.db, playerId, { ...settings, "day-before": on, soon: off });

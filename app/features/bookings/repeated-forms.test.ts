@@ -98,7 +98,7 @@ test("a repeated cancellation refunds once", async () => {
   const cancel = (formKey: string) =>
     cancelBooking(database.db, database.jobs, { ...booking, formKey });
   const formKey = randomUUID();
-  expect(await twice(() => cancel(formKey))).toEqual({ ok: true, creditsBackCents: 901 });
+  expect(await twice(() => cancel(formKey))).toMatchObject({ ok: true, creditsBackCents: 901 });
   const another = await untouched(() => cancel(randomUUID()));
   expect(another).toEqual({ ok: false, reason: "already-cancelled" });
 });

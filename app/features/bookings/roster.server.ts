@@ -6,7 +6,7 @@ import { numericFromCents } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { endBooking, liveBookings } from "./bookings.server.ts";
-import { spotFreed } from "./waitlist.server.ts";
+import { queuePromotion } from "./waitlist.server.ts";
 import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
@@ -134,7 +134,7 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     const action = "booking.remove";
     await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
     await jobs.enqueue(tx, "mail.removed-from-game", { bookingId, isFreeSessionBack });
-    await spotFreed(tx, jobs, game.id);
+    await queuePromotion(tx, jobs, game.id);
     return { ok: true, ...back };
   });
 }

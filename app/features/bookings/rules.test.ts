@@ -65,6 +65,14 @@ describe("refund", () => {
   });
 });
 
+test("a moved game may be left for free until kick-off, also by who was promoted late", () => {
+  const moved = { ...SOLD, refundHours: 0, refundFeeCents: 0, freeUntil: before(20) };
+  for (const now of [before(21), before(20), before(1)]) {
+    expect(cancelTerms(moved, KICK_OFF, now)).toBe("Free cancellation until Thu 19:00");
+    expect(creditsBackCents(moved, KICK_OFF, now)).toBe(1_000);
+  }
+});
+
 // spec: 4.25
 test.each([
   ["Paid", before(0, 1), true],
@@ -92,6 +100,7 @@ test.each([
     before(23),
     "You won't get credits back: cancelling with a refund was possible until Wed 19:00.",
   ],
+  [{ ...FREE, freeUntil: before(22) }, before(23), "You'll get your free session back."],
   [
     FREE,
     before(30),
@@ -106,6 +115,7 @@ test.each([
   [SOLD, before(24, -1), "Cancel, and 9.01 credits come back once somebody takes your spot"],
   [SOLD, before(0), "No refund any more"],
   [{ ...SOLD, freeUntil: before(22) }, before(23), "Free cancellation until Wed 21:00"],
+  [{ ...FREE, freeUntil: before(22) }, before(23), "Free cancellation until Wed 21:00"],
   [{ ...SOLD, priceCents: 99 }, before(23), "No refund any more"],
   [FREE, before(30), "Cancelling a free game is irreversible"],
 ])("a ticket says how it can be cancelled (%#)", (terms, now, words) => {
@@ -124,6 +134,7 @@ test("the policy names one rule, and no other number of hours", () => {
     "A paid game cancelled at least 24 hours before kick-off is refunded in full minus a €0.99 fee.",
     "Under 24 hours before kick-off it is non-refundable.",
     "Cancelling a free game is irreversible.",
+    "If somebody takes a spot that was given back late, its price minus the fee comes back by itself.",
   ]);
 });
 

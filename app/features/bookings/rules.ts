@@ -1,6 +1,11 @@
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
-import { centsFromNumeric, creditsText, numericFromCents } from "#app/platform/money.ts";
+import {
+  centsFromNumeric,
+  creditsCount,
+  creditsText,
+  numericFromCents,
+} from "#app/platform/money.ts";
 import type { GameStatus, PaymentStatus } from "#app/platform/schema.ts";
 
 export const LIVE = ["Paid", "Unpaid"] as const satisfies PaymentStatus[];
@@ -61,9 +66,14 @@ export function soldTerms(row: {
   };
 }
 
-/** A player cancels: exactly at the deadline still counts. A used free session stays used. */
+/** Promoted late, and not long ago: all that was taken comes back, a free session too. */
+export function isInGrace({ freeUntil }: SoldTerms, now: Date): boolean {
+  return !!freeUntil && now <= freeUntil;
+}
+
+/** A player cancels: exactly at the deadline still counts. Else a used free session stays used. */
 export function creditsBackCents(terms: SoldTerms, startsAt: Date, now: Date): number {
-  if (terms.freeUntil && now <= terms.freeUntil) return terms.priceCents;
+  if (isInGrace(terms, now)) return terms.priceCents;
   if (now > refundDeadline(startsAt, terms.refundHours)) return 0;
   return Math.max(0, terms.priceCents - terms.refundFeeCents);
 }
@@ -104,6 +114,7 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
 /** `waiting` is how many are on the game's waitlist. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting = 0): string {
   if (terms.isUncharged) return NO_CREDITS_BACK;
+  if (terms.priceCents === 0 && isInGrace(terms, now)) return "You'll get your free session back.";
   if (terms.priceCents === 0) {
     return "This game is free. Cancelling is irreversible: you won't get another free session.";
   }
@@ -131,9 +142,12 @@ const NO_CREDITS_BACK =
 
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return "No credits were taken for this game";
-  if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
   const { freeUntil } = terms;
-  if (freeUntil && now <= freeUntil) return `Free cancellation until ${weekdayAndTime(freeUntil)}`;
+  // A moved game may be left for free until kick-off, however late its players came.
+  if (freeUntil && isInGrace(terms, now) && !isWaived(terms)) {
+    return `Free cancellation until ${weekdayAndTime(freeUntil)}`;
+  }
+  if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
   const deadline = refundDeadline(startsAt, terms.refundHours);
   const late = lateRefundCents(terms, startsAt, now);
   if (now < startsAt && late > 0) {
@@ -145,12 +159,20 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
   return `Cancel by ${weekdayAndTime(deadline)} to get ${back} credits back`;
 }
 
+/** What a minimum of players means for who is in; null for somebody whose price is not known. */
+export function withFewerText(priceCents: number | null): string {
+  if (priceCents === 0) return "With fewer it is cancelled, and your free session comes back.";
+  const back = priceCents === null ? "your credits" : creditsCount(priceCents);
+  return `With fewer it is cancelled, and you get ${back} back.`;
+}
+
 /** The policy, as pages, dialogs and the default Terms quote it. */
 export const CANCELLATION_POLICY = [
   `A paid game cancelled at least ${REFUND_HOURS} hours before kick-off is refunded in full minus ` +
     `a €${numericFromCents(REFUND_FEE_CENTS)} fee.`,
   `Under ${REFUND_HOURS} hours before kick-off it is non-refundable.`,
   "Cancelling a free game is irreversible.",
+  "If somebody takes a spot that was given back late, its price minus the fee comes back by itself.",
 ];
 
 /** What the organiser wrote for the game and for its venue, which may be the same. */

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, waitlistOf } from "#test/waitlist.ts";
+import { placeOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
+import { leaveWaitlist } from "./join-waitlist.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -86,6 +87,18 @@ test("who agrees again keeps the turn, by the new time, price and mode", async (
   expect((await placeOf(database.db, gameId, second!)).status).toBe("Waiting");
 });
 
+test("a form that agreed again puts nobody on the list who has left it since", async () => {
+  const { gameId } = await list.fullGame();
+  const [first] = await list.waiters(gameId, 1);
+  await edit(gameId, aDayLater);
+  const formKey = crypto.randomUUID();
+  await list.wait(gameId, first!, { formKey });
+  const leaving = { gameId, playerId: first!, now: NOW };
+  expect(await leaveWaitlist(database.db, database.jobs, leaving)).toEqual({ ok: true });
+  expect(await list.tryWait(gameId, first!, { formKey })).toMatchObject({ reason: "form-used" });
+  expect(await statusesIn(database.db, gameId)).toEqual(["Left"]);
+});
+
 test("who has not agreed again is passed over, and comes first again afterwards", async () => {
   const { gameId, seats } = await list.fullGame({ spots: 2 });
   const [first, second] = await list.waiters(gameId, 2);
@@ -101,6 +114,23 @@ test("who has not agreed again is passed over, and comes first again afterwards"
   expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
 });
 
+test("who agrees again while a spot is free queues the promotion, and nobody else does", async () => {
+  const { gameId, seat } = await list.fullGame();
+  const [first] = await list.waiters(gameId, 1);
+  await edit(gameId, aDayLater);
+  await list.cancel(seat, hoursLater(1));
+  const queued = async () => {
+    const query = `delete from pgboss.job where name = 'waitlist.promote' and data->>'gameId' = $1`;
+    return (await database.pool.query(query, [gameId])).rowCount;
+  };
+  await queued();
+  await list.wait(gameId, first!, { now: hoursLater(2) });
+  expect(await queued()).toBe(1);
+  await list.promote(gameId, hoursLater(2));
+  await list.wait(gameId, await aPlayer(database.db), { now: hoursLater(3) });
+  expect(await queued()).toBe(0);
+});
+
 test("an offer of the game as it was is withdrawn, without counting as missed", async () => {
   const { gameId, seat } = await list.fullGame();
   const [first] = await list.waiters(gameId, 1, { mode: "ask" });
@@ -110,6 +140,17 @@ test("an offer of the game as it was is withdrawn, without counting as missed", 
   expect(await placeOf(database.db, gameId, first!)).toMatchObject({
     ...{ status: "Waiting", offer_expires_at: null, needs_consent: true, missed_offers: 0 },
   });
+});
+
+test("the spot of an offer that a move by SQL withdraws goes to the next at once", async () => {
+  const { gameId, seat } = await list.fullGame();
+  await list.waiters(gameId, 1, { mode: "ask" });
+  await list.cancel(seat);
+  await list.promote(gameId);
+  await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
+  const [next] = await list.waiters(gameId, 1, { now: hoursLater(1) });
+  expect(await list.promote(gameId, hoursLater(1))).toBe(1);
+  expect((await placeOf(database.db, gameId, next!)).status).toBe("Promoted");
 });
 
 test("a chosen time that a move has brought into the past ends the place", async () => {

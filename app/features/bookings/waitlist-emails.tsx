@@ -1,6 +1,9 @@
+import { weekdayAndTime } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { PassedOver, WaitEndReason } from "#app/platform/schema.ts";
 import { type BookingFacts } from "./booking-facts.server.ts";
+import { type Change, ChangeLines } from "./change-lines.tsx";
+import { minimumTerms } from "./emails.tsx";
 import { findAnother, gameMail, openGame, type Site } from "./game-mail.tsx";
 import type { PlaceFacts } from "./place-facts.server.ts";
 
@@ -12,36 +15,57 @@ export function waitlistBookedMail(site: Site, booking: BookingFacts) {
     title: "A spot opened, and it is yours",
     action: openGame(site, booking),
     text:
-      `You were on the waitlist. ${taken}. The attached file adds the game to your calendar. ` +
+      `You were on the waitlist. ${taken}. ${minimumTerms(booking)}The attached file adds the game to your calendar. ` +
       `If you can't make it, cancel under My Games. ${terms}`,
   });
 }
 
-export function spotOfferedMail(site: Site, place: PlaceFacts, until: string) {
+export function spotOfferedMail(site: Site, place: PlaceFacts, expiresAt: Date) {
+  const until = weekdayAndTime(expiresAt);
+  const isLast = place.notAfter <= expiresAt;
   return gameMail(site, place, {
     subject: `A spot for you until ${until}: ${place.when}`,
     title: "A spot has opened",
     action: { label: "Take the spot", href: `${site.appUrl}/events/${place.gameId}?offer=1#join` },
-    text: `It is held for you until ${until}. After that it goes to the next on the waitlist, and you stay on it.`,
+    text: `${takesText(place)} It is held for you until ${until}. ${isLast ? LAST : NOT_LAST}`,
   });
 }
+
+const takesText = ({ priceCents }: PlaceFacts) =>
+  priceCents === 0 ? "It is free." : `${creditsCount(priceCents)} are taken when you take it.`;
+
+const LAST = "That is the time that you chose: after it you are no longer on the waitlist.";
+const NOT_LAST = "After that somebody else may get it, and you stay on the waitlist.";
 
 export function offerMissedMail(site: Site, place: PlaceFacts) {
+  if (place.isUnanswered) return notAskedMail(site, place);
   return gameMail(site, place, {
-    subject: `Your spot went to the next one: ${place.when}`,
+    subject: `Your offer is over: ${place.when}`,
     title: "Your offer is over",
     action: openGame(site, place),
-    text: "You are still on the waitlist, behind those who were not asked yet. Leave it on the game's page at any time.",
+    text: "You are still on the waitlist, behind those who were not asked yet. If the next offer goes unanswered too, we stop asking. Leave the list on the game's page at any time.",
   });
 }
 
+function notAskedMail(site: Site, place: PlaceFacts) {
+  return gameMail(site, place, {
+    subject: `We do not ask you any more: ${place.when}`,
+    title: "Two offers went unanswered",
+    action: { label: "Ask me again", href: `${site.appUrl}/events/${place.gameId}#join` },
+    text: "So spots go to the others on the waitlist. You stay on it, and are asked again once you say so on the game's page.",
+  });
+}
+
+/** Null where the reason has gone since: the next spot is theirs, if not this one. */
 export function passedOverMail(site: Site, place: PlaceFacts, reason: PassedOver) {
+  if (reason === "credits" && place.balanceCents >= place.priceCents) return null;
+  if (reason === "debt" && place.debtCents === 0) return null;
   const buys = reason === "credits" || reason === "debt";
   return gameMail(site, place, {
     subject: `A spot opened, and you could not have it: ${place.when}`,
     title: "A spot opened",
     action: buys ? { label: "Buy credits", href: `${site.appUrl}/wallet` } : openGame(site, place),
-    text: `${passedOverText(place, reason)} It went to the next one. You keep your place on the waitlist.`,
+    text: `${passedOverText(place, reason)} The spot goes to the first who can have it. You keep your place on the waitlist.`,
   });
 }
 
@@ -55,29 +79,40 @@ function passedOverText({ priceCents, balanceCents, debtCents }: PlaceFacts, rea
   return texts[reason];
 }
 
-export function waitlistChangedMail(site: Site, place: PlaceFacts) {
+export function waitlistChangedMail(site: Site, place: PlaceFacts, changes: Change[]) {
+  const { priceCents, agreedCents } = place;
+  const costsMore = priceCents > agreedCents;
+  const what = costsMore ? "The price for you has changed" : "The game has changed";
   return gameMail(site, place, {
-    subject: `Still want a spot? The game has changed: ${place.when}`,
-    title: "The game has changed",
+    subject: `Still want a spot? ${what}: ${place.when}`,
+    title: what,
     action: { label: "Stay on the waitlist", href: `${site.appUrl}/events/${place.gameId}#join` },
-    text: "You keep your place on the waitlist, but no spot is taken for you until you have agreed to it again.",
+    text: (
+      <>
+        <ChangeLines changes={changes} />
+        {costsMore && `It costs ${creditsCount(priceCents)} now. `}
+        You keep your place on the waitlist, but no spot is taken for you until you have agreed to
+        it again.
+      </>
+    ),
   });
 }
 
 const ENDED: Record<WaitEndReason, string | null> = {
   GameCancelled: "The organiser had to call the game off. Nothing was taken from you.",
-  GameStarted: "The game has started and no spot opened. Nothing was taken from you.",
-  TimePassed: "No spot opened until the time that you chose. Nothing was taken from you.",
+  GameStarted: "The game has started, and you had no spot. Nothing was taken from you.",
+  TimePassed: "The time that you chose has come, and you had no spot. Nothing was taken from you.",
   Removed: "The organiser has taken you off the waitlist. Nothing was taken from you.",
   Left: null,
   AccountDeleted: null,
 };
 
 const CALLED_OFF = "The game was called off: too few players. Nothing was taken from you.";
+const WITHDRAWN = "The organiser has taken the game off the site. Nothing was taken from you.";
 
 /** Null where its player ended it. */
 export function waitlistEndedMail(site: Site, place: PlaceFacts, reason: WaitEndReason) {
-  const text = reason === "GameCancelled" && place.hadTooFewPlayers ? CALLED_OFF : ENDED[reason];
+  const text = reason === "GameCancelled" ? calledOffText(place) : ENDED[reason];
   if (!text) return null;
   return gameMail(site, place, {
     subject: `No longer on the waitlist: ${place.when}`,
@@ -85,6 +120,12 @@ export function waitlistEndedMail(site: Site, place: PlaceFacts, reason: WaitEnd
     action: findAnother(site),
     text,
   });
+}
+
+/** The list of a game that is a draft again ends in the same way. */
+function calledOffText({ isGameCancelled, hadTooFewPlayers }: PlaceFacts) {
+  if (!isGameCancelled) return WITHDRAWN;
+  return hadTooFewPlayers ? CALLED_OFF : ENDED.GameCancelled;
 }
 
 export function lateRefundMail(site: Site, booking: BookingFacts) {

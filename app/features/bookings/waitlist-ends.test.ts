@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { tracesOf, useErasure } from "#test/erasure.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { placeOf, placesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
-import { listPlacesOf, spotFreed } from "./waitlist.server.ts";
+import { listPlacesOf, queuePromotion } from "./waitlist.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { removePlayer } from "./roster.server.ts";
@@ -194,6 +194,6 @@ test("a freed spot starts a promotion only where somebody waits", async () => {
   await list.waiters(gameId, 1);
   await list.cancel(seats[1]!);
   expect((await jobs()).rowCount).toBe(1);
-  await database.db.transaction().execute((tx) => spotFreed(tx, database.queue, gameId));
+  await database.db.transaction().execute((tx) => queuePromotion(tx, database.queue, gameId));
   expect((await jobs()).rowCount).toBe(2);
 });

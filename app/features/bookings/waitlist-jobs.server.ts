@@ -1,10 +1,10 @@
-import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
 import type { PassedOver } from "#app/platform/schema.ts";
 import { findPlaceFacts, type PlaceFacts } from "./place-facts.server.ts";
+import { listChanges } from "./place-changes.server.ts";
 import { promoteWaiting } from "./promote-waiting.server.ts";
 import {
   offerMissedMail,
@@ -49,7 +49,7 @@ export function waitlistMails({
   const send =
     <Job extends { entryId: string }>(
       kind: string,
-      compose: (place: PlaceFacts, job: Job) => Promise<MailContent> | null,
+      compose: (place: PlaceFacts, job: Job) => Promise<MailContent | null> | null,
       version: (job: Job, place: PlaceFacts) => string = () => "",
     ) =>
     async (job: Job) => {
@@ -65,7 +65,7 @@ export function waitlistMails({
       (place, { expiresAt }) => {
         const until = new Date(expiresAt);
         if (place.status !== "Offered" || until <= now()) return null;
-        return spotOfferedMail(env, place, weekdayAndTime(until));
+        return spotOfferedMail(env, place, until);
       },
       ({ expiresAt }) => expiresAt,
     ),
@@ -81,8 +81,11 @@ export function waitlistMails({
     ),
     "mail.waitlist-changed": send(
       "waitlist-changed",
-      (place) => (isWaiting(place) && place.needsConsent ? waitlistChangedMail(env, place) : null),
-      (_, { gameVersion }) => String(gameVersion),
+      async (place, { entryId }) => {
+        if (!isWaiting(place) || !place.needsConsent) return null;
+        return waitlistChangedMail(env, place, await listChanges(db, entryId));
+      },
+      (_, { gameVersion, agreedAt }) => `${gameVersion}:${agreedAt.toISOString()}`,
     ),
     "mail.waitlist-ended": send("waitlist-ended", (place) =>
       place.endReason ? waitlistEndedMail(env, place, place.endReason) : null,

@@ -1,47 +1,30 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "#test/app.ts";
+import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
-import { bookingOf, placeOf, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
-import type { JobData } from "#app/platform/jobs.server.ts";
-import type { Mail } from "#app/platform/mail.server.ts";
+import { aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
+import { linkIn, placeMails } from "#test/place-mails.ts";
+import { bookingOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
-import { leaveWaitlist } from "./join-waitlist.server.ts";
-import { waitlistJobs, waitlistMails } from "./waitlist-jobs.server.ts";
+import type { UntilHours } from "./waitlist-rules.ts";
+import { waitlistJobs } from "./waitlist-jobs.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
-const sent: Mail[] = [];
-let now = NOW;
-beforeEach(() => {
-  sent.length = 0;
-  now = NOW;
-});
-const tools = () => {
-  const mailer = async (mail: Mail) => void sent.push(mail);
-  return { ...testApp(database, () => now), mailer };
-};
-type PlaceMail = keyof ReturnType<typeof waitlistMails>;
+const { sent, clock, tools, send } = placeMails(database);
 
-/** Sends the newest queued mail of a place, as the worker does: its text, or null where none is sent. */
-async function send(name: PlaceMail, entryId: string): Promise<Mail | null> {
-  const { rows } = await database.pool.query<{ data: JobData[PlaceMail] }>(
-    "select data from pgboss.job where name = $1 and data->>'entryId' = $2 order by created_on desc limit 1",
-    [name, entryId],
-  );
-  if (!rows[0]) throw new Error(`no ${name}`);
-  const before = sent.length;
-  await waitlistMails(tools())[name](rows[0].data as never);
-  return sent.length > before ? sent.at(-1)! : null;
+interface Wish {
+  mode?: WaitMode;
+  startsIn?: number;
+  until?: UntilHours;
 }
-const linkIn = (mail: Mail | null) => /<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1];
 
 /** Ada waits for the only spot, and it opens. */
-async function aFreedSpot({ mode = "auto" as "auto" | "ask", credits = 10, startsIn = 48 } = {}) {
+async function aFreedSpot(wish: Wish = {}) {
+  const { mode = "auto", startsIn = 48, until = 0 } = wish;
   const { gameId, seat } = await list.fullGame({ startsIn });
-  const playerId = await aPlayer(database.db, { name: "Ada", credits });
-  const id = await list.wait(gameId, playerId, { mode });
+  const playerId = await aPlayer(database.db, { name: "Ada", credits: 10 });
+  const id = await list.wait(gameId, playerId, { mode, until });
   await list.cancel(seat);
   return { gameId, playerId, id };
 }
@@ -87,15 +70,25 @@ describe("who is asked first", () => {
     const mail = await send("mail.spot-offered", id);
     expect(mail?.subject).toBe("A spot for you until Sat 14:00: Mon 12:00, Nov 23");
     expect(mail?.text).toContain("It is held for you until Sat 14:00.");
+    expect(mail?.text).toContain("After that somebody else may get it, and you stay on");
     expect(linkIn(mail)).toBe(`http://kickabout.test/events/${gameId}?offer=1#join`);
+  });
+
+  test("reads of an offer that ends at the chosen time that it is the last", async () => {
+    const { id, gameId } = await aFreedSpot({ mode: "ask", until: 12 });
+    clock.now = hoursLater(35.75);
+    await list.promote(gameId, clock.now);
+    const mail = await send("mail.spot-offered", id);
+    expect(mail?.text).toContain("That is the time that you chose: after it you are no longer on");
+    expect(mail?.text).not.toContain("you stay on");
   });
 
   test("reads nothing of an offer that is over or taken", async () => {
     const { gameId, id, playerId } = await aFreedSpot({ mode: "ask" });
     await list.promote(gameId);
-    now = hoursLater(2);
+    clock.now = hoursLater(2);
     expect(await send("mail.spot-offered", id)).toBeNull();
-    now = NOW;
+    clock.now = NOW;
     await list.join(gameId, playerId);
     expect(await send("mail.spot-offered", id)).toBeNull();
   });
@@ -105,63 +98,30 @@ describe("who is asked first", () => {
     await list.promote(gameId);
     const first = await send("mail.spot-offered", id);
     await list.promote(gameId, hoursLater(2));
-    now = hoursLater(2);
+    clock.now = hoursLater(2);
     const second = await send("mail.spot-offered", id);
     expect(second?.key).not.toBe(first?.key);
     expect(await send("mail.offer-missed", id)).toBeNull();
-    await list.promote(gameId, hoursLater(4));
+  });
+
+  test("reads of a missed offer how to go on, and of the second how to be asked again", async () => {
+    const { gameId, id } = await aFreedSpot({ mode: "ask" });
+    for (const hours of [0, 2]) await list.promote(gameId, hoursLater(hours));
     await database.pool.query(
       "update waitlist_entries set status = 'Waiting', offer_expires_at = null where id = $1",
       [id],
     );
     const missed = await send("mail.offer-missed", id);
-    expect(missed?.subject).toBe("Your spot went to the next one: Mon 12:00, Nov 23");
+    // Nobody else waits.
+    expect(missed?.subject).toBe("Your offer is over: Mon 12:00, Nov 23");
+    expect(missed?.text).not.toContain("went to");
     expect(missed?.text).toContain("behind those who were not asked yet");
-  });
-});
-
-describe("who is passed over reads why", () => {
-  test.each<[string, (id: string) => Promise<unknown>, string, string]>([
-    [
-      "too few credits",
-      async (id) => list.join(await aGame(database.db, { startsIn: 72 }), id),
-      "It costs 10 credits and you have 0.",
-      "http://kickabout.test/wallet",
-    ],
-    [
-      "a debt",
-      (id) =>
-        database.pool.query("update profiles set wallet_debt_eur = 3.5 where user_id = $1", [id]),
-      "You owe 3.50 credits.",
-      "http://kickabout.test/wallet",
-    ],
-    ["a suspension", (id) => suspend(database.db, id), "Your account is suspended.", "events"],
-    [
-      "another game",
-      async (id) => {
-        const other = await aGame(database.db, { startsIn: 48 });
-        const seat = { user_id: id, game_id: other, payment_status: "Unpaid" as const };
-        await database.db.insertInto("bookings").values(seat).execute();
-      },
-      "You are in another game at that time.",
-      "events",
-    ],
-  ])("%s", async (_, obstruct, text, link) => {
-    const { gameId, id, playerId } = await aFreedSpot();
-    await obstruct(playerId);
-    await list.promote(gameId);
-    const mail = await send("mail.passed-over", id);
-    expect(mail?.subject).toBe("A spot opened, and you could not have it: Mon 12:00, Nov 23");
-    expect(mail?.text).toContain(text);
-    expect(mail?.text).toContain("You keep your place on the waitlist.");
-    expect(linkIn(mail)).toContain(link);
-  });
-
-  test("unless the place has ended meanwhile", async () => {
-    const { gameId, id, playerId } = await aFreedSpot({ credits: 0 });
-    await list.promote(gameId);
-    await leaveWaitlist(database.db, database.jobs, { gameId, playerId, now });
-    expect(await send("mail.passed-over", id)).toBeNull();
+    expect(missed?.text).toContain("If the next offer goes unanswered too, we stop asking.");
+    for (const hours of [3, 5]) await list.promote(gameId, hoursLater(hours));
+    const stopped = await send("mail.offer-missed", id);
+    expect(stopped?.subject).toBe("We do not ask you any more: Mon 12:00, Nov 23");
+    expect(linkIn(stopped)).toBe(`http://kickabout.test/events/${gameId}#join`);
+    expect(stopped?.key).not.toBe(missed?.key);
   });
 });
 
@@ -183,12 +143,20 @@ describe("the end of a place", () => {
     [
       "the game starts",
       (gameId) => list.promote(gameId, hoursLater(48)),
-      "The game has started and no spot opened.",
+      "The game has started, and you had no spot.",
     ],
     [
       "the chosen time has come",
       (gameId) => list.promote(gameId, hoursLater(24)),
-      "No spot opened until the time that you chose.",
+      "The time that you chose has come, and you had no spot.",
+    ],
+    [
+      "the organiser makes the game a draft again",
+      async (gameId) => {
+        await database.pool.query("update games set status = 'Draft' where id = $1", [gameId]);
+        await list.promote(gameId);
+      },
+      "The organiser has taken the game off the site.",
     ],
   ])("is told when %s", async (_, end, text) => {
     const mail = await ended(end);
@@ -205,25 +173,6 @@ describe("the end of a place", () => {
     await markDeleted(database.db, playerId);
     expect(await send("mail.waitlist-ended", id)).toBeNull();
   });
-});
-
-test("a changed game is told to those who have not agreed again or left since", async () => {
-  const { gameId } = await list.fullGame();
-  const playerId = await aPlayer(database.db, { name: "Ada" });
-  const id = await list.wait(gameId, playerId);
-  await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
-  await list.sweep();
-  const mail = await send("mail.waitlist-changed", id);
-  expect(mail?.subject).toBe("Still want a spot? The game has changed: Tue 12:00, Nov 24");
-  expect(mail?.text).toContain("no spot is taken for you until you have agreed to it again");
-  expect(linkIn(mail)).toBe(`http://kickabout.test/events/${gameId}#join`);
-  await list.wait(gameId, playerId);
-  expect(await send("mail.waitlist-changed", id)).toBeNull();
-  await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
-  await list.sweep();
-  await leaveWaitlist(database.db, database.jobs, { gameId, playerId, now });
-  expect((await placeOf(database.db, gameId, playerId)).needs_consent).toBe(true);
-  expect(await send("mail.waitlist-changed", id)).toBeNull();
 });
 
 test("a late refund is told, with the reason", async () => {

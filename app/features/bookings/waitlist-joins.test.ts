@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
+import { untilWaiting, wallet } from "#test/lock-order.ts";
 import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { checkBooks } from "./check-books.server.ts";
@@ -19,8 +20,8 @@ const tryJoin = async (gameId: string, playerId: string, how: object = {}) => {
   const result = await joinGame(database.db, database.jobs, join);
   return result.ok ? "joined" : result.reason;
 };
-const add = async (gameId: string, playerId: string, now = NOW) => {
-  const addition = { gameId, playerId, actorId: playerId, now };
+const add = async (gameId: string, playerId: string, nextId?: string) => {
+  const addition = { gameId, playerId, nextId, actorId: playerId, now: NOW };
   const result = await addPlayer(database.db, database.jobs, addition);
   return result.ok ? "added" : result.reason;
 };
@@ -193,7 +194,8 @@ describe("a player whom an organiser adds", () => {
     const { gameId, seat } = await list.fullGame();
     const [first, second] = await list.waiters(gameId, 2);
     await list.cancel(seat);
-    expect(await add(gameId, second!)).toBe("added");
+    expect(await add(gameId, second!)).toBe("unconfirmed");
+    expect(await add(gameId, second!, first)).toBe("added");
     const booking = await bookingOf(database.db, gameId, second!);
     expect(booking).toMatchObject({ payment_status: "Unpaid", price_eur: "0.00" });
     expect(await placeOf(database.db, gameId, second!)).toMatchObject({
@@ -211,4 +213,22 @@ describe("a player whom an organiser adds", () => {
     expect(await add(gameId, first!)).toBe("added");
     expect(await heldIn(gameId)).toBe(0);
   });
+});
+
+test("a join that asks sees the game that a promotion before it has booked", async () => {
+  const { gameId, seat } = await list.fullGame();
+  const playerId = await aPlayer(database.db, { credits: 20 });
+  await list.wait(gameId, playerId);
+  await list.cancel(seat);
+  const meanwhile = await aGame(database.db);
+  const { promoted, joined } = await database.db.transaction().execute(async (holder) => {
+    await wallet(playerId).hold(holder);
+    const promotion = list.promote(gameId);
+    await untilWaiting(database.db, 1);
+    const join = tryJoin(meanwhile, playerId, { asksOfOtherGame: true });
+    await untilWaiting(database.db, 2);
+    return { promoted: promotion, joined: join };
+  });
+  expect([await promoted, await joined]).toEqual([1, "plays-meanwhile"]);
+  expect(await balanceCents(database.db, playerId)).toBe(1_000);
 });

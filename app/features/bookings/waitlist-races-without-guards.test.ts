@@ -70,3 +70,10 @@ test("without locks a player is promoted to two games at the same hour", () =>
     const statuses = await Promise.all(games.map((id) => statusesIn(database.db, id)));
     return statuses.every(([first]) => first === "Promoted");
   }));
+
+test("without locks a player is asked by two games at the same hour", () =>
+  breaks(async () => {
+    const { games } = await freeSpotsOfTwoGames(scene(), { isSameHour: true, mode: "ask" });
+    const statuses = await Promise.all(games.map((id) => statusesIn(database.db, id)));
+    return statuses.every(([first]) => first === "Offered");
+  }));

@@ -23,20 +23,32 @@ test("a place lapses at kick-off or so many hours before it; the preset is 3", (
 });
 
 describe("what is agreed to", () => {
+  const common =
+    "After that your place on the list lapses, and we tell you by email. Leave the list at any " +
+    "time, for free, here or under My Games. If the game changes, we ask you again first.";
+  const grace =
+    "You get an email at once. Booked less than 24 hours before kick-off? You may give the spot " +
+    "back in full for 30 minutes, until an hour before kick-off.";
   test.each([
     [
       { mode: "auto" as const, untilHours: 3, priceCents: 1_000 },
-      "When a spot opens it is yours, and 10 credits are taken, until 3 hours before kick-off. You can leave the list at any time.",
+      `When a spot opens it is yours, and 10 credits are taken. ${grace} Until when? 3 hours before, Mon 09:00.`,
     ],
     [
       { mode: "auto" as const, untilHours: 0, priceCents: 0 },
-      "When a spot opens it is yours, and it is free, until kick-off. You can leave the list at any time.",
+      `When a spot opens it is yours, and it is free. ${grace} Until when? up to kick-off, Mon 12:00.`,
     ],
     [
       { mode: "ask" as const, untilHours: 1, priceCents: 1_000 },
-      "When a spot opens we ask you first, until 1 hour before kick-off. Nothing is taken by itself.",
+      "When a spot opens we ask you first. We hold the spot and ask you by email. Nothing is taken " +
+        "by itself. After two offers without an answer we stop asking. Between 22:00 and 8:00 we " +
+        "ask only if kick-off is near: a spot that opens then may go to anybody. Until when? " +
+        "1 hour before, Mon 11:00.",
     ],
-  ])("%o", (agreement, text) => expect(agreementText(agreement)).toBe(text));
+  ])("%o", (agreement, text) => {
+    const full = agreementText({ ...agreement, startsAt: hoursLater(48), now: NOW });
+    expect(full).toBe(`${text} ${common}`);
+  });
 });
 
 describe("an offer is held for", () => {
@@ -49,13 +61,20 @@ describe("an offer is held for", () => {
     ["no longer than until kick-off", 5 * MINUTE, 5 * MINUTE],
   ])("%s", (_, ahead, held) => {
     const startsAt = hoursLater(ahead);
-    const until = offerExpiresAt({ startsAt, notAfter: startsAt }, NOW);
+    const until = offerExpiresAt({ startsAt, notAfter: startsAt, decidesAt: null }, NOW);
     expect(until).toEqual(hoursLater(held));
   });
 
   test("no longer than the time that the player chose", () => {
-    const until = offerExpiresAt({ startsAt: hoursLater(25), notAfter: hoursLater(1) }, NOW);
+    const limits = { startsAt: hoursLater(25), notAfter: hoursLater(1), decidesAt: null };
+    const until = offerExpiresAt(limits, NOW);
     expect(until).toEqual(hoursLater(1));
+  });
+
+  test("no longer than until it is decided who plays", () => {
+    const startsAt = hoursLater(25);
+    const limits = { startsAt, notAfter: startsAt, decidesAt: hoursLater(0.5) };
+    expect(offerExpiresAt(limits, NOW)).toEqual(hoursLater(0.5));
   });
 });
 
@@ -91,7 +110,15 @@ describe("a late promotion can be given back for its full price", () => {
 });
 
 test("what passes by itself is not told", () => {
-  const obstacles = ["credits", "debt", "suspended", "busy", "consent", "night"] as const;
+  const obstacles = [
+    "credits",
+    "debt",
+    "suspended",
+    "busy",
+    "consent",
+    "night",
+    "decision",
+  ] as const;
   expect(obstacles.filter(isTold)).toEqual(["credits", "debt", "suspended", "busy"]);
 });
 

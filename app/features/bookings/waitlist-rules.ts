@@ -1,4 +1,4 @@
-import { wallClock } from "#app/platform/clock.ts";
+import { dayAndTime, wallClock } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
 
@@ -8,7 +8,7 @@ export type UntilHours = (typeof UNTIL_HOURS)[number];
 export const UNTIL_PRESET: UntilHours = 3;
 
 /** Of the texts that are agreed to: count it up with every change of their meaning. */
-export const AGREEMENT_VERSION = 1;
+export const AGREEMENT_VERSION = 2;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -17,23 +17,68 @@ export function notAfter(startsAt: Date, untilHours: number): Date {
   return new Date(startsAt.getTime() - untilHours * HOUR_MS);
 }
 
+const GRACE_MINUTES = 30;
+const GRACE_HOURS = 24;
+
+/** What happens when a spot opens: how the dialog that joins the waitlist says it, for each mode. */
+export function modeTerms(mode: WaitMode, priceCents: number) {
+  if (mode === "ask") {
+    return {
+      headline: "When a spot opens we ask you first.",
+      detail:
+        "We hold the spot and ask you by email. Nothing is taken by itself. After two offers " +
+        "without an answer we stop asking. Between 22:00 and 8:00 we ask only if kick-off is near: " +
+        "a spot that opens then may go to anybody.",
+    };
+  }
+  return {
+    headline: `When a spot opens it is yours, and ${takenText(priceCents)}.`,
+    detail:
+      `You get an email at once. Booked less than ${GRACE_HOURS} hours before kick-off? You may ` +
+      `give the spot back in full for ${GRACE_MINUTES} minutes, until an hour before kick-off.`,
+  };
+}
+
+export const takenText = (priceCents: number) =>
+  priceCents === 0 ? "it is free" : `${creditsCount(priceCents)} are taken`;
+
+export function untilText(startsAt: Date, hours: number, now: Date): string {
+  const at = dayAndTime(notAfter(startsAt, hours), now);
+  if (hours === 0) return `up to kick-off, ${at}`;
+  return `${hours} ${hours === 1 ? "hour" : "hours"} before, ${at}`;
+}
+
+export const UNTIL_LABEL = "Until when?";
+export const UNTIL_HINT = "After that your place on the list lapses, and we tell you by email.";
+
+/** What every place on a list comes with. */
+export const COMMON_TERMS =
+  "Leave the list at any time, for free, here or under My Games. If the game changes, we ask you " +
+  "again first.";
+
 interface Agreement {
   mode: WaitMode;
   untilHours: number;
   priceCents: number;
+  startsAt: Date;
+  now: Date;
 }
 
-/** What joining the waitlist agrees to, as the dialog says it. It is stored with the place. */
-export function agreementText({ mode, untilHours, priceCents }: Agreement): string {
-  const until =
-    untilHours === 0 ? "until kick-off" : `until ${hoursText(untilHours)} before kick-off`;
-  if (mode === "ask")
-    return `When a spot opens we ask you first, ${until}. Nothing is taken by itself.`;
-  const taken = priceCents === 0 ? "it is free" : `${creditsCount(priceCents)} are taken`;
-  return `When a spot opens it is yours, and ${taken}, ${until}. You can leave the list at any time.`;
-}
+/** Of one player in one game, however each ended. */
+export const WAITS_MAX = 10;
 
-const hoursText = (hours: number) => (hours === 1 ? "1 hour" : `${hours} hours`);
+/** An offer that ended sooner, by a decision, left no time to answer: it counts as none. */
+export const OFFER_COUNTS_MINUTES = 10;
+
+/** So many in a row without an answer, and its player is not asked until they agree again. */
+export const UNANSWERED_MAX = 2;
+
+/** What joining the waitlist agrees to, word for word as it is shown. It is stored with the place. */
+export function agreementText({ mode, untilHours, priceCents, startsAt, now }: Agreement): string {
+  const { headline, detail } = modeTerms(mode, priceCents);
+  const until = `${untilText(startsAt, untilHours, now)}.`;
+  return [headline, detail, UNTIL_LABEL, until, UNTIL_HINT, COMMON_TERMS].join(" ");
+}
 
 const [NIGHT, MORNING] = [22, 8];
 const NEAR_HOURS = 16;
@@ -45,18 +90,22 @@ export function mayOffer(startsAt: Date, now: Date): boolean {
   return hour >= MORNING && hour < NIGHT;
 }
 
-/** 2 hours to answer, 30 minutes within 16 hours of kick-off, 10 in the last hour. */
-export function offerExpiresAt(
-  { startsAt, notAfter: latest }: { startsAt: Date; notAfter: Date },
-  now: Date,
-): Date {
-  const hours = (startsAt.getTime() - now.getTime()) / HOUR_MS;
-  const minutes = hours > NEAR_HOURS ? 120 : hours >= 1 ? 30 : 10;
-  return new Date(Math.min(now.getTime() + minutes * MINUTE_MS, latest.getTime()));
+interface OfferLimits {
+  startsAt: Date;
+  /** The latest time that the player chose. */
+  notAfter: Date;
+  /** Of a decision to come, which counts those who are in by then. */
+  decidesAt: Date | null;
 }
 
-export const GRACE_MINUTES = 30;
-export const GRACE_HOURS = 24;
+/** 2 hours to answer, 30 minutes within 16 hours of kick-off, 10 in the last hour. */
+export function offerExpiresAt(limits: OfferLimits, now: Date): Date {
+  const { startsAt, notAfter: latest, decidesAt } = limits;
+  const hours = (startsAt.getTime() - now.getTime()) / HOUR_MS;
+  const minutes = hours > NEAR_HOURS ? 120 : hours >= 1 ? 30 : 10;
+  const ends = [now.getTime() + minutes * MINUTE_MS, latest.getTime()];
+  return new Date(Math.min(...ends, decidesAt?.getTime() ?? Infinity));
+}
 
 /**
  * Who is booked from the list less than 24 hours before kick-off may give the spot back for its full
@@ -69,11 +118,13 @@ export function freeCancelUntil(startsAt: Date, now: Date): Date | null {
 }
 
 /** Why somebody who waits cannot have a spot now. */
-export type Obstacle = PassedOver | "consent" | "night";
+export type Obstacle = PassedOver | "offer" | "consent" | "unanswered" | "night" | "decision";
+
+const UNTOLD: Obstacle[] = ["offer", "consent", "unanswered", "night", "decision"];
 
 /** What its player is told of once; the others are known or pass by themselves. */
 export function isTold(obstacle: Obstacle): obstacle is PassedOver {
-  return obstacle !== "consent" && obstacle !== "night";
+  return !UNTOLD.includes(obstacle);
 }
 
 /** "2nd" */

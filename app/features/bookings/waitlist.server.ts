@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
-import { WAITLIST_ORDER } from "./waitlist-order.server.ts";
+import { IS_UNANSWERED, priceOf, WAITLIST_ORDER } from "./waitlist-order.server.ts";
+import { OFFER_COUNTS_MINUTES, UNANSWERED_MAX, type UntilHours } from "./waitlist-rules.ts";
 
 export interface OwnPlace {
   entryId: string;
@@ -12,11 +13,17 @@ export interface OwnPlace {
   offerExpiresAt: Date | null;
   notAfter: Date;
   needsConsent: boolean;
+  /** Why: two offers in a row, and not a change of the game. */
+  isUnanswered: boolean;
+  untilHours: UntilHours;
+  /** It costs this player more than was agreed to. */
+  costsMore: boolean;
   /** At most so much is taken. */
   agreedCents: number;
   /** From 1. */
   position: number;
   waiting: number;
+  waitlistVersion: number;
   venueName: string;
   city: string;
   date: string;
@@ -29,6 +36,8 @@ export async function listOwnPlaces(
   db: Db,
   { playerId, now, gameId = null }: { playerId: string; now: Date; gameId?: string | null },
 ): Promise<OwnPlace[]> {
+  const price = priceOf(sql.val(playerId), sql.ref("is_first_session_free"));
+  const costsMore = sql`(placed.status = 'Waiting' and max_price_eur < ${price})`;
   const { rows } = await sql<OwnPlace>`
     with mine as (
       select game_id from waitlist_entries entry join games on games.id = game_id
@@ -44,8 +53,11 @@ export async function listOwnPlaces(
     )
     select placed.id as "entryId", game_id as "gameId", mode, placed.status = 'Offered' as "isOffered",
       offer_expires_at as "offerExpiresAt", not_after as "notAfter",
-      needs_consent as "needsConsent", ${inCents("max_price_eur")} as "agreedCents",
-      position::integer, waiting::integer, venues.name as "venueName", venues.city,
+      (needs_consent or ${costsMore}) as "needsConsent", ${costsMore} as "costsMore",
+      ${IS_UNANSWERED} as "isUnanswered", until_hours as "untilHours",
+      ${inCents("max_price_eur")} as "agreedCents",
+      position::integer, waiting::integer, waitlist_version as "waitlistVersion",
+      venues.name as "venueName", venues.city,
       games.date, start_time as "startTime", end_time as "endTime"
     from placed join games on games.id = game_id join venues on venues.id = venue_id
     where user_id = ${playerId} order by starts_at, placed.id`.execute(db);
@@ -67,7 +79,22 @@ export async function findLivePlace(
   return place ?? null;
 }
 
-export async function countWaiting(db: Db, gameId: string): Promise<number> {
+/** Whether a player was ever on this list. */
+export async function hasWaited(
+  db: Db,
+  { gameId, playerId }: { gameId: string; playerId: string },
+): Promise<boolean> {
+  const place = await db
+    .selectFrom("waitlist_entries")
+    .select("id")
+    .where("game_id", "=", gameId)
+    .where("user_id", "=", playerId)
+    .limit(1)
+    .executeTakeFirst();
+  return place !== undefined;
+}
+
+export async function countWaiting(db: Db | Tx, gameId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("waitlist_entries")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))
@@ -77,11 +104,11 @@ export async function countWaiting(db: Db, gameId: string): Promise<number> {
   return waiting;
 }
 
-/** The first who waits gets a spot that this transaction frees, as soon as it has committed. */
-export async function spotFreed(tx: Tx, jobs: Jobs, gameId: string): Promise<void> {
+/** After whatever may have freed a spot: the first who waits gets it once this has committed. */
+export async function queuePromotion(tx: Tx, jobs: Jobs, gameId: string): Promise<void> {
   const waiting = tx.selectFrom("waitlist_entries").select("id").where("game_id", "=", gameId);
   const first = await waiting.where("status", "=", "Waiting").limit(1).executeTakeFirst();
-  if (first) await jobs.enqueue(tx, "waitlist.promote", { gameId });
+  if (first) await jobs.enqueue(tx, "waitlist.promote", { gameId }, { isUrgent: true });
 }
 
 /**
@@ -96,7 +123,7 @@ export async function askForConsentAgain(
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update waitlist_entries entry
-    set needs_consent = true, status = 'Waiting', offer_expires_at = null,
+    set needs_consent = true, unanswered_offers = 0, status = 'Waiting', offer_expires_at = null,
       game_starts_at = starts_at, game_venue_id = venue_id,
       not_after = starts_at - make_interval(hours => until_hours)
     from games where games.id = game_id and game_id = ${gameId}
@@ -125,15 +152,24 @@ interface PlaceEnd {
   now: Date;
 }
 
+const ONE_MORE_MISSED = sql<number>`greatest(missed_offers, 0) + 1`;
+
 /** Under the game's lock; a spot that was held for it goes to the next. */
 export async function endPlace(tx: Tx, jobs: Jobs, end: PlaceEnd): Promise<void> {
+  const { status, reason, now } = end;
   await tx
     .updateTable("waitlist_entries")
-    .set({ status: end.status, end_reason: end.reason, offer_expires_at: null, ended_at: end.now })
+    .set({ status, end_reason: reason, offer_expires_at: null, ended_at: now })
+    // Who says no to an offer, and waits again, is behind those who were not asked yet.
+    .$if(status === "Left", (update) =>
+      update.set({
+        missed_offers: sql`case status when 'Offered' then ${ONE_MORE_MISSED} else missed_offers end`,
+      }),
+    )
     .where("id", "=", end.entryId)
     .where("status", "in", ["Waiting", "Offered"])
     .execute();
-  await spotFreed(tx, jobs, end.gameId);
+  await queuePromotion(tx, jobs, end.gameId);
 }
 
 interface Ending {
@@ -154,17 +190,20 @@ export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: E
   for (const { id } of ended) await jobs.enqueue(tx, "mail.waitlist-ended", { entryId: id });
 }
 
-/** Places whose latest time has come, and offers that nobody has taken: how many spots are free again. */
+interface Lapse {
+  gameId: string;
+  /** Whatever time is left: the game is being decided. */
+  areOffersOver: boolean;
+  now: Date;
+}
+
+/** Places whose latest time has come, and offers that nobody has taken. */
 export async function lapseByTime(
   tx: Tx,
   jobs: Jobs,
-  { gameId, now }: Omit<Ending, "reason">,
-): Promise<number> {
-  const { rows: missed } = await sql<{ id: string }>`
-    update waitlist_entries
-    set status = 'Waiting', offer_expires_at = null, missed_offers = missed_offers + 1
-    where game_id = ${gameId} and status = 'Offered' and offer_expires_at <= ${now}
-    returning id`.execute(tx);
+  { gameId, areOffersOver, now }: Lapse,
+): Promise<void> {
+  const missed = await endOffers(tx, { gameId, areOffersOver, now });
   const lapsed = await tx
     .updateTable("waitlist_entries")
     .set({ status: "Lapsed", end_reason: "TimePassed", ended_at: now })
@@ -175,8 +214,35 @@ export async function lapseByTime(
     .execute();
   const over = new Set(lapsed.map(({ id }) => id));
   for (const id of over) await jobs.enqueue(tx, "mail.waitlist-ended", { entryId: id });
-  for (const { id } of missed) {
+  for (const id of missed) {
     if (!over.has(id)) await jobs.enqueue(tx, "mail.offer-missed", { entryId: id });
   }
-  return missed.length;
 }
+
+/** Those that count as missed. Who is suspended, or had no time to answer, has missed nothing. */
+async function endOffers(tx: Tx, { gameId, areOffersOver, now }: Lapse): Promise<string[]> {
+  await sql`
+    update waitlist_entries entry set status = 'Waiting', offer_expires_at = null
+    where game_id = ${gameId} and entry.status = 'Offered' and ${IS_SUSPENDED}`.execute(tx);
+  // Below zero is who an organiser has put before the others: with an offer that turn is over.
+  const { rows } = await sql<{ id: string; isMissed: boolean }>`
+    with ended as (
+      select id, not ${areOffersOver} or coalesce(least(offer_expires_at, ${now}) - offered_at
+        >= make_interval(mins => ${OFFER_COUNTS_MINUTES}), true) as is_missed
+      from waitlist_entries
+      where game_id = ${gameId} and status = 'Offered'
+        and (${areOffersOver} or offer_expires_at <= ${now})
+    )
+    update waitlist_entries entry
+    set status = 'Waiting', offer_expires_at = null,
+      missed_offers = case when is_missed then ${ONE_MORE_MISSED} else missed_offers end,
+      unanswered_offers = unanswered_offers + is_missed::integer,
+      needs_consent = unanswered_offers + is_missed::integer >= ${UNANSWERED_MAX}
+    from ended where ended.id = entry.id
+    returning entry.id, is_missed as "isMissed"`.execute(tx);
+  return rows.filter(({ isMissed }) => isMissed).map(({ id }) => id);
+}
+
+/** Of an `entry`: nothing is held for its player. */
+export const IS_SUSPENDED = sql<boolean>`exists (
+  select from users where users.id = entry.user_id and suspended_at is not null)`;

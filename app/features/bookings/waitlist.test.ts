@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, placesIn, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, placeOf, placesIn, statusesIn, suspend, waitlistOf } from "#test/waitlist.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { leaveWaitlist } from "./join-waitlist.server.ts";
@@ -26,9 +26,8 @@ describe("a full game", () => {
     expect(await placesIn(database.db, gameId)).toMatchObject([
       {
         ...{ id, user_id: playerId, mode: "ask", status: "Waiting", missed_offers: 0 },
-        agreed_text:
-          "When a spot opens we ask you first, until 3 hours before kick-off. Nothing is taken by itself.",
-        ...{ agreed_version: 1, agreed_at: NOW, created_at: NOW, max_price_eur: "10.00" },
+        agreed_text: expect.stringMatching(/we ask you first\..* 3 hours before, Mon 09:00\. /),
+        ...{ agreed_version: 2, agreed_at: NOW, created_at: NOW, max_price_eur: "10.00" },
         ...{ until_hours: 3, not_after: hoursLater(45), needs_consent: false, ended_at: null },
       },
     ]);
@@ -102,6 +101,30 @@ describe("nobody waits", () => {
     expect(await tries(one.gameId, playerId, { formKey })).toBe("form-used");
   });
 
+  test("with a form that has led into the game, and out of it again", async () => {
+    const { gameId, seat } = await list.fullGame();
+    const playerId = await aPlayer(database.db, { credits: 10 });
+    const formKey = await list.wait(gameId, playerId);
+    await list.cancel(seat);
+    await list.promote(gameId);
+    expect(await tries(gameId, playerId, { formKey })).toBe("already-joined");
+    const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
+    await list.cancel({ bookingId, playerId });
+    expect(await tries(gameId, playerId, { formKey })).toBe("form-used");
+  });
+
+  test("with a form that agreed again, and left since", async () => {
+    const { gameId } = await list.fullGame();
+    const playerId = await ben(database.db);
+    const id = await list.wait(gameId, playerId);
+    await database.pool.query("update waitlist_entries set needs_consent = true where id = $1", [
+      id,
+    ]);
+    const formKey = await list.wait(gameId, playerId);
+    await leave(gameId, playerId);
+    expect(await tries(gameId, playerId, { formKey })).toBe("form-used");
+  });
+
   test("where the chosen time has come already", async () => {
     const { gameId } = await list.fullGame({ startsIn: 6 });
     const playerId = await ben(database.db);
@@ -126,6 +149,28 @@ describe("nobody waits", () => {
     await leave(gameId, first);
     await leave(gameId, second);
     expect(await tries(gameId, first)).toBe("not-full");
+  });
+
+  test("with a form that is sent to several games at once, but for one of them", async () => {
+    const games = await Promise.all([1, 2, 3, 4, 5].map(() => list.fullGame()));
+    const [playerId, formKey] = [await ben(database.db), crypto.randomUUID()];
+    const results = await Promise.all(
+      games.map(({ gameId }) => list.tryWait(gameId, playerId, { formKey })),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    const others = results.filter(({ ok }) => !ok);
+    expect(others).toEqual(Array(4).fill({ ok: false, reason: "form-used" }));
+  });
+
+  test("more than ten times for one game, and for others still", async () => {
+    const [{ gameId }, other] = [await list.fullGame(), await list.fullGame()];
+    const playerId = await ben(database.db);
+    for (let n = 0; n < 10; n += 1) {
+      await list.wait(gameId, playerId);
+      await leave(gameId, playerId);
+    }
+    expect(await tries(gameId, playerId)).toBe("too-often");
+    await list.wait(other.gameId, playerId);
   });
 
   test("at another price than the page has shown, which is answered", async () => {

@@ -16,6 +16,9 @@ export interface AdminGame {
   status: GameStatus;
   maxPlayers: number;
   joinedCount: number;
+  /** Of a decision that is still to come. */
+  undecidedMinimum: number | null;
+  waiting: number;
   venueName: string;
   city: string;
 }
@@ -41,7 +44,10 @@ export async function listAdminGames(
   const { rows } = await sql<AdminGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
-      found.seats_taken as "joinedCount", venues.name as "venueName", venues.city,
+      found.seats_taken as "joinedCount",
+      case when found.decision is null then found.min_players end as "undecidedMinimum",
+      (select count(*)::integer from waitlist_entries where game_id = found.id
+        and waitlist_entries.status in ('Waiting', 'Offered')) as waiting, venues.name as "venueName", venues.city,
       ${toMicros("found.starts_at")} as micros
     from unnest(${statuses}::text[]) as wanted (status) ${place}
     cross join lateral (

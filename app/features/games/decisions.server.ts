@@ -1,8 +1,7 @@
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { GameDecision } from "#app/platform/schema.ts";
-import { lockGamesToEdit } from "./games.server.ts";
+import { type GameToEdit, lockGamesToEdit } from "./games.server.ts";
 import { warnedUntil } from "./minimum-rules.ts";
 import { hasStarted } from "./rules.ts";
 
@@ -51,7 +50,7 @@ export async function recordWarning(tx: Tx, gameId: string, now: Date): Promise<
   await game.where("id", "=", gameId).execute();
 }
 
-interface PlayAnyway {
+export interface PlayAnyway {
   gameId: string;
   actorId: string;
   /** As the organiser saw it: an edit since then has another minimum or another time. */
@@ -59,25 +58,22 @@ interface PlayAnyway {
   now: Date;
 }
 
-type PlayAnywayResult =
-  | { ok: true }
+type DecideResult =
+  | { ok: true; game: GameToEdit; isNew: boolean }
   | { ok: false; reason: "not-found" | "not-published" | "started" | "no-minimum" | "changed" };
 
-/** Whatever the number of players at the decision. An edit of the minimum or the time undoes it. */
-export async function playAnyway(db: Db, wish: PlayAnyway): Promise<PlayAnywayResult> {
+/** Locks the game. An edit of the minimum or the time undoes the decision. */
+export async function decideToPlay(tx: Tx, wish: PlayAnyway): Promise<DecideResult> {
   const { gameId, actorId: actor, version, now } = wish;
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const [game] = await lockGamesToEdit(tx, { gameId, now });
-    if (!game) return { ok: false, reason: "not-found" };
-    if (game.status !== "Published") return { ok: false, reason: "not-published" };
-    if (hasStarted(game, now)) return { ok: false, reason: "started" };
-    if (game.version !== version) return { ok: false, reason: "changed" };
-    if (game.plan.minPlayers === null) return { ok: false, reason: "no-minimum" };
-    if (game.decision) return { ok: true };
-    await recordDecision(tx, { gameId, decision: "PlayAnyway", now });
-    const details = { minPlayers: game.plan.minPlayers, players: game.joinedCount };
-    await recordAudit(tx, { actor, action: "game.play-anyway", subject: gameId, details });
-    return { ok: true };
-  });
+  const [game] = await lockGamesToEdit(tx, { gameId, now });
+  if (!game) return { ok: false, reason: "not-found" };
+  if (game.status !== "Published") return { ok: false, reason: "not-published" };
+  if (hasStarted(game, now)) return { ok: false, reason: "started" };
+  if (game.version !== version) return { ok: false, reason: "changed" };
+  if (game.plan.minPlayers === null) return { ok: false, reason: "no-minimum" };
+  if (game.decision) return { ok: true, game, isNew: false };
+  await recordDecision(tx, { gameId, decision: "PlayAnyway", now });
+  const details = { minPlayers: game.plan.minPlayers, players: game.joinedCount };
+  await recordAudit(tx, { actor, action: "game.play-anyway", subject: gameId, details });
+  return { ok: true, game, isNew: true };
 }

@@ -96,7 +96,7 @@ export async function findGame(db: Db, gameId: string) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
-    .select("spots_held as heldCount")
+    .select(["spots_held as heldCount", "waitlist_version as waitlistVersion"])
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
@@ -169,9 +169,9 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
 export function toGameToEdit(game: Selectable<Schema["games"]>) {
   const { id, status, version, starts_at: startsAt } = game;
   const { seats_taken: joinedCount, spots_held: heldCount } = game;
-  const { decides_at: decidesAt, decision } = game;
-  const row = { id, status, version, startsAt, joinedCount, heldCount, decidesAt, decision };
-  return { ...row, plan: planOf(game) };
+  const { waitlist_version: waitlistVersion, decides_at: decidesAt, decision } = game;
+  const counts = { joinedCount, heldCount, waitlistVersion };
+  return { id, status, version, startsAt, ...counts, decidesAt, decision, plan: planOf(game) };
 }
 
 /** Its version and kick-off afterwards. */
@@ -204,8 +204,10 @@ export async function publishGame(
     if (drafts.some((draft) => hasStarted(draft, scope.now))) {
       return { ok: false, reason: "started" };
     }
-    // It would be called off at once.
-    if (drafts.some(({ decidesAt }) => decidesAt && decidesAt <= scope.now)) {
+    // It would be called off at once, unless it is played anyway.
+    const isOver = ({ decidesAt, decision }: GameToEdit) =>
+      decidesAt !== null && decision === null && decidesAt <= scope.now;
+    if (drafts.some(isOver)) {
       return { ok: false, reason: "decision-over" };
     }
     for (const { id } of drafts) {

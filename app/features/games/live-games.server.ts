@@ -2,92 +2,108 @@ import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { GameStatus } from "#app/platform/schema.ts";
+import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
+import { minimumText } from "./minimum-rules.ts";
 
 /** Somebody who follows games, until `watch` is undone. */
 export interface Watcher {
-  /** `data` is JSON: `{ id, spots, joined }`, or `{ id }` of a game that can be seen no more. */
+  /** `data` is JSON: a `LiveGame`, or `{ id }` of what is no published game, whatever else it is. */
   send(event: "game" | "gone", data: string): void;
-  /** Asked only for games that not everybody may see. */
-  findViewer(): Promise<{ userId: string; isAdmin: boolean } | null>;
+}
+
+/** A watcher who was told nothing yet. */
+interface Newcomer {
+  watcher: Watcher;
+  gameIds: string[];
+  hasLeft: boolean;
 }
 
 interface Channel {
   watchers: Set<Watcher>;
-  /** Those who were told nothing yet. */
-  fresh: Set<Watcher>;
-  /** What the others were told last; null for nothing. */
+  /** What they were told last; null that it is gone. */
   told: string | null;
 }
 
-interface LiveGame {
+const NONE: ReadonlySet<string> = new Set();
+
+type Channels = Map<string, Channel>;
+
+interface Round {
+  /** Whether it has changed, or may have. */
+  due: Map<string, boolean>;
+  newcomers: Newcomer[];
+  gameIds: Set<string>;
+}
+
+interface StoredGame {
   id: string;
   status: GameStatus;
   spots: number;
   joined: number;
+  waitlistVersion: number;
+  minPlayers: number | null;
+  decidesAt: Date | null;
+  decision: GameDecision | null;
+  startsAt: Date;
 }
 
 const RETRY_MS = 1_000;
 const LEAST_PAUSE_MS = 20;
 /** Telling everybody takes at most a quarter of the process's time, however fast games change. */
 const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
+/** A round's, for which a change waits, however many come and whatever they ask for. */
+const MOST_IDS = 1_000;
 
 export type LiveGames = ReturnType<typeof createLiveGames>;
 
 /** The changed games are read once for all who watch them; what changes meanwhile is one more read. */
-export function createLiveGames(db: Db) {
-  const channels = new Map<string, Channel>();
-  // Whether it has changed, or is only asked for.
-  let due = new Map<string, boolean>();
+export function createLiveGames(db: Db, now: () => Date) {
+  // Only of games that exist, whatever ids people ask for.
+  const channels: Channels = new Map();
+  const queue = createQueue();
+  let reading = NONE;
   let isRunning = false;
   let isClosed = false;
 
   function need(gameId: string, isChanged: boolean) {
-    if (!channels.has(gameId)) return;
-    due.set(gameId, isChanged || due.get(gameId) === true);
+    // The game that is read for the first one who watches it has no channel yet.
+    if (!channels.has(gameId) && !reading.has(gameId)) return;
+    queue.add(gameId, isChanged);
     if (!isRunning) void run();
   }
 
   async function run() {
     isRunning = true;
-    while (due.size > 0 && !isClosed) {
+    while (!queue.isEmpty() && !isClosed) {
       const startedAt = performance.now();
-      const round = due;
-      due = new Map();
-      const games = await readGames(db, [...round.keys()]).catch(logFailure);
-      if (games) await tellAll(games, round);
-      else for (const [gameId, isChanged] of round) due.set(gameId, isChanged || !!due.get(gameId));
-      const pauseMs = games ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
+      const round = queue.take((gameId) => channels.has(gameId));
+      const isDone = await tellRound(round).catch(logFailure);
+      if (isDone) queue.grow();
+      else queue.putBack(round);
+      const pauseMs = isDone ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
       await delay(pauseMs, undefined, { ref: false });
     }
     isRunning = false;
   }
 
-  async function tellAll(games: LiveGame[], round: Map<string, boolean>) {
-    const found = new Map(games.map((game) => [game.id, game]));
-    for (const [gameId, isChanged] of round) {
-      const channel = channels.get(gameId);
-      if (channel) await tell(db, channel, { gameId, game: found.get(gameId), isChanged });
-    }
+  async function tellRound(round: Round) {
+    reading = round.gameIds;
+    const games = await readGames(db, [...round.gameIds]);
+    await tellAll(channels, round, new Map(games.map((game) => stateOf(game, now()))));
+    reading = NONE;
+    return true;
   }
 
   return {
     /** Sends the games as they are, and again after each change. Undone by what it returns. */
     watch(gameIds: string[], watcher: Watcher): () => void {
-      for (const gameId of gameIds) {
-        const channel = channels.get(gameId) ?? newChannel();
-        channels.set(gameId, channel);
-        channel.watchers.add(watcher);
-        channel.fresh.add(watcher);
-        need(gameId, false);
-      }
+      const newcomer = { watcher, gameIds, hasLeft: false };
+      queue.newcomers.add(newcomer);
+      if (!isRunning) void run();
       return () => {
-        for (const gameId of gameIds) {
-          const channel = channels.get(gameId);
-          channel?.fresh.delete(watcher);
-          channel?.watchers.delete(watcher);
-          if (channel?.watchers.size === 0) channels.delete(gameId);
-        }
+        newcomer.hasLeft = true;
+        queue.newcomers.delete(newcomer);
+        for (const gameId of gameIds) leave(channels, gameId, watcher);
       };
     },
     change: (gameId: string) => need(gameId, true),
@@ -101,68 +117,127 @@ export function createLiveGames(db: Db) {
   };
 }
 
-const newChannel = (): Channel => ({ watchers: new Set(), fresh: new Set(), told: null });
-
-function logFailure(error: unknown): null {
-  log.warn({ err: error }, "live games not read");
-  return null;
+function leave(channels: Channels, gameId: string, watcher: Watcher): void {
+  const channel = channels.get(gameId);
+  channel?.watchers.delete(watcher);
+  if (channel?.watchers.size === 0) channels.delete(gameId);
 }
 
-async function readGames(db: Db, gameIds: string[]): Promise<LiveGame[]> {
+/** What is to be read, in rounds of changes or of newcomers. */
+function createQueue() {
+  const due = new Map<string, boolean>();
+  const newcomers = new Set<Newcomer>();
+  let most = MOST_IDS;
+  let hasChanges = false;
+  const add = (gameId: string, isChanged: boolean) =>
+    void due.set(gameId, isChanged || due.get(gameId) === true);
+
+  function takeChanges(round: Round, isWatched: (gameId: string) => boolean) {
+    for (const [gameId, isChanged] of due) {
+      if (round.due.size >= most) break;
+      due.delete(gameId);
+      if (!isWatched(gameId)) continue;
+      round.due.set(gameId, isChanged);
+      round.gameIds.add(gameId);
+    }
+  }
+
+  function takeNewcomers(round: Round) {
+    for (const newcomer of newcomers) {
+      if (round.newcomers.length >= most || round.gameIds.size >= MOST_IDS) break;
+      newcomers.delete(newcomer);
+      round.newcomers.push(newcomer);
+      for (const gameId of newcomer.gameIds) round.gameIds.add(gameId);
+    }
+  }
+
+  return {
+    add,
+    newcomers,
+    isEmpty: () => due.size + newcomers.size === 0,
+    take(isWatched: (gameId: string) => boolean): Round {
+      const round: Round = { due: new Map(), newcomers: [], gameIds: new Set() };
+      // In turns, so that neither keeps the other waiting.
+      hasChanges = due.size > 0 && (!hasChanges || newcomers.size === 0);
+      if (hasChanges) takeChanges(round, isWatched);
+      else takeNewcomers(round);
+      return round;
+    },
+    grow: () => void (most = Math.min(MOST_IDS, most * 2)),
+    /** Behind the others, and next in halves: what fails again and again keeps only itself. */
+    putBack(failed: Round) {
+      most = Math.max(1, Math.floor((failed.due.size + failed.newcomers.length) / 2));
+      for (const [gameId, isChanged] of failed.due) add(gameId, isChanged);
+      for (const newcomer of failed.newcomers) if (!newcomer.hasLeft) newcomers.add(newcomer);
+    },
+  };
+}
+
+/** Of games that exist. */
+type States = Map<string, string | null>;
+
+async function tellAll(channels: Channels, round: Round, states: States): Promise<void> {
+  for (const gameId of round.gameIds) {
+    const channel = channels.get(gameId);
+    if (!channel) continue;
+    await tell(channel, gameId, states.get(gameId) ?? null, round.due.get(gameId) === true);
+    if (!states.has(gameId)) channels.delete(gameId);
+  }
+  for (const [index, newcomer] of round.newcomers.entries()) {
+    if (index % 20 === 19) await yieldToOthers();
+    if (!newcomer.hasLeft) welcome(channels, newcomer, states);
+  }
+}
+
+/** A change that leaves the numbers as they are is told too: players may have changed places. */
+async function tell(channel: Channel, gameId: string, state: string | null, isChanged: boolean) {
+  const isNews = state !== channel.told || (isChanged && state !== null);
+  channel.told = state;
+  if (!isNews) return;
+  for (const [index, watcher] of [...channel.watchers].entries()) {
+    // A long list is written in parts, with requests served between them.
+    if (index % 200 === 199) await yieldToOthers();
+    send(watcher, gameId, state);
+  }
+}
+
+function welcome(channels: Channels, { watcher, gameIds }: Newcomer, states: States): void {
+  for (const gameId of gameIds) {
+    const told = states.get(gameId) ?? null;
+    send(watcher, gameId, told);
+    if (!states.has(gameId)) continue;
+    const channel = channels.get(gameId) ?? { watchers: new Set(), told };
+    channel.watchers.add(watcher);
+    channels.set(gameId, channel);
+  }
+}
+
+function send(watcher: Watcher, gameId: string, state: string | null): void {
+  if (state === null) watcher.send("gone", JSON.stringify({ id: gameId }));
+  else watcher.send("game", state);
+}
+
+function logFailure(error: unknown): false {
+  log.warn({ err: error }, "live games not read");
+  return false;
+}
+
+/** However many ids, one statement of one text. */
+async function readGames(db: Db, gameIds: string[]): Promise<StoredGame[]> {
   const spots = sql<number>`greatest(max_players - seats_taken - spots_held, 0)`;
   return db
     .selectFrom("games")
     .select(["id", "status", "seats_taken as joined", spots.as("spots")])
-    .where("id", "in", gameIds)
+    .select(["waitlist_version as waitlistVersion", "starts_at as startsAt"])
+    .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
+    .where(sql<boolean>`id = any(${gameIds}::uuid[])`)
     .execute();
 }
 
-interface News {
-  gameId: string;
-  game: LiveGame | undefined;
-  isChanged: boolean;
-}
-
-/** Drafts never; what is not published only those who were in, and admins. */
-async function tell(db: Db, channel: Channel, { gameId, game, isChanged }: News): Promise<void> {
-  const isVisible = game !== undefined && game.status !== "Draft";
-  const state = isVisible ? `${game.status} ${game.spots} ${game.joined}` : null;
-  const isNews = isChanged || state !== channel.told;
-  const before =
-    channel.told === null ? [] : [...channel.watchers].filter((each) => !channel.fresh.has(each));
-  const to = isNews ? [...channel.watchers] : [...channel.fresh];
-  channel.told = state;
-  channel.fresh.clear();
-  const isGone = JSON.stringify({ id: gameId });
-  if (!isVisible) return sendAll(before, "gone", isGone);
-  const data = JSON.stringify({ id: gameId, spots: game.spots, joined: game.joined });
-  if (game.status === "Published") return sendAll(to, "game", data);
-  // Sessions are looked up one after another: others do not wait for it.
-  void sendToThoseWhoWereIn(db, gameId, { to, before, data, isGone }).catch(logFailure);
-}
-
-/** A long list is written in parts, with requests served between them. */
-async function sendAll(to: Watcher[], event: "game" | "gone", data: string): Promise<void> {
-  for (const [index, watcher] of to.entries()) {
-    if (index % 200 === 199) await yieldToOthers();
-    watcher.send(event, data);
-  }
-}
-
-interface Restricted {
-  to: Watcher[];
-  before: Watcher[];
-  data: string;
-  isGone: string;
-}
-
-async function sendToThoseWhoWereIn(db: Db, gameId: string, news: Restricted): Promise<void> {
-  const bookings = db.selectFrom("bookings").select("user_id").where("game_id", "=", gameId);
-  const players = new Set((await bookings.execute()).map(({ user_id }) => user_id));
-  const before = new Set(news.before);
-  for (const watcher of news.to) {
-    const viewer = await watcher.findViewer();
-    if (viewer && (viewer.isAdmin || players.has(viewer.userId))) watcher.send("game", news.data);
-    else if (before.has(watcher)) watcher.send("gone", news.isGone);
-  }
+/** What anybody may know; null for nothing. Browsers get the minimum as text, for they get no dates. */
+function stateOf(game: StoredGame, now: Date): [gameId: string, state: string | null] {
+  const { id, status, spots, joined, waitlistVersion } = game;
+  if (status !== "Published") return [id, null];
+  const minimum = minimumText({ ...game, joinedCount: joined }, now);
+  return [id, JSON.stringify({ id, spots, joined, minimum, waitlistVersion })];
 }

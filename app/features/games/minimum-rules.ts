@@ -1,6 +1,6 @@
 import { dayAndTime, helsinkiDate, wallClock } from "#app/platform/clock.ts";
 import type { GameDecision } from "#app/platform/schema.ts";
-import { hasStarted } from "./rules.ts";
+import { hasStarted, playersText } from "./rules.ts";
 import { kickOff, type Slot } from "./time-slots.ts";
 
 /** Before kick-off, unless the organiser chooses otherwise. */
@@ -38,7 +38,14 @@ export interface Undecided extends Minimum {
 }
 
 export function isUndecided<Game extends Minimum>(game: Game): game is Game & Undecided {
-  return game.minPlayers !== null && game.decidesAt !== null && game.decision === null;
+  return pendingDecision(game) !== null;
+}
+
+/** Of a decision that is still to come, or due; null where there is none. */
+export function pendingDecision(
+  game: Pick<Minimum, "minPlayers" | "decidesAt" | "decision">,
+): Date | null {
+  return game.minPlayers === null || game.decision ? null : game.decidesAt;
 }
 
 export function hasEnough({ minPlayers, joinedCount }: Minimum): boolean {
@@ -57,8 +64,6 @@ export function minimumText(game: Minimum & { startsAt: Date }, now: Date): stri
   const from = `On from ${playersText(minPlayers)}. ${joinedCount} so far.`;
   return `${from} Decided ${decisionDay(decidesAt, now)}.`;
 }
-
-const playersText = (count: number) => (count === 1 ? "1 player" : `${count} players`);
 
 function decisionDay(decidesAt: Date, now: Date): string {
   const isToday = helsinkiDate(decidesAt) === helsinkiDate(now);

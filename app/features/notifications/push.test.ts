@@ -10,7 +10,8 @@ import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { addDevice } from "./devices.server.ts";
 import { pushJobs } from "./jobs.server.ts";
-import { saveSettings } from "./settings.server.ts";
+import { KINDS } from "./rules.ts";
+import { saveSettings, type Settings } from "./settings.server.ts";
 
 const database = useDatabase();
 let service: Awaited<ReturnType<typeof openPushService>>;
@@ -209,7 +210,8 @@ test("what is over by the time that it is sent is not sent", async () => {
 test("nothing is pushed of a kind that is switched off, or to a session that is over", async () => {
   const { playerId, sessionId } = await reminded();
   const on = { email: true, push: true };
-  const settings = { "day-before": on, soon: on, "game-changed": on, "credits-expiring": on };
+  const kinds = KINDS.map((kind) => [kind, on]);
+  const settings = Object.fromEntries(kinds) as Settings;
   await saveSettings(database.db, playerId, { ...settings, soon: { email: true, push: false } });
   await send();
   expect(service.pushed).toEqual([]);

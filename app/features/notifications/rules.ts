@@ -8,15 +8,28 @@ export const NOTIFICATION_KINDS = {
   },
   soon: { label: "Reminder 3 hours before", hint: "Where it is and how to get there" },
   "game-changed": { label: "Game changed", hint: "Another time, place or number of players" },
+  "spot-offered": {
+    label: "Spot held for you",
+    hint: "From the waitlist, where you are asked first",
+    isPushOnly: true,
+  },
+  "waitlist-booked": {
+    label: "Booked from the waitlist",
+    hint: "A spot opened, and it is yours",
+    isPushOnly: true,
+  },
   "credits-expiring": {
     label: "Credits about to expire",
     hint: "A week before, if you have any left",
   },
-} as const;
+} as const satisfies Record<string, { label: string; hint: string; isPushOnly?: true }>;
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
 export const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+
+/** Its email is what was agreed to, or about money, and cannot be switched off. */
+export const isPushOnly = (kind: NotificationKind) => "isPushOnly" in NOTIFICATION_KINDS[kind];
 
 export const isKind = (text: string): text is NotificationKind =>
   Object.hasOwn(NOTIFICATION_KINDS, text);

@@ -1,3 +1,4 @@
+import { emailLink } from "#app/features/accounts/email-link.ts";
 import { Fragment, type ReactNode } from "react";
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
@@ -107,7 +108,7 @@ export function withdrawalMail(site: Site, statement: Statement) {
       brand={site.brandName}
       preview={`${refund} will be refunded.`}
       title="We received your withdrawal"
-      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      action={{ label: "See your withdrawals", href: emailLink(site, "/settings/withdraw") }}
       footer={`Keep this email as your receipt. Questions: ${site.contactEmail}`}
     >
       <MailText>Hi {statement.firstName},</MailText>
@@ -172,7 +173,7 @@ function creditsReturnedMail(
       brand={site.brandName}
       preview="The credits are back in your wallet."
       title={title}
-      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      action={{ label: "See your withdrawals", href: emailLink(site, "/settings/withdraw") }}
       footer="You can reply to this email."
     >
       <MailText>Hi {firstName},</MailText>

@@ -1,3 +1,4 @@
+import { emailLink } from "#app/features/accounts/email-link.ts";
 import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -21,7 +22,7 @@ export function creditsExpiringMail(
       brand={site.brandName}
       preview="Then they expire."
       title={title}
-      action={{ label: "Find a game", href: `${site.appUrl}/events` }}
+      action={{ label: "Find a game", href: emailLink(site, "/events") }}
       footer={<UnsubscribeFooter site={site} unsubscribe={unsubscribe} />}
     >
       <MailText>Hi {firstName},</MailText>

@@ -40,7 +40,7 @@ export function listenTo(pool: pg.Pool, channel: string, handlers: Handlers): Li
       pauseMs = FIRST_PAUSE_MS;
       handlers.onListening();
     } catch (error) {
-      log.warn({ err: error }, "not listening to the database");
+      if (!isClosed) log.warn({ err: error }, "not listening to the database");
       // Ending it leads to another one, as does a connection that was never there.
       if (client) void client.end().catch(() => {});
       else openLater(null);

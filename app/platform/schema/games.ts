@@ -66,6 +66,7 @@ export interface GameTables {
     decision_warned_at: Date | null;
     seats_taken: ColumnType<number, never, never>;
     spots_held: ColumnType<number, never, never>;
+    waitlist_version: ColumnType<number, never, never>;
     starts_at: GeneratedAlways<Date>;
     ends_at: GeneratedAlways<Date>;
     series_id: string | null;
@@ -111,7 +112,10 @@ export interface GameTables {
     needs_consent: Generated<boolean>;
     offer_expires_at: Date | null;
     missed_offers: Generated<number>;
+    unanswered_offers: Generated<number>;
+    offered_at: Date | null;
     passed_over: PassedOver | null;
+    promote_reason: string | null;
     end_reason: WaitEndReason | null;
     booking_id: string | null;
     created_at: Generated<Date>;

@@ -1,0 +1,31 @@
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { describeChange } from "./edit-game.server.ts";
+
+/**
+ * What organisers have changed in a game since a place on its list was agreed to, from the log of
+ * edits. Empty where it was changed by SQL, or back.
+ */
+export async function listChanges(db: Db, entryId: string) {
+  const place = await db
+    .selectFrom("waitlist_entries")
+    .select(["game_id as gameId", "agreed_at as agreedAt"])
+    .where("id", "=", entryId)
+    .executeTakeFirst();
+  const game = place && (await findPlannedGame(db, place.gameId));
+  if (!game) return [];
+  const edits = await db
+    .selectFrom("audit_log")
+    .select("details")
+    .where("action", "=", "game.edit")
+    .where("subject", "=", place.gameId)
+    .where("created_at", ">", place.agreedAt)
+    .orderBy("id", "desc")
+    .execute();
+  // The oldest last: what was agreed to is what stood before the first edit.
+  const befores = edits.map(({ details }) => (details as { before?: Partial<GamePlan> }).before);
+  const agreed: GamePlan = Object.assign({ ...game.plan }, ...befores);
+  const seats = { maxPlayers: game.plan.maxPlayers };
+  return describeChange(db, { ...agreed, ...seats }, game.plan);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { aPlayer, hoursLater } from "#test/fixtures.ts";
+import { placeOf, waitlistOf } from "#test/waitlist.ts";
+
+const database = useDatabase();
+const list = waitlistOf(database);
+
+/** Somebody who is asked first, alone on the list, has let this many offers pass. */
+async function unanswered(offers: number) {
+  const { gameId, seat } = await list.fullGame({ startsIn: 48 });
+  const [playerId = ""] = await list.waiters(gameId, 1, { mode: "ask" });
+  await list.cancel(seat);
+  // Each offer is held for two hours, and the run that ends one makes the next.
+  for (let n = 0; n <= offers; n += 1) await list.promote(gameId, hoursLater(2 * n));
+  const placeNow = () => placeOf(database.db, gameId, playerId);
+  return { gameId, playerId, now: hoursLater(2 * offers), placeNow };
+}
+
+test("who lets one offer pass is asked again", async () => {
+  const { placeNow } = await unanswered(1);
+  expect(await placeNow()).toMatchObject({ status: "Offered", unanswered_offers: 1 });
+});
+
+test("after two in a row nobody is asked any more, is told once, and keeps the place", async () => {
+  const { gameId, now, placeNow } = await unanswered(2);
+  const place = await placeNow();
+  expect(place).toMatchObject({ status: "Waiting", needs_consent: true, unanswered_offers: 2 });
+  for (let run = 0; run < 3; run += 1) expect(await list.promote(gameId, now)).toBe(0);
+  const mails = await list.mailsTo(place.id);
+  expect(mails.filter((name) => name === "offer-missed")).toHaveLength(2);
+  expect(mails.filter((name) => name === "spot-offered")).toHaveLength(2);
+});
+
+test("the spot is then anybody's", async () => {
+  const { gameId, now } = await unanswered(2);
+  const other = await aPlayer(database.db, { credits: 10 });
+  expect(await list.join(gameId, other, now)).toMatchObject({ playerId: other });
+});
+
+test("who agrees again is asked again at once, and twice more", async () => {
+  const { gameId, playerId, now, placeNow } = await unanswered(2);
+  await list.wait(gameId, playerId, { mode: "ask", now });
+  expect(await placeNow()).toMatchObject({ needs_consent: false, unanswered_offers: 0 });
+  expect(await list.promote(gameId, now)).toBe(1);
+  for (const hours of [6, 8]) await list.promote(gameId, hoursLater(hours));
+  expect(await placeNow()).toMatchObject({ needs_consent: true, unanswered_offers: 2 });
+});
+
+test("a game that has changed since asks for that alone", async () => {
+  const { gameId, placeNow } = await unanswered(2);
+  await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
+  await list.sweep(hoursLater(4));
+  expect(await placeNow()).toMatchObject({ needs_consent: true, unanswered_offers: 0 });
+});
