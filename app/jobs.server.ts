@@ -11,6 +11,8 @@ export const QUEUES: Queues = {
   "mail.booking-cancelled": "keep",
   "mail.game-cancelled": "keep",
   "mail.too-few-players": "keep",
+  "mail.called-off": "keep",
+  "mail.played-anyway": "keep",
   "mail.game-changed": "keep",
   "mail.added-to-game": "keep",
   "mail.removed-from-game": "keep",

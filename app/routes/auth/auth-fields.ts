@@ -8,6 +8,8 @@ export interface FormProps {
   redirectTo: string | null;
   /** The game that they are about to join. */
   invitation: string | null;
+  /** An email's link led here, so that its reader has an account. */
+  isFromEmail: boolean;
   result: AuthResult | undefined;
 }
 

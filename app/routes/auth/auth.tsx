@@ -37,9 +37,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = searchParams.get("proof");
   const proved = token ? await findOpenLink(app.db, { token, browserHash: null }, app.now()) : null;
   const redirectTo = redirectToOf(request);
-  const invitation = await loadInvitation(app, redirectTo);
+  const isFromEmail = searchParams.get("from") === "email";
+  const invitation = await loadInvitation(app, redirectTo, isFromEmail);
   const hasAccount = await hasHadAccount(app.env, request);
-  const isNewcomer = invitation !== null && !hasAccount;
+  const isNewcomer = invitation !== null && !hasAccount && !isFromEmail;
   return {
     universityName: app.env.universityName,
     emailHint: schoolEmailHint(app.env.schoolDomains),
@@ -47,6 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     proof: token && proved ? { token, email: proved.email } : null,
     redirectTo,
     invitation,
+    isFromEmail,
     /** As after a reload of the page that says so. */
     awaitsEmail: !hasAccount && (await signUpBrowser(app.env, request)) !== null,
     tab: tabOf(searchParams.get("tab")) ?? (isNewcomer ? "sign-up" : "sign-in"),
@@ -60,14 +62,14 @@ function tabOf(text: string | null) {
 export const action = authAction;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { universityName, redirectTo, tab, proof, awaitsEmail } = loaderData;
+  const { universityName, redirectTo, tab, proof, awaitsEmail, isFromEmail } = loaderData;
   const result: AuthResult | undefined = actionData;
   const isAboutEmail = result?.form === "resend" || result?.notice !== undefined;
   useHeadingFocus(isAboutEmail);
   if (isAboutEmail) return <ConfirmationEmail {...loaderData} result={result} />;
   const signIn = resultOf(result, "sign-in", "");
   const signUp = resultOf(result, "sign-up");
-  const query = { redirectTo, proof: proof?.token };
+  const query = { redirectTo, proof: proof?.token, from: isFromEmail ? "email" : null };
   const to = withQuery("/auth", query);
   const panels = {
     "sign-in": <SignInForm {...loaderData} to={to} result={signIn} />,
@@ -122,11 +124,13 @@ function ConfirmationEmail({ result, redirectTo, invitation }: EmailProps) {
   );
 }
 
-function SignInForm({ to, redirectTo, invitation, result }: FormProps) {
+function SignInForm({ to, redirectTo, invitation, isFromEmail, result }: FormProps) {
   const { fieldId, field } = fieldsOf("sign-in", result);
   return (
     <div className="grid gap-4">
-      {invitation && <InvitationCard>{`Sign in to join ${invitation}`}</InvitationCard>}
+      {invitation && (
+        <InvitationCard>{`Sign in to ${isFromEmail ? "open" : "join"} ${invitation}`}</InvitationCard>
+      )}
       <ShortForm
         intent="sign-in"
         action={to}

@@ -31,6 +31,13 @@ describe("a visitor on the way to a game", () => {
     expect(openTab(await known.read(`${onTo(scenario.game)}&tab=sign-up`))).toBe("sign-up");
   });
 
+  test("from an email finds the tab to sign in first, which says nothing of spots", async () => {
+    const html = await open(`${onTo(scenario.game)}&from=email`);
+    expect(openTab(html)).toBe("sign-in");
+    expect(textOf(html)).toContain("|Sign in to open Tikkurila Arena, Mon 12:00|");
+    expect(html).toContain("from=email");
+  });
+
   test("finds the tab that the address names", async () => {
     expect(openTab(await open(`${onTo(scenario.game)}&tab=sign-in`))).toBe("sign-in");
     expect(openTab(await open(`${onTo(scenario.game)}&tab=else`))).toBe("sign-up");

@@ -29,14 +29,11 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
                 </Link>
                 <p className="text-sm text-muted tabular-nums">
                   {ticket.monthDayYear}, {ticket.start}
-                  {ticket.isCalledOff && " · cancelled by the organiser"}
+                  {ticket.isCalledOff &&
+                    (ticket.hadTooFewPlayers
+                      ? " · called off: too few players"
+                      : " · cancelled by the organiser")}
                 </p>
-                {ticket.openSpot && (
-                  <p className="mt-1 text-sm">
-                    <strong>Your spot is open</strong>
-                    <span className="block text-muted tabular-nums">{ticket.openSpot}</span>
-                  </p>
-                )}
               </div>
               <EarlierBadge ticket={ticket} />
             </li>
@@ -44,6 +41,37 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
         </ul>
       )}
       <Pager label="Pages of earlier games" {...pages} />
+    </section>
+  );
+}
+
+/** Given back late for games to come, while credits may yet come back. */
+export function OpenSpots({ tickets }: Pick<EarlierTicketsProps, "tickets">) {
+  const open = tickets.filter(({ openSpot }) => openSpot);
+  if (open.length === 0) return null;
+  return (
+    <section aria-labelledby="open-spots" className="grid gap-3">
+      <h2 id="open-spots" className="text-lg">
+        Your spot is open
+      </h2>
+      <ul className="grid gap-3">
+        {open.map((ticket) => (
+          <li key={ticket.id} className="rounded-card border-2 border-dashed border-edge p-4">
+            <p className="text-sm tabular-nums">
+              <span className="wide font-extrabold">{ticket.weekday}</span>{" "}
+              <span className="text-muted">{ticket.monthDay}</span>{" "}
+              <span className="font-semibold">{ticket.start}</span>
+            </p>
+            <Link
+              to={`/events/${ticket.gameId}`}
+              className="inline-flex min-h-11 items-center font-semibold hover:underline"
+            >
+              {ticket.venueName}
+            </Link>
+            <p className="text-sm text-muted tabular-nums">{ticket.openSpot}</p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -168,7 +168,12 @@ describe("cancelling", () => {
   // spec: 8.25, 9.17
   test.each([
     [48, 9_901, "Your booking has been successfully cancelled. 9.01 credits are back."],
-    [5, 9_000, "Your booking has been successfully cancelled."],
+    [
+      5,
+      9_000,
+      "Your booking has been successfully cancelled. " +
+        "9.01 credits come back if somebody takes your spot.",
+    ],
   ])("%i hours ahead", async (startsIn, balance, words) => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn });

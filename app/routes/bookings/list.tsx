@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
@@ -16,6 +17,7 @@ import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
+import { findAboutPlaces } from "#app/routes/games/waitlist-view.server.ts";
 import { useRereading } from "#app/routes/games/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/routes/games/use-live-games.tsx";
@@ -25,7 +27,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
-import { EarlierTickets } from "./earlier-tickets.tsx";
+import { EarlierTickets, OpenSpots } from "./earlier-tickets.tsx";
 import { toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
 import { WaitlistPlaces } from "./waitlist-places.tsx";
@@ -44,25 +46,28 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     brandName: app.env.brandName,
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
-    ...(await loadTickets(app, viewer.userId, after)),
+    ...(await loadTickets(app, viewer, after)),
     formKey: randomUUID(),
   };
 }
 
-async function loadTickets({ db, now }: App, playerId: string, after: string | null) {
-  const instant = now();
+async function loadTickets(app: App, viewer: Viewer, after: string | null) {
+  const { db } = app;
+  const { userId: playerId } = viewer;
+  const instant = app.now();
   const [next, places, earlier] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
     listOwnPlaces(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
+  const about = await findAboutPlaces(app, places, viewer);
   const shown = earlier.slice(0, PAGE);
   const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => toNextTicketView(ticket, instant)),
-    places: places.map((place) => toPlaceTicket(place, instant)),
+    places: places.map((place) => toPlaceTicket(place, about.get(place.entryId), instant)),
     earlier: shown.map((ticket) => toTicketView(ticket, instant)),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
@@ -111,12 +116,20 @@ async function cancel({ request, context, form }: Route.ActionArgs & Posted) {
     const [formError, status] = CANCEL_ERRORS[result.reason];
     return fail(status, { formError });
   }
-  const { creditsBackCents } = result;
-  const back = creditsBackCents > 0 ? ` ${creditsText(creditsBackCents)} credits are back.` : "";
+  const back = backText(result);
   return redirectWithToast(env, "/bookings", {
     title: "Booking cancelled",
-    description: `Your booking has been successfully cancelled.${back}`,
+    description: `Your booking has been successfully cancelled.${back && ` ${back}`}`,
   });
+}
+
+type Back = Extract<Awaited<ReturnType<typeof cancelBooking>>, { ok: true }>;
+
+function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Back): string {
+  if (creditsBackCents > 0) return `${creditsText(creditsBackCents)} credits are back.`;
+  if (isFreeSessionBack) return "Your free session is back.";
+  if (lateRefundCents === 0) return "";
+  return `${creditsText(lateRefundCents)} credits come back if somebody takes your spot.`;
 }
 
 const CANCEL_ERRORS = {
@@ -167,6 +180,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         </header>
         <FormErrors result={result} hasToast />
         <NextTickets tickets={next} live={live} />
+        <OpenSpots tickets={earlier} />
         <WaitlistPlaces places={places} />
         {offersInstall && (
           <Suspense>
@@ -179,12 +193,12 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "earlier">;
+type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "places" | "earlier">;
 
 /** Also those that somebody else may yet take a spot of, for which credits come back. */
-function followedGames({ next, earlier }: Tickets) {
-  const given = earlier.filter(({ paymentStatus }) => paymentStatus === "Cancelled");
-  return [...next, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
+function followedGames({ next, places, earlier }: Tickets) {
+  const given = earlier.filter(({ openSpot }) => openSpot);
+  return [...next, ...places, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));
 }
 
 function SignedOut() {

@@ -33,6 +33,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
+    hadTooFewPlayers: ticket.decision === "CalledOff",
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
     quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
     openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
@@ -45,29 +46,34 @@ const openSpotText = (cents: number) =>
 export type TicketView = ReturnType<typeof toTicketView>;
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, minimum, notes, waiting, maxPlayers, joinedCount, heldCount } = ticket;
+  const { endsAt, minimum, notes, waiting, waitlistVersion } = ticket;
   return {
     ...toTicketView(ticket, now, waiting),
     endsAt: endsAt.toISOString(),
     minimum,
     notes: notes.join("\n\n"),
-    spots: spotsLeft(maxPlayers, joinedCount, heldCount),
-    joined: joinedCount,
+    spots: spotsLeft(ticket.maxPlayers, ticket.joinedCount, ticket.heldCount),
+    joined: ticket.joinedCount,
+    waitlistVersion,
   };
 }
 
 export type NextTicketView = ReturnType<typeof toNextTicketView>;
 
 /** A place on a waitlist, which is no booking. */
-export function toPlaceTicket(place: OwnPlace, now: Date) {
-  const { entryId, gameId, venueName, city, date } = place;
+export function toPlaceTicket(
+  place: OwnPlace,
+  about: Parameters<typeof toPlaceView>[1],
+  now: Date,
+) {
+  const { entryId, gameId, venueName, city, date, waitlistVersion } = place;
   return {
-    ...{ entryId, gameId, venueName, city, date },
+    ...{ entryId, gameId, venueName, city, date, waitlistVersion },
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
     start: clockTime(place.startTime),
     end: clockTime(place.endTime),
-    ...toPlaceView(place, now),
+    ...toPlaceView(place, about, now),
   };
 }
 

@@ -1,6 +1,7 @@
-import { Form, Link, useNavigation } from "react-router";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "react-router";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
+import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/place-parts.tsx";
 import type { PlaceTicket } from "./ticket-view.ts";
 
 /** Clearly no bookings: without a ticket's shape, price and badge. */
@@ -46,22 +47,20 @@ function Place({ place }: { place: PlaceTicket }) {
         </Link>
       </h3>
       <p className="font-semibold tabular-nums">{stateOf(place)}</p>
-      {!place.offeredUntil && !place.needsConsent && (
-        <p className="text-sm text-muted tabular-nums">{place.what}</p>
-      )}
+      <Changes changes={place.changes} />
+      {place.offeredUntil && <p className="text-sm text-muted tabular-nums">{place.takes}</p>}
+      {!place.offeredUntil && !place.changed && !place.again && <PlaceTerms place={place} />}
     </div>
   );
 }
 
-function stateOf({ offeredUntil, needsConsent, position }: PlaceTicket): string {
+function stateOf({ offeredUntil, changed, again, position }: PlaceTicket): string {
+  if (again) return "Two offers went unanswered. Still want a spot?";
   if (offeredUntil) return `A spot is held for you until ${offeredUntil}`;
-  return needsConsent ? "The game has changed. Still want a spot?" : position;
+  return changed ?? position;
 }
 
 function Actions({ place }: { place: PlaceTicket }) {
-  const { formData } = useNavigation();
-  const isLeaving =
-    formData?.get("intent") === "leave-waitlist" && formData.get("gameId") === place.gameId;
   const name = <span className="sr-only">{`${place.venueName}, ${place.weekday}`}</span>;
   const path = `/events/${place.gameId}`;
   return (
@@ -71,18 +70,12 @@ function Actions({ place }: { place: PlaceTicket }) {
           Take it or not {name}
         </ButtonLink>
       )}
-      {place.needsConsent && (
+      {(place.changed || place.again) && (
         <ButtonLink to={`${path}#join`} variant="primary">
-          Look and agree {name}
+          {place.again ? "Look and answer" : "Look and agree"} {name}
         </ButtonLink>
       )}
-      <Form method="post" preventScrollReset className="grid">
-        <input type="hidden" name="intent" value="leave-waitlist" />
-        <input type="hidden" name="gameId" value={place.gameId} />
-        <Button pending={isLeaving} pendingLabel="Leaving…">
-          Leave waitlist {name}
-        </Button>
-      </Form>
+      <LeaveWaitlist gameId={place.gameId} name={name} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ export function GameLine({ game }: { game: PurchaseGame }) {
       <p className="font-semibold tabular-nums">
         {game.name}&nbsp;· <span className="whitespace-nowrap">{game.spots}</span>
       </p>
-      <p className="text-sm text-muted">Your spot is not held while you pay.</p>
+      <p className="text-sm text-muted">{game.note}</p>
     </div>
   );
 }

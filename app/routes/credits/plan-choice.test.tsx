@@ -85,7 +85,12 @@ test("it says what is missing, what is owed, and for which game", () => {
   const need = "This game costs 10 credits. You have 4.";
   const debt = "You owe 10 credits.";
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
-  const game = { path: "/events/1", name: "Campus Hall, Mon 12:00", spots: "1 spots left" };
+  const game = {
+    path: "/events/1",
+    name: "Campus Hall, Mon 12:00",
+    spots: "1 spots left",
+    note: "Your spot is not held while you pay.",
+  };
   expect(textOf(render({ game }))).toContain(
     `|Campus Hall, Mon 12:00\u00a0· |1 spots left|Your spot is not held while you pay.|`,
   );

@@ -43,7 +43,7 @@ export async function openPlans(
     const [packs, running, game] = await Promise.all([
       listActivePacks(db),
       listRunningPlans(db, userId),
-      findPurchaseGame(app, returnTo),
+      findPurchaseGame(app, returnTo, userId),
     ]);
     return {
       id: randomUUID(),

@@ -69,7 +69,12 @@ test("from a game it names the game and its spots; no draft, and nothing else's 
     return "failure" in plans ? plans : plans.game;
   };
   const path = `/events/${gameId}`;
-  const game = { path, name: "Campus Hall, Mon 12:00", spots: "2 spots left" };
+  const game = {
+    path,
+    name: "Campus Hall, Mon 12:00",
+    spots: "2 spots left",
+    note: "Your spot is not held while you pay.",
+  };
   expect(await gameOf(path)).toEqual(game);
   const later = `/events/${await aGame(db, { startsIn: 7 * 24 })}`;
   expect(await gameOf(later)).toMatchObject({ name: "Campus Hall, Sat Nov 28, 12:00" });

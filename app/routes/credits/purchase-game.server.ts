@@ -1,22 +1,38 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
+import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
 import { dayAndTime } from "#app/platform/clock.ts";
+import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** The game at which a purchase began, as the pages of the purchase name it. Drafts stay hidden. */
+/**
+ * The game at which a purchase began, as the pages of the purchase name it. Drafts stay hidden.
+ * `playerId`: where it is known who pays.
+ */
 export async function findPurchaseGame(
   { db, now }: Pick<App, "db" | "now">,
   returnTo: string | null,
+  playerId: string | null,
 ) {
   const gameId = gameIdAt(returnTo);
   const game = gameId && (await findGame(db, gameId));
   if (!game || game.status !== "Published") return null;
+  const own = isId(playerId) ? await listOwnPlaces(db, { playerId, gameId, now: now() }) : [];
+  const heldUntil = own[0]?.offerExpiresAt;
   const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
   return {
     path: `/events/${id}`,
     name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
-    spots: spotsText(spotsLeft(maxPlayers, joinedCount, heldCount)),
+    ...(heldUntil && heldUntil > now()
+      ? {
+          spots: "held for you",
+          note: `A spot is held for you until ${dayAndTime(heldUntil, now())}.`,
+        }
+      : {
+          spots: spotsText(spotsLeft(maxPlayers, joinedCount, heldCount)),
+          note: "Your spot is not held while you pay.",
+        }),
   };
 }
 export type PurchaseGame = NonNullable<Awaited<ReturnType<typeof findPurchaseGame>>>;

@@ -36,8 +36,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = requireSandbox(context);
   const { db, env } = app;
   const pack = await requirePack(db, params.packKey);
-  const game = await findPurchaseGame(app, await readReturn(env, request));
   const { reference, email, sessionId, isDeclined } = readLink(request);
+  const game = await findPurchaseGame(app, await readReturn(env, request), reference);
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),

@@ -1,6 +1,6 @@
 import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
-import type { OtherGame } from "#app/features/bookings/waitlist-order.server.ts";
+import type { OverlappingGame } from "#app/features/bookings/waitlist-order.server.ts";
 import { fail, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -71,7 +71,7 @@ function joinedToast(priceCents: number) {
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
 }
 
-function otherGameText({ venueName, date, startTime, endTime }: OtherGame): string {
+function otherGameText({ venueName, date, startTime, endTime }: OverlappingGame): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
 }

@@ -10,14 +10,21 @@ import { Rolling } from "#app/ui/rolling.tsx";
 import type { LiveGame } from "./live-stream.ts";
 import type { CardView } from "./list-view.server.ts";
 
-export type LiveCard = CardView & { isLive?: boolean };
+export type LiveCard = CardView & {
+  isLive?: boolean;
+  /** Cancelled or withdrawn since the list was loaded. */
+  isGone?: boolean;
+};
 
-/** Its numbers as they are now. A game that fills up keeps its place and size in the list. */
-export function withLiveSpots(game: CardView, live: LiveGame | undefined): LiveCard {
+/** Its numbers as they are now. A game that fills up or ends keeps its place in the list. */
+export function withLiveSpots(game: CardView, live: LiveGame | null | undefined): LiveCard {
+  if (live === null) return { ...game, ...NOBODYS, isGone: true };
   if (!live) return game;
   const players = game.players && playersText(live.joined);
-  return { ...game, spots: live.spots, players, isLive: true };
+  return { ...game, spots: live.spots, players, minimum: live.minimum, isLive: true };
 }
+
+const NOBODYS = { isIn: false, isWaiting: false, minimum: null, players: "", faces: [] };
 
 type GameCardProps = {
   game: LiveCard;
@@ -127,6 +134,15 @@ function Faces({ game }: { game: CardView }) {
 }
 
 function Badges({ game }: { game: LiveCard }) {
+  if (game.isGone) {
+    return (
+      <p>
+        <Badge tone="red" size="sm">
+          No longer on
+        </Badge>
+      </p>
+    );
+  }
   const isFree = game.price === "Free" && !game.isIn;
   return (
     <p className="flex flex-wrap gap-1.5">

@@ -3,9 +3,12 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
+import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
+import { CANCELLATION_POLICY, withFewerText } from "#app/features/bookings/rules.ts";
+import { hasWaited } from "#app/features/bookings/waitlist.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
-import { minimumText } from "#app/features/games/minimum-rules.ts";
+import { isUndecided, minimumText } from "#app/features/games/minimum-rules.ts";
 import {
   clockTime,
   durationMinutes,
@@ -53,12 +56,14 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
   const [participation, attendees, waitlist] = viewer
     ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId), found])
     : [NEVER_IN, [], await found];
-  if (game.status !== "Published" && !participation.wasIn && !viewer?.isAdmin) return null;
+  const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
+  if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
   const { isIn } = participation;
   const organiser = await loadOrganiser(app, game, { isIn, isAdmin: viewer?.isAdmin ?? false });
   const price = priceCents(game, viewer && participation);
   const now = app.now();
   const isTaken = waitlist?.isTaken ?? false;
+  const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
   return {
     ...describe(game, isTaken, now),
     waitlist:
@@ -67,12 +72,15 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     isSignedIn: viewer !== null,
     isIn,
     wasIn: participation.wasIn,
+    creditsBack: off?.creditsBack ?? null,
+    otherGames: off?.otherGames ?? [],
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
       userId,
       name: `${firstName} ${lastName}`,
       pictureUrl: profilePictureUrl,
     })),
     price: { credits: creditsText(price), isFree: price === 0 },
+    withFewer: isUndecided(game) ? withFewerText(viewer && price) : null,
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
     organiser,
@@ -81,6 +89,24 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
   };
+}
+
+type Ids = { gameId: string; playerId: string };
+
+/** What came back, and where to play instead if there were too few players. */
+async function describeCalledOff({ db, now }: App, game: GameDetails, ids: Ids) {
+  const cents = await sumRefundsOf(db, ids);
+  const creditsBack = cents > 0 ? `${creditsCount(cents)} are back in your wallet.` : null;
+  const hadTooFew = game.decision === "CalledOff" && !hasStarted(game, now());
+  return {
+    creditsBack,
+    otherGames: hadTooFew ? await listOtherGames(db, { ...ids, now: now() }) : [],
+  };
+}
+
+/** Of a game that was cancelled: who waited for it reads that too. */
+async function hasWaitedFor({ db }: App, { id: gameId, status }: GameDetails, playerId: string) {
+  return status === "Cancelled" && playerId !== "" && hasWaited(db, { gameId, playerId });
 }
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
@@ -106,6 +132,7 @@ function describe(game: GameDetails, isTaken: boolean, now: Date) {
     maxPlayers: game.maxPlayers,
     joinedCount: game.joinedCount,
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
+    waitlistVersion: game.waitlistVersion,
     badge: badgeOf(game, isTaken, now),
     isCalledOff: game.status === "Cancelled",
     hadTooFewPlayers: game.status === "Cancelled" && game.decision === "CalledOff",

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { spotsText } from "#app/features/games/rules.ts";
+import { playersText, spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -125,7 +125,7 @@ function Grid({ game }: { game: GamePage }) {
   if (game.players.length === 0) {
     return (
       <p className="flex flex-wrap gap-2">
-        <span className="sr-only">{`${game.joinedCount} players. Sign in to see who's playing.`}</span>
+        <span className="sr-only">{`${playersText(game.joinedCount)}. Sign in to see who's playing.`}</span>
         {Array.from({ length: game.joinedCount }, (_, index) => (
           <Avatar key={index} />
         ))}

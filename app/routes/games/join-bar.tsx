@@ -9,7 +9,8 @@ import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
-import { asksToWait, FullGame, Offer, OnWaitlist } from "./waitlist-bar.tsx";
+import { asksIn, FullGame } from "./waitlist-bar.tsx";
+import { OwnPlace } from "./waitlist-place.tsx";
 import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareGame } from "./share-game.tsx";
@@ -23,7 +24,7 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
  */
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
-  const isInDialog = result?.form === "wait" && asksToWait(game);
+  const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
   const isOutdated = (game.isIn && !result?.reason) || isInDialog;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error" } = result ?? {};
@@ -37,7 +38,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const hydrated = useHydrated();
   const isTooLate = result !== undefined && (game.spots === 0 || game.hasStarted);
   const { place } = game.waitlist ?? {};
-  const state = [game.isIn || isTooLate, place?.needsConsent, place?.offeredUntil].join();
+  const state = [game.isIn || isTooLate, place?.changed, place?.offeredUntil].join();
   const box = useKeptFocus<HTMLDivElement>(state);
   return (
     <div
@@ -75,7 +76,7 @@ function State({ game, result }: JoinBarProps) {
     const text = game.hadTooFewPlayers
       ? "This game was called off: too few players."
       : "This game was cancelled.";
-    return <Closed text={text} link={game.wasIn && MY_GAMES} />;
+    return <CalledOff game={game} text={text} />;
   }
   if (game.isDraft) return <Closed text="This game is a draft." />;
   // A booked player may not have come, so this does not say "played".
@@ -84,12 +85,28 @@ function State({ game, result }: JoinBarProps) {
   if (game.isIn) return <Attending game={game} />;
   if (game.hasStarted) return <Closed text="This game has started." />;
   const { place = null } = game.waitlist ?? {};
-  if (place?.offeredUntil) return <Offer game={game} place={place} result={result} />;
-  if (place && (place.needsConsent || game.spots === 0)) {
-    return <OnWaitlist game={game} place={place} result={result} />;
+  if (place && (place.offeredUntil || place.again || place.changed || game.spots === 0)) {
+    return <OwnPlace game={game} place={place} result={result} />;
   }
   if (game.spots === 0) return <FullGame game={game} result={result} />;
   return <JoinForm game={game} asks={result?.reason === "plays-meanwhile"} />;
+}
+
+function CalledOff({ game, text }: { game: GamePage; text: string }) {
+  return (
+    <div className="grid grow gap-2">
+      <div className="flex min-h-13 items-center justify-between gap-4">
+        <Closed text={text} link={game.wasIn && MY_GAMES} />
+      </div>
+      {game.creditsBack && <p className="text-sm tabular-nums">{game.creditsBack}</p>}
+      {game.otherGames.length > 0 && <p className="text-sm">You could play here instead:</p>}
+      {game.otherGames.map(({ id, name }) => (
+        <Link key={id} to={`/events/${id}`} className="link flex min-h-11 items-center text-sm">
+          {name}
+        </Link>
+      ))}
+    </div>
+  );
 }
 
 const MY_GAMES = { to: "/bookings", label: "My Games" };

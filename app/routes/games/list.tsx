@@ -15,6 +15,7 @@ import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
 import { type DayView, groupByDay, isFolded, listDays, toFirstSteps } from "./list-view.server.ts";
+import { LiveNews } from "./live-news.tsx";
 import { type Live, useLiveGames } from "./use-live-games.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -49,9 +50,11 @@ type ListData = Route.ComponentProps["loaderData"];
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
-  const live = useLiveGames({ of: loaderData, games: days.flatMap(({ games }) => games) });
+  const games = days.flatMap((day) => day.games);
+  const live = useLiveGames({ of: loaderData, games });
   return (
     <>
+      <LiveNews games={games} live={live} />
       <Banner firstName={firstName} />
       <DayStrip days={strip} />
       <div className="mx-auto max-w-6xl px-4 pt-2.5">

@@ -4,11 +4,17 @@ export interface LiveGame {
   id: string;
   spots: number;
   joined: number;
+  /** Whether it is on; null where nothing depends on its players. */
+  minimum: string | null;
+  /** Another one after each change of those who wait. */
+  waitlistVersion: number;
 }
 
 export interface LivePage {
   /** Whether it is news; `isFirst` is the state at the start, which the page may show already. */
   hear(game: LiveGame, isFirst: boolean): boolean;
+  /** Not published any more: cancelled, over or withdrawn. */
+  lose(gameId: string): void;
   rereading?: Rereading | undefined;
 }
 
@@ -17,8 +23,9 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 120_000;
 
 /** Follows the games while the page is seen, and once it is seen again. Undone by what it returns. */
-export function followGames(gameIds: string[], { hear, rereading }: LivePage): () => void {
+export function followGames(gameIds: string[], { hear, lose, rereading }: LivePage): () => void {
   const known = new Set<string>();
+  const heard = new Map<string, string>();
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout>;
   let pauseMs = FIRST_PAUSE_MS;
@@ -41,10 +48,17 @@ export function followGames(gameIds: string[], { hear, rereading }: LivePage): (
     };
     source.addEventListener("game", ({ data }) => {
       const game = JSON.parse(String(data)) as LiveGame;
-      if (hear(game, !known.has(game.id))) rereading?.soon();
+      const isAsBefore = [undefined, data].includes(heard.get(game.id));
+      if (hear(game, isAsBefore && !known.has(game.id))) rereading?.soon();
+      heard.set(game.id, String(data));
       known.add(game.id);
     });
-    source.addEventListener("gone", () => rereading?.soon());
+    source.addEventListener("gone", ({ data }) => {
+      const { id } = JSON.parse(String(data)) as Pick<LiveGame, "id">;
+      heard.set(id, "");
+      lose(id);
+      rereading?.soon();
+    });
     source.addEventListener("pace", ({ data }) => rereading?.pace(Number(data)));
   }
 

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type pg from "pg";
-import { findSession } from "#app/features/accounts/sessions.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { createLiveGames, type Watcher } from "#app/features/games/live-games.server.ts";
 import { clientAddress } from "#app/platform/http.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { hasSessionCookie, readSessionCookie } from "#app/routes/cookies.server.ts";
 
 export interface LiveLimits {
   perProcess: number;
@@ -47,7 +45,7 @@ export function isLiveRequest({ method, url = "" }: IncomingMessage): boolean {
  * how much of it waits for a slow reader.
  */
 export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
-  const games = createLiveGames(app.db);
+  const games = createLiveGames(app.db, app.now);
   const listener = listenTo(pool, "live_games", {
     onListening: games.catchUp,
     onPayload: games.change,
@@ -77,7 +75,7 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
     return `event: pace\ndata: ${paceMs}\n\n`;
   }
 
-  function start(request: IncomingMessage, response: ServerResponse, { gameIds, network }: Asked) {
+  function start(response: ServerResponse, { gameIds, network }: Asked) {
     const stream: Stream = { response, network, paceMs: 0 };
     const beat = beats[(opened += 1) % BEAT_SECONDS]!;
     streams.add(stream);
@@ -87,7 +85,7 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
     write(stream, `retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
     const send: Watcher["send"] = (event, data) =>
       write(stream, `${pace(stream)}event: ${event}\ndata: ${data}\n\n`);
-    const stopWatching = games.watch(gameIds, { send, findViewer: () => viewerOf(app, request) });
+    const stopWatching = games.watch(gameIds, { send });
     response.once("close", () => {
       stopWatching();
       streams.delete(stream);
@@ -107,7 +105,7 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
       if (isFull) return reject(response, 503, "Too many people are watching right now.");
       const isMuch = (perNetwork.get(network) ?? 0) >= limits.perNetwork;
       if (isMuch) return reject(response, 429, "Too many connections from your address.");
-      start(request, response, { gameIds, network });
+      start(response, { gameIds, network });
     },
     /** Ends all streams at once: browsers come back to a process that stays. */
     async close(): Promise<void> {
@@ -150,24 +148,10 @@ function readGameIds(url: string, most: number): string[] | null {
   return gameIds.length === 0 || gameIds.length > most ? null : gameIds;
 }
 
-function addressOf(request: IncomingMessage, trustedProxies: number): string {
-  const peer = request.socket.remoteAddress ?? "";
-  return clientAddress(headersOf(request), peer, trustedProxies);
-}
-
-/** The session may have ended since the stream began. */
-async function viewerOf({ env, db, now }: App, request: IncomingMessage) {
-  const asked = headersOf(request);
-  const token = hasSessionCookie(asked) ? await readSessionCookie(env, asked) : null;
-  return token ? findSession(db, token, now(), { isRenewed: false }) : null;
-}
-
-function headersOf({ headers }: IncomingMessage): Request {
-  const given = {
-    Cookie: headers.cookie ?? "",
-    "X-Forwarded-For": `${headers["x-forwarded-for"] ?? ""}`,
-  };
-  return new Request("http://localhost/live", { headers: given });
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded = { "X-Forwarded-For": `${headers["x-forwarded-for"] ?? ""}` };
+  const asked = new Request("http://localhost/live", { headers: forwarded });
+  return clientAddress(asked, socket.remoteAddress ?? "", trustedProxies);
 }
 
 /** In powers of two, so that few streams have to be told. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { emailLink } from "#app/features/accounts/email-link.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -13,9 +14,10 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
-import { buttonsOf, linksOf } from "#test/screen.tsx";
+import { buttonsOf, linksOf, textOf } from "#test/screen.tsx";
 import { toastAfter, visit } from "#test/visit.ts";
 import { barOf, waitlistPages } from "#test/waitlist-pages.ts";
+import { openSite } from "#test/whole-site.ts";
 import { loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -37,7 +39,22 @@ describe("an offer", () => {
     expect(fromMail).toMatch(/<dialog[^>]*id="offer"[^>]* open=""/);
     const stranger = await site.pageOf(gameId, "", "?offer=1");
     const back = encodeURIComponent(`/events/${gameId}?offer=1`);
-    expect(linksOf(stranger)).toContain(`Sign in to take it → /auth?redirectTo=${back}`);
+    expect(linksOf(stranger)).toContain(`Sign in → /auth?from=email&redirectTo=${back}`);
+    expect(barOf(stranger)).toContain("|Have you been offered a spot?|");
+    expect(buttonsOf(stranger)).not.toContain("GAME FULL");
+  });
+
+  test("is reached from its email by who is signed out, after signing in", async () => {
+    const { gameId, asked } = await site.anOffer();
+    const ask = await openSite(app);
+    const path = `/events/${gameId}?offer=1#join`;
+    const { pathname, search } = new URL(emailLink(app.env, path));
+    const signedIn = await ask(pathname + search, { cookie: asked.cookie });
+    expect([signedIn.status, signedIn.headers.get("Location")]).toEqual([302, path]);
+    const html = await (await ask(pathname + search, {})).text();
+    expect(html).toMatch(/id="sign-in-tab" role="tab" aria-selected="true"/);
+    expect(html).toContain(`name="redirectTo" value="${path}"`);
+    expect(textOf(html)).toMatch(/\|Sign in to open Campus Hall, [^·|]*\|/);
   });
 
   test("opening its address books nothing; taking it does, once", async () => {

@@ -69,10 +69,12 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   if (!loaded)
     return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
-  const game = withLiveSpots(loaded, live[loaded.id]);
+  const game: LivePage = withLiveSpots(loaded, live[loaded.id]);
   return (
     <>
-      <LiveSpots game={live[game.id]} />
+      {game.isPublic && (
+        <LiveSpots key={game.id} spots={game.spots} isLive={game.isLive ?? false} />
+      )}
       <PlanDialog plans={result?.plans} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
@@ -97,13 +99,13 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 /** As it is now, until the page's own data is read again. */
-function withLiveSpots(game: GamePage, live: LiveGame | undefined): LivePage {
+function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LivePage {
   if (!live) return game;
   // A spot that opens may belong to somebody who waits, and names are not in the stream.
   const spots = game.spots === 0 ? 0 : live.spots;
   const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
   const badge = { text: spotsText(spots), tone: spotsTone(spots) };
-  return { ...game, spots, joinedCount, badge, isLive: true };
+  return { ...game, spots, joinedCount, badge, minimum: live.minimum, isLive: true };
 }
 
 type LivePage = GamePage & { isLive?: boolean };
@@ -174,7 +176,12 @@ function Facts({ game }: { game: GamePage }) {
       {game.minimum && (
         <li className="flex items-center gap-3 tabular-nums">
           <Person className="size-5 shrink-0 text-muted" />
-          {game.minimum}
+          <span>
+            {game.minimum}
+            {game.withFewer && game.minimum.startsWith("On from") && (
+              <span className="block text-sm text-muted">{game.withFewer}</span>
+            )}
+          </span>
         </li>
       )}
     </ul>

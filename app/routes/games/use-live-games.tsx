@@ -3,7 +3,8 @@ import { spotsText } from "#app/features/games/rules.ts";
 import { followGames, type LiveGame } from "./live-stream.ts";
 import type { Rereading } from "./rereading.ts";
 
-export type Live = Record<string, LiveGame>;
+/** Null for a game that has been cancelled or withdrawn since. */
+export type Live = Record<string, LiveGame | null>;
 
 interface Followed {
   /** What the page was loaded with: newer data replaces what was heard before. */
@@ -14,18 +15,29 @@ interface Followed {
 }
 
 const NOTHING: Live = {};
+/** At once; for the waitlist the page's data is read again. */
+const SHOWN = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded. Without streams: none, ever. */
 export function useLiveGames({ of, games, startRereading }: Followed): Live {
   const [heard, setHeard] = useState({ of, by: NOTHING });
   const live = heard.of === of ? heard.by : NOTHING;
+  const show = (gameId: string, game: LiveGame | null) =>
+    setHeard(({ of: past, by }) => ({
+      of,
+      by: { ...(past === of ? by : NOTHING), [gameId]: game },
+    }));
   const hear = useEffectEvent((game: LiveGame, isFirst: boolean) => {
-    const shown = live[game.id] ?? games.find(({ id }) => id === game.id);
-    const isSame = shown?.spots === game.spots && shown.joined === game.joined;
-    if (isFirst && (isSame || shown?.spots === undefined)) return false;
-    const change = (before: Live) => ({ ...before, [game.id]: game });
-    if (!isSame) setHeard(({ of: past, by }) => ({ of, by: change(past === of ? by : NOTHING) }));
-    return true;
+    const loaded = games.find(({ id }) => id === game.id) ?? game;
+    const shown = { ...loaded, ...live[game.id] };
+    const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
+    const isShownNew = live[game.id] === null || SHOWN.some(isNew);
+    if (isShownNew) show(game.id, game);
+    return !isFirst || isShownNew || isNew("waitlistVersion");
+  });
+  const lose = useEffectEvent((gameId: string) => {
+    // Others show what they read again: to its players and admins a cancelled game is not gone.
+    if (!startRereading) show(gameId, null);
   });
   const start = useEffectEvent(() => startRereading?.());
   const ids = games.map(({ id }) => id).join();
@@ -35,6 +47,7 @@ export function useLiveGames({ of, games, startRereading }: Followed): Live {
     if (!ids) return;
     const page = {
       hear: (game: LiveGame, isFirst: boolean) => hear(game, isFirst),
+      lose: (gameId: string) => lose(gameId),
       rereading: start(),
     };
     return followGames(ids.split(","), page);
@@ -42,13 +55,22 @@ export function useLiveGames({ of, games, startRereading }: Followed): Live {
   return live;
 }
 
-type LiveSpotsProps = { game: LiveGame | undefined; name?: string };
+interface LiveSpotsProps {
+  /** As the page shows them. */
+  spots: number;
+  isLive: boolean;
+}
 
-/** Read out once when the number changes, and not when the page is opened. */
-export function LiveSpots({ game, name }: LiveSpotsProps) {
+/** Read out once when the number changes on the open page, also where it does by reading it again. */
+export function LiveSpots({ spots, isLive }: LiveSpotsProps) {
+  const [last, setLast] = useState({ spots, isLive, text: "" });
+  if (last.spots !== spots || last.isLive !== isLive) {
+    const isNews = last.spots !== spots && (isLive || last.isLive);
+    setLast({ spots, isLive, text: isNews ? spotsText(spots) : "" });
+  }
   return (
     <p aria-live="polite" className="sr-only">
-      {game && [name, spotsText(game.spots)].filter(Boolean).join(": ")}
+      {last.text}
     </p>
   );
 }

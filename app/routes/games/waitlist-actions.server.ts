@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { joinWaitlist, leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import {
+  changePlace,
+  joinWaitlist,
+  leaveWaitlist,
+} from "#app/features/bookings/join-waitlist.server.ts";
 import { waitlistInput } from "#app/features/bookings/input.ts";
+import { WAITS_MAX } from "#app/features/bookings/waitlist-rules.ts";
 import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -14,6 +19,7 @@ export type GameArgs = Route.ActionArgs & Posted;
 /** For `formActions`, beside the join. */
 export const waitlistForms = {
   wait: { failed: "Failed to join the waitlist", keep: ["mode", "until"], run: wait },
+  "change-wait": { failed: "Failed to change your place", keep: ["mode", "until"], run: wait },
   "leave-waitlist": { failed: "Failed to leave the waitlist", run: leave },
 };
 
@@ -24,11 +30,14 @@ async function wait({ request, params: { gameId }, context, form, fields }: Game
   const priceShownCents = readPriceShown(form);
   const { mode, until: untilHours } = parseForm(waitlistInput, fields);
   if (priceShownCents === null) return fail(400, { formError: WAIT_AGAIN });
-  const result = await joinWaitlist(app.db, {
+  const isChange = fields.intent === "change-wait";
+  const save = isChange ? changePlace : joinWaitlist;
+  const result = await save(app.db, app.jobs, {
     ...{ gameId, playerId: viewer.userId, mode, untilHours, priceShownCents, now: app.now() },
     formKey: formKeyOf(form.get("formKey")) ?? randomUUID(),
   });
-  if (result.ok) return redirectWithToast(app.env, `/events/${gameId}`, WAITING);
+  if (result.ok)
+    return redirectWithToast(app.env, `/events/${gameId}`, isChange ? CHANGED : WAITING);
   const { reason, priceCents = 0 } = result;
   if (reason === "price-changed") {
     return fail(409, { formError: priceNow(priceCents) });
@@ -45,18 +54,23 @@ const WAITING = {
   description: "Nothing is taken until a spot opens.",
 };
 
+const CHANGED = { title: "Changes saved", description: "You keep your place on the waitlist." };
+
 const WAIT_ERRORS = {
   "not-found": [404, "Game not found"],
   "not-published": [404, "This game is not open for joining."],
   "already-joined": [409, "You're already in this game."],
+  "too-often": [
+    409,
+    `You have been on this waitlist ${WAITS_MAX} times. You can join the game when it has spots left.`,
+  ],
   "already-waiting": [409, "You're on the waitlist already."],
   started: [409, "This game has started. It can no longer be joined."],
   "not-full": [409, "This game has spots left. Join it right away."],
   "too-late": [409, "That time has passed. Choose a later one."],
-  "form-used": [
-    409,
-    "You have left the waitlist since you sent this form. Send it again to wait once more.",
-  ],
+  "form-used": [409, "You have left since you sent this form. Send it again to wait once more."],
+  "not-waiting": [409, "You are not on this waitlist any more."],
+  offered: [409, "A spot is held for you: take it, or not, first."],
   suspended: [403, "Your account is suspended."],
 } as const;
 

@@ -1,31 +1,39 @@
 import { Form, Link, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
+import { DialogClose } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
-import type { GamePage } from "./game-page.server.ts";
-import type { TermsView } from "./waitlist-view.server.ts";
+import { Changes } from "./place-parts.tsx";
+import type { PlaceView, TermsView } from "./waitlist-view.server.ts";
 
 type Terms = NonNullable<TermsView>;
-interface WaitlistDialogProps {
-  game: GamePage;
+interface WaitFormProps {
   terms: Terms;
-  title: string;
+  /** Of who waits already, and keeps it. */
+  place?: PlaceView;
+  /** In credits. */
+  price: string;
   /** Of this form. */
   result: FormResult | undefined;
 }
 
 /** Says what will be taken, when, and how to leave, before anything is agreed to. */
-export default function WaitlistDialog({ game, terms, title, result }: WaitlistDialogProps) {
-  const isWaiting = useNavigation().formData?.get("intent") === "wait";
+export default function WaitForm({ terms, place, price, result }: WaitFormProps) {
+  const { intent, submit, pendingLabel } = place ? (place.changed ? AGAIN : CHANGE) : JOIN;
+  const isSaving = useNavigation().formData?.get("intent") === intent;
   const { values } = result ?? {};
+  useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
-    <Dialog id="waitlist" title={title} open={result}>
+    <div className="group/wait">
       <FormErrors result={result} />
-      <p className="text-lg font-semibold">{terms.taken}</p>
-      <p className="mt-1 text-muted tabular-nums">{terms.position}</p>
+      <Changes changes={place?.changes} />
+      <Headline modes={terms.modes} />
+      <p className="mt-1 text-muted tabular-nums">
+        {place ? "You keep your place on the waitlist." : terms.position}
+      </p>
       {terms.missing && (
         <p className="mt-1 text-muted">
           {terms.missing}{" "}
@@ -35,14 +43,13 @@ export default function WaitlistDialog({ game, terms, title, result }: WaitlistD
         </p>
       )}
       <Form method="post" preventScrollReset className="mt-4 grid gap-4">
-        <input type="hidden" name="intent" value="wait" />
+        <input type="hidden" name="intent" value={intent} />
         <FormKey />
-        <input type="hidden" name="priceShown" value={game.price.credits} />
-        <Modes chosen={values?.mode ?? "auto"} />
+        <input type="hidden" name="priceShown" value={price} />
+        <Modes modes={terms.modes} chosen={values?.mode ?? place?.mode ?? "auto"} />
         <SelectField
-          {...fieldProps(result, "until", String(terms.preset))}
-          label="Until when?"
-          hint="After that your place on the list lapses, and we tell you by email."
+          {...fieldProps(result, "until", String(place?.untilHours ?? terms.preset))}
+          {...terms.until}
         >
           {terms.choices.map(({ hours, label }) => (
             <option key={hours} value={hours}>
@@ -50,31 +57,42 @@ export default function WaitlistDialog({ game, terms, title, result }: WaitlistD
             </option>
           ))}
         </SelectField>
-        <p className="text-sm text-muted">
-          Leave the list at any time, for free, here or under My Games. If the game changes, we ask
-          you again first. {terms.grace}
-        </p>
+        <p className="text-sm text-muted">{terms.common}</p>
         <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
           <DialogClose dialog="waitlist">Not now</DialogClose>
-          <Button variant="primary" pending={isWaiting} pendingLabel="Joining…">
-            Join waitlist
+          <Button variant="primary" pending={isSaving} pendingLabel={pendingLabel}>
+            {submit}
           </Button>
         </div>
       </Form>
-    </Dialog>
+    </div>
+  );
+}
+
+const JOIN = { intent: "wait", submit: "Join waitlist", pendingLabel: "Joining…" };
+const AGAIN = { intent: "wait", submit: "Stay on the waitlist", pendingLabel: "Saving…" };
+const CHANGE = { intent: "change-wait", submit: "Save changes", pendingLabel: "Saving…" };
+
+/** Of the mode that is chosen, also without JavaScript. */
+function Headline({ modes: { auto, ask } }: Pick<Terms, "modes">) {
+  return (
+    <p className="text-lg font-semibold">
+      <span className="group-has-[[value=ask]:checked]/wait:hidden">{auto.headline}</span>
+      <span className="hidden group-has-[[value=ask]:checked]/wait:inline">{ask.headline}</span>
+    </p>
   );
 }
 
 const MODES = [
-  ["auto", "Book it for me", "You get an email at once."],
-  ["ask", "Ask me first", "We hold the spot and ask you by email. Nothing is taken by itself."],
+  ["auto", "Book it for me"],
+  ["ask", "Ask me first"],
 ] as const;
 
-function Modes({ chosen }: { chosen: string }) {
+function Modes({ modes, chosen }: Pick<Terms, "modes"> & { chosen: string }) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 font-semibold">When a spot opens</legend>
-      {MODES.map(([mode, label, what]) => (
+      {MODES.map(([mode, label]) => (
         <label
           key={mode}
           className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-x-3 rounded-card border border-edge px-3 py-2 font-semibold hover:border-ink has-checked:border-ink has-checked:bg-sunken"
@@ -87,7 +105,7 @@ function Modes({ chosen }: { chosen: string }) {
             className="row-span-2 size-5 accent-ink"
           />
           {label}
-          <span className="text-sm font-normal text-muted">{what}</span>
+          <span className="text-sm font-normal text-muted">{modes[mode].detail}</span>
         </label>
       ))}
     </fieldset>

@@ -1,20 +1,26 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { listChanges } from "#app/features/bookings/place-changes.server.ts";
 import { waitingText } from "#app/features/bookings/rules.ts";
 import {
   countWaiting,
   listOwnPlaces,
   type OwnPlace,
 } from "#app/features/bookings/waitlist.server.ts";
-import { belongsToWaitlist } from "#app/features/bookings/waitlist-order.server.ts";
+import { belongsToWaitlist, listWaiting } from "#app/features/bookings/waitlist-order.server.ts";
 import {
-  GRACE_HOURS,
-  GRACE_MINUTES,
+  COMMON_TERMS,
+  modeTerms,
   notAfter,
+  type Obstacle,
   ordinal,
+  takenText,
+  UNTIL_HINT,
   UNTIL_HOURS,
+  UNTIL_LABEL,
   UNTIL_PRESET,
+  untilText,
 } from "#app/features/bookings/waitlist-rules.ts";
-import type { GameDetails } from "#app/features/games/games.server.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { dayAndTime, helsinkiDate, wallClock } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
@@ -33,7 +39,8 @@ export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: 
     viewer ? listOwnPlaces(db, { playerId, now: instant, gameId: game.id }) : [],
   ]);
   const isTaken = isFull || (waiting > 0 && (await belongsToWaitlist(db, game, playerId, instant)));
-  return { waiting, place, isTaken };
+  const about = viewer && place && (await findAbout(db, game, place, viewer, instant));
+  return { waiting, place, about, isTaken };
 }
 
 type Waitlist = NonNullable<Awaited<ReturnType<typeof findWaitlist>>>;
@@ -45,12 +52,12 @@ interface Facts {
   now: Date;
 }
 
-export function toWaitlistView({ waiting, place, isTaken }: Waitlist, facts: Facts) {
+export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: Facts) {
   return {
     waiting: waitingText(waiting),
     /** Nobody but those who wait can have a spot now. */
     isTaken,
-    place: place && toPlaceView(place, facts.now),
+    place: place && toPlaceView(place, about, facts.now),
     terms: facts.viewer && toTermsView(waiting, facts),
   };
 }
@@ -58,29 +65,96 @@ export function toWaitlistView({ waiting, place, isTaken }: Waitlist, facts: Fac
 export type WaitlistView = ReturnType<typeof toWaitlistView>;
 export type PlaceView = ReturnType<typeof toPlaceView>;
 
+/** What keeps a player who waits from a spot that opens now, as a sentence; null where nothing does. */
+async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
+  const [own] = await listWaiting(db, game, { now, userId: viewer.userId });
+  const text =
+    own?.obstacle && KEPT_TEXTS[own.obstacle](own.priceCents - viewer.balanceCents, viewer);
+  if (!text) return null;
+  const buysCredits = own.obstacle === "credits" || own.obstacle === "debt";
+  return { text: `${text} Until then a spot that opens goes to the next one.`, buysCredits };
+}
+
+/** What is read of one place besides. */
+async function findAbout(
+  db: App["db"],
+  game: GameDetails,
+  { entryId, needsConsent, isUnanswered }: OwnPlace,
+  viewer: Viewer,
+  now: Date,
+) {
+  const hasChanged = needsConsent && !isUnanswered;
+  const [kept, changes] = await Promise.all([
+    findKept(db, game, viewer, now),
+    hasChanged ? listChanges(db, entryId) : [],
+  ]);
+  return { kept, changes };
+}
+
+type About = Awaited<ReturnType<typeof findAbout>>;
+
+/** For My Games, by the id of the place. */
+export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
+  const now = app.now();
+  const found = places.map(async (place) => {
+    const game = await findGame(app.db, place.gameId);
+    return [place.entryId, game && (await findAbout(app.db, game, place, viewer, now))] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+type KeptText = (missingCents: number, wallet: Pick<Viewer, "debtCents">) => string | null;
+
+// The page asks for what has to be agreed to again; the others pass by themselves.
+const KEPT_TEXTS: Record<Obstacle, KeptText> = {
+  credits: (missingCents) => `You need ${creditsText(missingCents)} more credits.`,
+  debt: (_, { debtCents }) => `You owe ${creditsCount(debtCents)}.`,
+  suspended: () => "Your account is suspended.",
+  busy: () => "You are in another game at that time.",
+  offer: () => "A spot in another game is held for you.",
+  consent: () => null,
+  unanswered: () => null,
+  night: () => null,
+  decision: () => null,
+};
+
 /** Where a player stands, on the page of the game and on My Games. */
-export function toPlaceView(place: OwnPlace, now: Date) {
-  const { mode, position, waiting, agreedCents, offerExpiresAt, needsConsent } = place;
+export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
+  const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
+  const isAskedAgain = place.isUnanswered && !place.costsMore;
+  const { kept = null, changes = [] } = about ?? {};
   const until = dayAndTime(place.notAfter, now);
   return {
     position: `You are ${ordinal(position)} of ${waiting}`,
     what:
-      mode === "ask"
+      kept?.text ??
+      (mode === "ask"
         ? `Until ${until} we ask you by email when a spot opens.`
-        : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`,
+        : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`),
+    buysCredits: kept?.buysCredits ?? false,
     offeredUntil: offerExpiresAt && timeText(offerExpiresAt, now),
-    needsConsent,
+    /** What an offer costs. */
+    takes:
+      agreedCents === 0
+        ? "It is free."
+        : `${creditsCount(agreedCents)} are taken when you take it.`,
+    changes,
+    ...{ mode, untilHours },
+    /** What is agreed to again with one tap; null where the game or its price has changed. */
+    again: isAskedAgain ? { mode, until: untilHours } : null,
+    /** Why it has to be looked at and agreed to again, if so. */
+    changed: place.needsConsent && !isAskedAgain ? changedText(place) : null,
   };
 }
+
+const changedText = ({ costsMore }: OwnPlace) =>
+  `${costsMore ? "The price for you" : "The game"} has changed. Still want a spot?`;
 
 /** "17:42", of another day "Sun 17:42". */
 function timeText(instant: Date, now: Date): string {
   const { date, time } = wallClock(instant);
   return date === helsinkiDate(now) ? clockTime(time) : dayAndTime(instant, now);
 }
-
-const takenText = (priceCents: number) =>
-  priceCents === 0 ? "it is free" : `${creditsCount(priceCents)} are taken`;
 
 export type TermsView = ReturnType<typeof toTermsView>;
 
@@ -89,22 +163,18 @@ function toTermsView(waiting: number, { game, viewer, priceCents, now }: Facts) 
   const open = UNTIL_HOURS.filter((hours) => notAfter(game.startsAt, hours) > now);
   const missing = priceCents - (viewer?.balanceCents ?? 0);
   return {
-    taken: `When a spot opens it is yours, and ${takenText(priceCents)}.`,
+    modes: {
+      auto: modeTerms("auto", priceCents),
+      ask: modeTerms("ask", priceCents),
+    },
     position: `${waitingText(waiting)} You would be ${ordinal(waiting + 1)}.`,
     missing:
       missing > 0
         ? `You need ${creditsText(missing)} more credits by then: else the spot goes to the next one, and you keep your place.`
         : null,
-    grace:
-      `Booked less than ${GRACE_HOURS} hours before kick-off? ` +
-      `You may give the spot back in full for ${GRACE_MINUTES} minutes.`,
+    common: COMMON_TERMS,
+    until: { label: UNTIL_LABEL, hint: UNTIL_HINT },
     preset: open.findLast((hours) => hours <= UNTIL_PRESET) ?? 0,
     choices: open.map((hours) => ({ hours, label: untilText(game.startsAt, hours, now) })),
   };
-}
-
-function untilText(startsAt: Date, hours: number, now: Date): string {
-  const at = dayAndTime(notAfter(startsAt, hours), now);
-  if (hours === 0) return `up to kick-off, ${at}`;
-  return `${hours} ${hours === 1 ? "hour" : "hours"} before, ${at}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { WAITS_MAX } from "#app/features/bookings/waitlist-rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -38,11 +39,34 @@ describe("joining the waitlist", () => {
     expect(await site.entriesOf(gameId)).toMatchObject([
       {
         ...{ user_id: player.id, mode: "auto", status: "Waiting", max_price_eur: "10.00" },
-        ...{ until_hours: 3, not_after: hoursLater(45), agreed_version: 1, agreed_at: NOW },
-        agreed_text: expect.stringContaining("10 credits are taken, until 3 hours before kick-off"),
+        ...{ until_hours: 3, not_after: hoursLater(45), agreed_version: 2, agreed_at: NOW },
+        agreed_text: expect.stringMatching(
+          /10 credits are taken\. .* 3 hours before, Mon 09:00\. /,
+        ),
       },
     ]);
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
+  });
+
+  test.each(["auto", "ask"])("stores what is shown, word for word: %s", async (mode) => {
+    const { gameId } = await site.aFullGame();
+    const { cookie } = await site.signedIn(ada(app.db));
+    const shown = barOf(await site.pageOf(gameId, cookie)).split("|");
+    await site.post(gameId, cookie, { ...WAIT, mode });
+    const [entry] = await site.entriesOf(gameId);
+    let rest = entry!.agreed_text;
+    for (const text of shown) rest = text ? rest.replace(text, "") : rest;
+    // The full stop after the time that is chosen in the list.
+    expect(rest.trim()).toBe(".");
+  });
+
+  test("shows the headline of the mode that is chosen, without JavaScript too", async () => {
+    const { gameId } = await site.aFullGame();
+    const { cookie } = await site.signedIn(ada(app.db));
+    const html = await site.pageOf(gameId, cookie);
+    const [, rule] = /<span class="([^"]*)">When a spot opens it is yours/.exec(html) ?? [];
+    expect(rule).toBe("group-has-[[value=ask]:checked]/wait:hidden");
+    expect(html).toMatch(/<span class="hidden [^"]*inline">When a spot opens we ask you first\./);
   });
 
   test("needs no form key and no price, and a form that is sent twice waits once", async () => {
@@ -72,10 +96,16 @@ describe("joining the waitlist", () => {
     const player = await site.signedIn(ada(app.db));
     const waiting = await site.signedIn(ada(app.db));
     await site.wait(full, waiting.id);
+    const restless = await site.signedIn(ada(app.db));
+    for (let n = 0; n < WAITS_MAX; n += 1) {
+      await site.wait(full, restless.id);
+      await site.post(full, restless.cookie, { intent: "leave-waitlist" });
+    }
     const late = { ...app, now: () => hoursLater(49) };
     const failures: [string, string, Record<string, string>, number, RegExp, App?][] = [
       [full, holder.cookie, WAIT, 409, /already in/],
       [full, waiting.cookie, WAIT, 409, /on the waitlist already/],
+      [full, restless.cookie, WAIT, 409, /on this waitlist 10 times/],
       [await aGame(app.db), player.cookie, WAIT, 409, /has spots left/],
       [begun, player.cookie, WAIT, 409, /has started/, late],
       [full, player.cookie, { ...WAIT, priceShown: "0" }, 409, /The price is now 10 credits/],
@@ -197,6 +227,43 @@ describe("the page of a full game", () => {
     expect((await site.post(gameId, cookie, WAIT)).status).toBe(302);
     expect(await site.entriesOf(gameId)).toMatchObject([{ needs_consent: false }]);
     expect(barOf(await site.pageOf(gameId, cookie))).toContain("|You are 1st of 1|");
+  });
+
+  test("after two unanswered offers one tap, with what was agreed to before, is enough", async () => {
+    const { gameId } = await site.aFullGame();
+    const { id, cookie } = await site.signedIn(ada(app.db));
+    await site.wait(gameId, id, "ask");
+    const stopped = { needs_consent: true, unanswered_offers: 2 };
+    const entries = app.db.updateTable("waitlist_entries").where("game_id", "=", gameId);
+    await entries.set(stopped).execute();
+    const html = await site.pageOf(gameId, cookie);
+    expect(barOf(html)).toContain("|Two offers went unanswered. Still want a spot?|");
+    expect(buttonsOf(html)).toContain("Ask me again");
+    expect(html).not.toContain('<dialog id="waitlist"');
+    const again = html.slice(html.indexOf("Ask me again") - 1_500, html.indexOf("Ask me again"));
+    expect(again).toMatch(/name="mode" value="ask".*name="until" value="3"/s);
+    const tap = { intent: "wait", mode: "ask", until: "3", priceShown: "10" };
+    expect((await site.post(gameId, cookie, tap)).status).toBe(302);
+    expect(await site.entriesOf(gameId)).toMatchObject([
+      { needs_consent: false, unanswered_offers: 0, mode: "ask", until_hours: 3 },
+    ]);
+    expect(barOf(await site.pageOf(gameId, cookie))).toContain("|You are 1st of 1|");
+  });
+
+  test("so has it where the free session was used in another game meanwhile", async () => {
+    const { gameId } = await site.aFullGame({ is_first_session_free: true });
+    const { id, cookie } = await site.signedIn(aPlayer(app.db, { credits: 20 }));
+    await site.wait(gameId, id);
+    expect(barOf(await site.pageOf(gameId, cookie))).toContain("is yours, and it is free.");
+    const other = await aGame(app.db, { is_first_session_free: true, startsIn: 72 });
+    await site.post(other, cookie, { intent: "join" });
+    const html = await site.pageOf(gameId, cookie);
+    expect(barOf(html)).toContain("|The price for you has changed. Still want a spot?|");
+    expect(barOf(html).split("©")[0]).not.toContain("it is free");
+    expect((await site.post(gameId, cookie, WAIT)).status).toBe(302);
+    expect(barOf(await site.pageOf(gameId, cookie))).toContain(
+      "is yours, and 10 credits are taken.",
+    );
   });
 
   test("a free spot that belongs to who waits is none for others", async () => {

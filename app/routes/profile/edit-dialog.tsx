@@ -9,7 +9,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
 import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { NationalityChoice } from "./nationality-search.tsx";
-import { useCloseWhenDone } from "./use-close-when-done.ts";
+import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 type ProfileField = keyof ProfileValues;

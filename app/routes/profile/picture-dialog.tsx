@@ -8,7 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { FileField } from "#app/ui/field.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { Area } from "./picture-cropper.tsx";
-import { useCloseWhenDone } from "./use-close-when-done.ts";
+import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 // Loaded with the first picture; without it the server crops the middle.

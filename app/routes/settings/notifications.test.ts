@@ -5,6 +5,7 @@ import { hoursLater, NOW } from "#test/fixtures.ts";
 import { useSettings } from "#test/settings.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
+import { KINDS } from "#app/features/notifications/rules.ts";
 import { findSettings } from "#app/features/notifications/settings.server.ts";
 import { loader } from "./notifications.tsx";
 
@@ -36,9 +37,11 @@ test("everything is on at first, and stays as it is saved", async () => {
   const { userId, cookie } = await settings.player();
   const { userId: other } = await settings.player();
   const html = await (await site(PAGE, { cookie })).text();
-  expect(html.match(/type="checkbox"/g)).toHaveLength(8);
-  expect(html.match(/checked=""/g)).toHaveLength(8);
+  expect(html.match(/type="checkbox"/g)).toHaveLength(10);
+  expect(html.match(/checked=""/g)).toHaveLength(10);
   expect(html).toContain('aria-label="Reminder the day before by email"');
+  expect(html).toContain('aria-label="Spot held for you by push"');
+  expect(html).not.toContain('aria-label="Spot held for you by email"');
   const ticked = [
     ["intent", "save"],
     ["email", "soon"],
@@ -51,6 +54,8 @@ test("everything is on at first, and stays as it is saved", async () => {
     "day-before": { email: false, push: false },
     soon: { email: true, push: true },
     "game-changed": { email: true, push: false },
+    "spot-offered": { email: true, push: false },
+    "waitlist-booked": { email: true, push: false },
     "credits-expiring": { email: false, push: false },
   });
   expect((await (await site(PAGE, { cookie })).text()).match(/checked=""/g)).toHaveLength(3);
@@ -64,11 +69,12 @@ test("with no box ticked all of it is off, and what nobody knows is ignored", as
     ["email", "money"],
     ["push", "security"],
   ]);
-  const all = Object.values(await stored(userId));
-  expect(all).toEqual(Array.from({ length: 4 }, () => ({ email: false, push: false })));
+  const all = Object.entries(await stored(userId));
+  const isPushOnly = (kind: string) => ["spot-offered", "waitlist-booked"].includes(kind);
+  expect(all).toEqual(all.map(([kind]) => [kind, { email: isPushOnly(kind), push: false }]));
   const rows = settings.app.db.selectFrom("notification_settings").select("kind");
   const kinds = (await rows.where("user_id", "=", userId).execute()).map(({ kind }) => kind);
-  expect(kinds.toSorted()).toEqual(["credits-expiring", "day-before", "game-changed", "soon"]);
+  expect(kinds.toSorted()).toEqual(KINDS.toSorted());
 });
 
 test("without keys for push there are only emails, and what was chosen for push stays", async () => {
@@ -83,6 +89,7 @@ test("without keys for push there are only emails, and what was chosen for push 
   const html = await (await ask(PAGE, { cookie })).text();
   expect(html).not.toContain("by push");
   expect(html).not.toContain("This device");
+  expect(html).not.toContain("Spot held for you");
   await post(
     cookie,
     [

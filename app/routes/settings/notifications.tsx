@@ -6,6 +6,7 @@ import {
   removeDevice,
 } from "#app/features/notifications/devices.server.ts";
 import {
+  isPushOnly,
   KINDS,
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -35,9 +36,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     findSettings(db, userId),
     hasDevice(db, sessionId),
   ]);
-  const kinds = KINDS.map((kind) => ({ kind, ...NOTIFICATION_KINDS[kind], ...settings[kind] }));
   // Without keys for push there are only emails.
   const { vapid, brandName } = env;
+  const kinds = KINDS.filter((kind) => vapid || !isPushOnly(kind)).map((kind) => {
+    const { label, hint } = NOTIFICATION_KINDS[kind];
+    return { kind, label, hint, isPushOnly: isPushOnly(kind), ...settings[kind] };
+  });
   return { kinds, push: vapid && { brandName, publicKey: vapid.publicKey, isOnHere } };
 }
 
@@ -52,7 +56,7 @@ async function save({ context, form }: Route.ActionArgs & Posted) {
   const { userId } = context.get(viewerContext);
   const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
   const settingOf = (kind: NotificationKind) => ({
-    email: emails.includes(kind),
+    email: isPushOnly(kind) || emails.includes(kind),
     // Where the page has no such column, what was chosen before stays.
     ...(env.vapid && { push: pushes.includes(kind) }),
   });
@@ -143,7 +147,11 @@ function KindTable({ kinds, hasPush, sent }: KindTableProps) {
               {row.label}
               <span className="block text-sm font-normal text-muted">{row.hint}</span>
             </th>
-            <Switch name="email" row={row} isOn={isOn("email", row)} />
+            {row.isPushOnly ? (
+              <td className="w-16 text-center text-sm text-muted">Always</td>
+            ) : (
+              <Switch name="email" row={row} isOn={isOn("email", row)} />
+            )}
             {hasPush && <Switch name="push" row={row} isOn={isOn("push", row)} />}
           </tr>
         ))}

@@ -1,4 +1,6 @@
 import { findParticipation } from "#app/features/bookings/bookings.server.ts";
+import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
+import { belongsToWaitlist } from "#app/features/bookings/waitlist-order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
@@ -21,14 +23,22 @@ interface Payer {
 export async function loadPaidGame({ db, now }: App, gameId: string, payer: Payer) {
   const game = await findGame(db, gameId);
   if (game?.status !== "Published") return { state: "closed" as const };
-  const player = await findParticipation(db, { gameId, playerId: payer.userId });
+  const { userId: playerId } = payer;
+  const instant = now();
+  const [player, [place], isTaken] = await Promise.all([
+    findParticipation(db, { gameId, playerId }),
+    listOwnPlaces(db, { playerId, gameId, now: instant }),
+    isFull(game) || belongsToWaitlist(db, game, playerId, instant),
+  ]);
   const price = priceCents(game, player);
+  const facts = { ...payer, isIn: player.isIn, price, isTaken, now: instant };
+  const state = stateOf(game, place, facts);
   return {
-    state: stateOf(game, { ...payer, isIn: player.isIn, price, now: now() }),
+    state,
     path: `/events/${game.id}`,
     venue: game.venue.name,
     when: whenText(game),
-    badge: badgeOf(game),
+    badge: state === "offered" ? HELD : badgeOf(game, isTaken),
     price: price === 0 ? "Free" : creditsCount(price),
     priceShown: creditsText(price),
     balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,
@@ -37,21 +47,36 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
 export type PaidGame = Awaited<ReturnType<typeof loadPaidGame>>;
 export type OpenGame = Exclude<PaidGame, { state: "closed" }>;
 
-type Facts = Pick<Payer, "balanceCents"> & { isIn: boolean; price: number; now: Date };
+type Facts = Pick<Payer, "balanceCents"> & {
+  isIn: boolean;
+  price: number;
+  /** Nobody but those who wait can have a spot now. */
+  isTaken: boolean;
+  now: Date;
+};
+type State = "in" | "started" | "offered" | "waiting" | "full" | "short" | "open";
 
-function stateOf(game: GameDetails, facts: Facts): "in" | "started" | "full" | "short" | "open" {
-  if (facts.isIn) return "in";
-  if (hasStarted(game, facts.now)) return "started";
-  if (spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0) return "full";
-  return facts.balanceCents < facts.price ? "short" : "open";
+function stateOf(game: GameDetails, place: OwnPlace | undefined, facts: Facts): State {
+  const { isIn, isTaken, now } = facts;
+  if (isIn) return "in";
+  if (hasStarted(game, now)) return "started";
+  const isOffered = place?.offerExpiresAt ? place.offerExpiresAt > now : false;
+  if (isTaken && !isOffered) return place ? "waiting" : "full";
+  if (facts.balanceCents < facts.price) return "short";
+  return isOffered ? "offered" : "open";
 }
+
+const isFull = ({ maxPlayers, joinedCount, heldCount }: GameDetails) =>
+  spotsLeft(maxPlayers, joinedCount, heldCount) === 0;
 
 function whenText({ date, startTime, endTime }: GameDetails): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `${shortWeekday(date)}, ${monthDay(date)} · ${times}`;
 }
 
-function badgeOf({ maxPlayers, joinedCount, heldCount }: GameDetails) {
-  const spots = spotsLeft(maxPlayers, joinedCount, heldCount);
+const HELD = { text: "Held for you", tone: "green" as const };
+
+function badgeOf({ maxPlayers, joinedCount, heldCount }: GameDetails, isTaken: boolean) {
+  const spots = isTaken ? 0 : spotsLeft(maxPlayers, joinedCount, heldCount);
   return { text: spotsText(spots), tone: spotsTone(spots) };
 }

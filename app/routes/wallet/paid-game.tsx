@@ -14,8 +14,8 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
     >
       {game.state !== "closed" && <GameFacts game={game} />}
       {message && <p>{message}</p>}
-      {game.state === "open" && <JoinForm game={game} />}
-      {(game.state === "in" || game.state === "short") && (
+      {(game.state === "open" || game.state === "offered") && <JoinForm game={game} />}
+      {game.state !== "closed" && LEADS_BACK.includes(game.state) && (
         <ButtonLink to={game.path} variant="primary" size="lg" wide>
           Go to the game
         </ButtonLink>
@@ -29,12 +29,15 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
   );
 }
 
+const LEADS_BACK: PaidGame["state"][] = ["in", "short", "waiting"];
 const CLOSED: PaidGame["state"][] = ["full", "started", "closed"];
 
 const MESSAGES: Record<PaidGame["state"], string | null> = {
   open: null,
   in: "You're in this game.",
   short: "This game needs more credits than you have now.",
+  offered: "A spot is held for you.",
+  waiting: "You are on the waitlist for this game. Your credits stay in your wallet until then.",
   full: "Sorry, someone took the last spot while you were paying. Your credits stay in your wallet.",
   started: "This game has started in the meantime. Your credits stay in your wallet.",
   closed: "This game can't be joined any more. Your credits stay in your wallet.",
@@ -57,10 +60,12 @@ function GameFacts({ game }: { game: OpenGame }) {
 }
 
 function JoinForm({ game }: { game: OpenGame }) {
-  const isJoining = useNavigation().formData?.get("intent") === "join";
+  const isOffered = game.state === "offered";
+  const intent = isOffered ? "take-offer" : "join";
+  const isJoining = useNavigation().formData?.get("intent") === intent;
   return (
     <Form method="post" action={game.path} className="grid gap-4">
-      <input type="hidden" name="intent" value="join" />
+      <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="overlap" value="ask" />
       <FormKey />
       <input type="hidden" name="priceShown" value={game.priceShown} />
@@ -69,7 +74,7 @@ function JoinForm({ game }: { game: OpenGame }) {
         <span className="text-sm text-muted">{game.balanceAfter}</span>
       </p>
       <Button variant="primary" size="lg" wide pending={isJoining} pendingLabel="Joining…">
-        Join game
+        {isOffered ? "Take it" : "Join game"}
       </Button>
     </Form>
   );

@@ -33,7 +33,7 @@ export async function loadPaidPage(
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
     refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
     /** Named while its player waits for the credits; then it can be joined. */
-    game: hasArrived ? null : await findPurchaseGame(app, returnTo),
+    game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId),
     paidGame: hasArrived && gameId ? await loadPaidGame(app, gameId, { userId, ...arrival }) : null,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,

@@ -3,11 +3,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, balanceCents, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
-import { readPage } from "#test/html-checker.ts";
-import { fillIn, formsOf } from "#test/page-forms.ts";
-import { openSite } from "#test/whole-site.ts";
-import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { ada, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn, returnCookie } from "#app/routes/credits/plans.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
@@ -140,121 +136,6 @@ describe("the page after a payment", () => {
   test("signed out: to the front page", async () => {
     const { status, headers } = await open("", "cs_test_1");
     expect([status, headers.get("Location")]).toEqual([302, "/"]);
-  });
-});
-
-describe("the page after a payment that began at a game", () => {
-  /** Paid by a player who was one game short; the page as it is then. */
-  async function paidFor(
-    game: Parameters<typeof aGame>[1],
-    before?: (staged: { id: string; gameId: string }) => Promise<unknown>,
-  ) {
-    const { id, cookie, purchase } = await buyer();
-    const gameId = await aGame(app.db, game);
-    await before?.({ id, gameId });
-    const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
-    const cookies = `${cookie}; ${began}`;
-    const waiting = (await open(cookies, purchase.id)).page;
-    await tell(app.db, purchase.completed);
-    const { page, headers } = await open(cookies, purchase.id);
-    return { id, gameId, cookies, purchase, waiting, page, headers };
-  }
-  const fill = async ({ gameId }: { gameId: string }) => {
-    const playerId = await ada(app.db);
-    expect(await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW })).toMatchObject({
-      ok: true,
-    });
-  };
-
-  test("names the game while it waits, then offers it with its price, and stays", async () => {
-    const { gameId, waiting, page, headers } = await paidFor({ startsIn: 48, spots: 3 });
-    expect(waiting).toMatchObject({
-      game: { path: `/events/${gameId}`, name: "Campus Hall, Mon 12:00", spots: "3 spots left" },
-      paidGame: null,
-    });
-    expect(page).toMatchObject({ game: null, onward: null });
-    expect(page.paidGame).toEqual({
-      state: "open",
-      path: `/events/${gameId}`,
-      venue: "Campus Hall",
-      when: "Mon, Nov 23 · 12:00 – 13:30",
-      badge: { text: "3 spots left", tone: "amber" },
-      price: "10 credits",
-      priceShown: "10",
-      balanceAfter: "Balance after: 0 credits",
-    });
-    // The page may be looked at again before the tap.
-    expect(headers.getSetCookie()).toEqual([]);
-  });
-
-  test("joins it by the one form on the page, which counts once", async () => {
-    const { id, gameId, cookies, purchase } = await paidFor({ startsIn: 48 });
-    const site = await openSite(app);
-    const address = `/wallet/paid?session_id=${purchase.id}`;
-    const html = await (await site(address, { cookie: cookies })).text();
-    const form = formsOf(readPage(html), address).find(({ path }) => path === `/events/${gameId}`)!;
-    const body = new URLSearchParams(fillIn(form, {}));
-    for (const turn of ["first", "again"]) {
-      const joined = await site(form.path, { cookie: cookies, body });
-      expect([turn, joined.status, joined.headers.get("Location")]).toEqual([
-        turn,
-        302,
-        `/events/${gameId}`,
-      ]);
-    }
-    expect(await balanceCents(app.db, id)).toBe(0);
-    expect(await bookingsOf(app.db, gameId)).toHaveLength(1);
-    expect((await open(cookies, purchase.id)).page.paidGame).toMatchObject({ state: "in" });
-  });
-
-  test.each([
-    ["filled up meanwhile", { spots: 1 }, "full", fill, true],
-    ["has started", { startsIn: -0.1 }, "started", undefined, true],
-    ["was called off", { status: "Cancelled" as const }, "closed", undefined, false],
-    [
-      "is a draft, whose place stays hidden",
-      { status: "Draft" as const },
-      "closed",
-      undefined,
-      false,
-    ],
-  ])("that %s: says so, and the credits stay", async (_, game, state, before, isNamed) => {
-    const { id, page, cookies, purchase } = await paidFor(game, before);
-    expect(page.paidGame?.state).toBe(state);
-    expect(await balanceCents(app.db, id)).toBe(1_000);
-    const address = `/wallet/paid?session_id=${purchase.id}`;
-    const html = await (await (await openSite(app))(address, { cookie: cookies })).text();
-    expect(html).toContain("Your credits stay in your wallet.");
-    expect(html).toMatch(/href="\/events"[^>]*>Find another game</);
-    expect(html).not.toContain("Join game");
-    expect(html.includes("Campus Hall")).toBe(isNamed);
-  });
-
-  test("that needs more than was bought leads back to it", async () => {
-    const owed = "update profiles set wallet_debt_eur = 15 where user_id = $1";
-    const { page } = await paidFor({ startsIn: 48 }, ({ id }) => database.pool.query(owed, [id]));
-    expect(page.paidGame).toMatchObject({ state: "short" });
-  });
-
-  test("an unknown game is one that cannot be joined", async () => {
-    const { cookie, purchase } = await buyer();
-    await tell(app.db, purchase.completed);
-    const path = `/events/${crypto.randomUUID()}`;
-    const began = (await returnCookie(app.env, path)).split(";")[0];
-    const { page } = await open(`${cookie}; ${began}`, purchase.id);
-    expect(page.paidGame).toEqual({ state: "closed" });
-  });
-
-  test("a payment that failed leads back to the game", async () => {
-    const { cookie, purchase } = await buyer();
-    const gameId = await aGame(app.db);
-    await tell(app.db, [purchase.unpaid, purchase.failed]);
-    const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
-    const site = await openSite(app);
-    const html = await (
-      await site(`/wallet/paid?session_id=${purchase.id}`, { cookie: `${cookie}; ${began}` })
-    ).text();
-    expect(html).toMatch(new RegExp(`href="/events/${gameId}"[^>]*>Go back to the game<`));
   });
 });
 

@@ -1,11 +1,11 @@
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
-import { playAnyway } from "#app/features/games/decisions.server.ts";
+import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { type GameArgs, gameOf, rosterForms } from "./roster-actions.server.ts";
-import { waitlistForms } from "./waitlist-actions.server.ts";
+import { organiserForms } from "./waitlist-actions.server.ts";
 
 const PUBLISH = { failed: "Failed to publish game", run: publish };
 
@@ -17,7 +17,7 @@ export const gameAction = formActions({
   cancel: { failed: "Failed to cancel game", run: cancel },
   "play-anyway": { failed: "Failed to save the decision", run: decideToPlay },
   ...rosterForms,
-  ...waitlistForms,
+  ...organiserForms,
 });
 
 async function publish(args: GameArgs) {
@@ -48,9 +48,14 @@ async function cancel(args: GameArgs) {
 async function decideToPlay(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
   const version = versionOf(args.fields);
-  const result = await playAnyway(app.db, { gameId, actorId, version, now: app.now() });
+  const result = await playAnyway(app.db, app.jobs, { gameId, actorId, version, now: app.now() });
   if (!result.ok) return failGame(PLAY_ANYWAY_ERRORS[result.reason]);
-  return done("The game is on", "It is played with however many come.");
+  return done("The game is on", `It is played with however many come.${toldText(result.notified)}`);
+}
+
+function toldText(players: number): string {
+  if (players === 0) return "";
+  return players === 1 ? " 1 player is told by email." : ` ${players} players are told by email.`;
 }
 
 const NOT_FOUND = "This game was not found.";

@@ -12,7 +12,7 @@ import {
   type PlannedGame,
   type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
-import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { clockTime, hasStarted, playersText, spotsLeft } from "#app/features/games/rules.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import {
   dayAndTime,
@@ -58,6 +58,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
       ["Minimum", minimumFact(game)],
     ] as const,
     joinedCount,
+    waitlistVersion: game.waitlistVersion,
     hasStarted: isStarted,
     canCancel: isOpen,
     canEdit: isOpen && !isStarted,
@@ -77,26 +78,27 @@ export type AdminGamePage = Awaited<ReturnType<typeof loadGameView>>;
 
 function minimumFact({ plan, decidesAt }: PlannedGame): string {
   if (plan.minPlayers === null || !decidesAt) return "None";
-  return `${plan.minPlayers} players, decided ${weekdayAndTime(decidesAt)}`;
+  return `${playersText(plan.minPlayers)}, decided ${weekdayAndTime(decidesAt)}`;
 }
 
 const isShort = ({ plan, joinedCount, decision }: PlannedGame) =>
   decision === null && joinedCount < (plan.minPlayers ?? 0);
 
 /** What the organiser has to know of the minimum, while there is something to do or to explain. */
-function describeDecision(game: PlannedGame, now: Date): { title: string; text: string } | null {
+function describeDecision(game: PlannedGame, now: Date) {
   const { plan, status, decision, decidesAt, joinedCount } = game;
   if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
   if (decision === "PlayAnyway") {
     const text = `It is played with however many come: ${joinedCount} so far.`;
-    return { title: "Play anyway", text };
+    return { title: "Play anyway", text, decided: "" };
   }
   if (!isShort(game)) return null;
   return {
-    title: `${joinedCount} of ${plan.minPlayers} players`,
+    title: `${joinedCount} of ${playersText(plan.minPlayers ?? 0)}`,
     text:
       `It is called off by itself ${dayAndTime(decidesAt, now)}, unless ${plan.minPlayers} are in ` +
       "by then. Everybody then gets the full price back.",
+    decided: dayAndTime(decidesAt, now),
   };
 }
 
@@ -119,7 +121,15 @@ export function toAdminGameView(game: AdminGame) {
     status: game.status,
     statusTone: STATUS_TONES[game.status],
     seats: `${game.joinedCount}/${game.maxPlayers}`,
+    notes: notesOf(game),
   };
+}
+
+/** Too few players so far, and who waits. */
+function notesOf({ status, joinedCount, undecidedMinimum, waiting }: AdminGame): string {
+  const isShort = status === "Published" && joinedCount < (undecidedMinimum ?? 0);
+  const short = isShort && `${joinedCount} of at least ${undecidedMinimum}`;
+  return [short, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(" · ");
 }
 
 export type AdminGameView = ReturnType<typeof toAdminGameView>;
@@ -165,7 +175,8 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     isOn,
     canMark: isOn && canMark(game, instant),
     canRecord: isOn && hasStarted(game, instant),
-    spots: spotsLeft(plan.maxPlayers, game.joinedCount),
+    spots: spotsLeft(plan.maxPlayers, game.joinedCount, game.heldCount),
+    held: game.heldCount,
     players: players.map(toPlayerView),
     result,
     // A form that is sent twice is one message.

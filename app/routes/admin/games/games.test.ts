@@ -63,6 +63,7 @@ describe("the list", () => {
     expect(games).toContainEqual({
       ...{ id: gameId, title: "Indoor futsal", day: "Mon, Nov 23, 2026", time: "12:00–13:30" },
       ...{ place: "Campus Hall, Espoo", status: "Published", statusTone: "green", seats: "1/10" },
+      notes: "",
     });
   });
 

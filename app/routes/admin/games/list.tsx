@@ -95,6 +95,7 @@ function GameRow({ game }: { game: AdminGameView }) {
       </span>
       <span className="text-right tabular-nums max-md:row-start-3 max-md:text-left">
         <strong>{game.seats}</strong> <span className="text-sm text-muted">seats taken</span>
+        {game.notes && <span className="block text-sm text-muted">{game.notes}</span>}
       </span>
       <span className="justify-self-end max-md:row-start-3">
         <Badge tone={game.statusTone}>{game.status}</Badge>

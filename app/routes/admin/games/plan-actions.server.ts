@@ -141,7 +141,8 @@ async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePla
     case "no-venue":
       return fail<EditResult>(422, { fieldErrors: NO_VENUE });
     case "too-few-seats": {
-      const taken = `${countPlayers(error.players)} already in on ${formatDay(error.date)}`;
+      const held = error.held === 0 ? "" : `, and ${heldText(error.held)} for the waitlist,`;
+      const taken = `${countPlayers(error.players)} already in${held} on ${formatDay(error.date)}`;
       const maxPlayers = `${taken}: the game cannot be smaller.`;
       return fail<EditResult>(422, { fieldErrors: { maxPlayers } });
     }
@@ -154,6 +155,8 @@ async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePla
       return fail<EditResult>(422, { fieldErrors: planErrors(error) });
   }
 }
+
+const heldText = (spots: number) => (spots === 1 ? "1 spot held" : `${spots} spots held`);
 
 const LABELS: Record<keyof GamePlan, string> = {
   title: "Title",
@@ -196,6 +199,7 @@ export type EffectsView = Awaited<ReturnType<typeof toEffectsView>>;
 /** `key` is what the confirming button sends. */
 async function toEffectsView(db: Db, effects: Effect[], key: string) {
   const players = effects.reduce((sum, effect) => sum + effect.players, 0);
+  const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
   const games = await Promise.all(
     effects.map(async ({ gameId, from, to, players: joined }) => ({
       id: gameId,
@@ -208,7 +212,9 @@ async function toEffectsView(db: Db, effects: Effect[], key: string) {
     title: `This changes the game of ${countPlayers(players)}`,
     rights:
       "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
-      "A free session that is cancelled stays used. Nothing is saved yet.",
+      "A free session that is cancelled stays used. " +
+      (waiting > 0 ? `${waiting} on the waitlist must agree again before a spot is theirs. ` : "") +
+      "Nothing is saved yet.",
     button: `Save and notify ${countPlayers(players)}`,
     games,
   };

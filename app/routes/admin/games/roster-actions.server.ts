@@ -31,7 +31,9 @@ import { NOT_SAVED, type RowChange, type TapResult } from "./use-tap.ts";
 export type GameArgs = Route.ActionArgs & Posted;
 
 /** A failed form of the roster; with `choices` if several players match. */
-export type RosterResult = FormResult & { choices?: Choice[] };
+export type RosterResult = FormResult & { choices?: Choice[]; unconfirmed?: Unconfirmed };
+/** Who is added, and whose spot that is: the confirming button sends both. */
+export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
 export type Choice = ReturnType<typeof toChoice>;
 
 /** The forms of a game's roster, for `formActions`. */
@@ -89,16 +91,20 @@ const MAX_CHOICES = 10;
 
 /**
  * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
- * which. `playerId` is such a choice.
+ * which. `playerId` is such a choice, `nextId` is who waits and was asked about.
  */
 async function add(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
-  const { who = "", playerId, formKey } = args.fields;
+  const { who = "", playerId, nextId, formKey } = args.fields;
   const found = playerId ? { playerId } : await findPlayer(app, who);
   if (!("playerId" in found)) return fail<RosterResult>(422, found);
-  const addition = { ...found, gameId, actorId, formKey: formKeyOf(formKey), now: app.now() };
-  const result = await addPlayer(app.db, app.jobs, addition);
-  if (!result.ok) return failRoster(result.reason);
+  const form = { actorId, nextId, formKey: formKeyOf(formKey), now: app.now() };
+  const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
+  if (!result.ok) {
+    if (result.reason !== "unconfirmed") return failRoster(result.reason);
+    const { player, next } = result;
+    return fail<RosterResult>(200, { unconfirmed: { player, next } });
+  }
   return done("Player added", "Unpaid, and no credits were taken. An email is sent.");
 }
 

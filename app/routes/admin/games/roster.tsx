@@ -10,8 +10,9 @@ import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { ResultForm } from "./result-form.tsx";
-import type { Choice, RosterResult } from "./roster-actions.server.ts";
+import type { Choice, RosterResult, Unconfirmed } from "./roster-actions.server.ts";
 import { RosterRow } from "./roster-row.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import type { RowChange } from "./use-tap.ts";
@@ -70,13 +71,14 @@ function useTapped(loaded: Roster) {
   return [{ ...loaded, players }, change] as const;
 }
 
-function countsOf({ players, spots, isOn }: Roster): string {
+function countsOf({ players, spots, held, isOn }: Roster): string {
   const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(({ paymentStatus }) => paymentStatus === "Unpaid");
   const counts = [`${players.length} in`];
   if (isOn) counts.push(`${spots} spots left`);
+  if (isOn && held > 0) counts.push(`${held} held for the waitlist`);
   if (here > 0) counts.push(`${here} checked in`);
   if (noShows > 0) counts.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
   if (unpaid > 0) counts.push(`${unpaid} unpaid`);
@@ -168,6 +170,7 @@ function AddPlayer({ roster, result }: RosterProps) {
         The seat is unpaid: no credits are taken. Mark it paid when it is settled.
       </p>
       {result?.choices && <Choices roster={roster} choices={result.choices} />}
+      {result?.unconfirmed && <GiveAway roster={roster} unconfirmed={result.unconfirmed} />}
     </div>
   );
 }
@@ -199,6 +202,31 @@ function Choices({ roster, choices }: { roster: Roster; choices: Choice[] }) {
           </li>
         ))}
       </ul>
+    </FocusedBox>
+  );
+}
+
+type GiveAwayProps = { roster: Roster; unconfirmed: Unconfirmed };
+
+/** A confirmation: the free spot belongs to somebody who waits. Takes the focus. */
+function GiveAway({ roster, unconfirmed }: GiveAwayProps) {
+  const { player, next } = unconfirmed;
+  return (
+    <FocusedBox of={unconfirmed} label="Somebody is waiting">
+      <Notice tone="warn" title={`${next.name} is next on the waitlist`}>
+        <p>The free spot is theirs. If you add {player.name}, they go on waiting.</p>
+        <IntentForm
+          intent="add"
+          hidden={{ playerId: player.playerId, nextId: next.playerId }}
+          action={roster.path}
+          className="mt-3"
+        >
+          <FormKey />
+          <SubmitButton pendingLabel="Adding…" className="justify-self-start">
+            Add {player.name} anyway
+          </SubmitButton>
+        </IntentForm>
+      </Notice>
     </FocusedBox>
   );
 }

@@ -19,7 +19,7 @@ import { gameAction } from "./actions.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
 import { GameRoster } from "./roster.tsx";
 import { Waitlist } from "./waitlist.tsx";
-import { loadWaitlistView, type WaitlistView } from "./waitlist-view.server.ts";
+import { loadWaitlistView, type WaitlistReport } from "./waitlist-view.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -44,8 +44,9 @@ export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "
 
 export default function AdminGame({ loaderData, actionData: result }: Route.ComponentProps) {
   const { game, roster, waitlist } = loaderData;
-  const shown = { id: game.id, spots: roster.spots, joined: game.joinedCount };
-  const games = game.status === "Published" ? [shown] : [];
+  const { id, joinedCount: joined, waitlistVersion } = game;
+  const games =
+    game.status === "Published" ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
   const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const players = <GameRoster roster={roster} result={result} />;
   return (
@@ -63,7 +64,9 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
       aside={<Badge tone={game.statusTone}>{game.status}</Badge>}
       className="grid gap-6"
     >
-      <LiveSpots game={live[game.id]} />
+      {games.length > 0 && (
+        <LiveSpots key={id} spots={live[id]?.spots ?? roster.spots} isLive={id in live} />
+      )}
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}
       {game.refunds && (
         <Notice
@@ -79,7 +82,7 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
       {game.decision && <Decision game={game} decision={game.decision} />}
       {/* At the pitch the players come first. */}
       {roster.canMark && players}
-      <GameActions game={game} result={result} />
+      <GameActions game={game} waiting={waitlist?.rows.length ?? 0} result={result} />
       <GameFacts game={game} />
       {!roster.canMark && players}
       {waitlist && <Waitlist waitlist={waitlist} result={result} />}
@@ -88,26 +91,48 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
   );
 }
 
-type DecisionProps = { game: AdminGamePage; decision: { title: string; text: string } };
+type DecisionProps = { game: AdminGamePage; decision: NonNullable<AdminGamePage["decision"]> };
 
 /** What happens with too few players, and the way to play all the same. */
 function Decision({ game, decision }: DecisionProps) {
   return (
     <Notice tone={game.canPlayAnyway ? "warn" : "info"} title={decision.title}>
       <p>{decision.text}</p>
-      {game.canPlayAnyway && (
-        <IntentForm intent="play-anyway" hidden={{ version: game.version }} className="mt-3">
-          <SubmitButton className="justify-self-start">Play anyway</SubmitButton>
-        </IntentForm>
-      )}
+      {game.canPlayAnyway && <PlayAnywayDialog game={game} decided={decision.decided} />}
     </Notice>
   );
+}
+
+function PlayAnywayDialog({ game, decided }: { game: AdminGamePage; decided: string }) {
+  const dialog = "play-anyway";
+  return (
+    <>
+      <DialogTrigger dialog={dialog} className="mt-3 justify-self-start">
+        Play anyway
+      </DialogTrigger>
+      <Dialog id={dialog} title="Play with fewer?">
+        <IntentForm intent="play-anyway" hidden={{ version: game.version }}>
+          <p>{effectOfPlaying(game.joinedCount, decided)}</p>
+          <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
+            <DialogClose dialog={dialog}>Wait for more</DialogClose>
+            <SubmitButton variant="primary">Play with however many come</SubmitButton>
+          </div>
+        </IntentForm>
+      </Dialog>
+    </>
+  );
+}
+
+function effectOfPlaying(players: number, decided: string): string {
+  if (players === 0) return "Nobody is in yet. It will be played with however many come.";
+  const who = players === 1 ? "1 player is in, is" : `${players} players are in, are`;
+  return `${who} told by email, and may cancel for the full price until ${decided}.`;
 }
 
 interface Shown {
   game: AdminGamePage;
   roster: Roster;
-  waitlist: WaitlistView | null;
+  waitlist: WaitlistReport | null;
 }
 
 /** Whether the failed form is still on the page and shows its own errors. */
@@ -129,9 +154,9 @@ function isShownInForm(
   return shown.get(form) ?? false;
 }
 
-type GameProps = { game: AdminGamePage; result: FormResult | undefined };
+type GameProps = { game: AdminGamePage; waiting: number; result: FormResult | undefined };
 
-function GameActions({ game, result }: GameProps) {
+function GameActions({ game, waiting, result }: GameProps) {
   const path = `/admin/games/${game.id}`;
   return (
     <div className="flex flex-wrap gap-3">
@@ -145,7 +170,9 @@ function GameActions({ game, result }: GameProps) {
       <ButtonLink to={`/events/${game.id}`} variant="quiet">
         View as player
       </ButtonLink>
-      {game.canCancel && <CancelGameDialog game={game} result={resultOf(result, "cancel")} />}
+      {game.canCancel && (
+        <CancelGameDialog game={game} waiting={waiting} result={resultOf(result, "cancel")} />
+      )}
     </div>
   );
 }
@@ -165,7 +192,7 @@ function ActionButton({ intent, label, isPrimary }: ActionButtonProps) {
   );
 }
 
-function CancelGameDialog({ game, result }: GameProps) {
+function CancelGameDialog({ game, waiting, result }: GameProps) {
   const dialog = "cancel-game";
   return (
     <>
@@ -183,7 +210,9 @@ function CancelGameDialog({ game, result }: GameProps) {
               Its kick-off is over: cancel it only if it was not played. It then counts for nobody.
             </p>
           )}
-          <p>{effectOnPlayers(game.joinedCount)} This cannot be undone.</p>
+          <p>
+            {effectOnPlayers(game.joinedCount)} {effectOnWaiting(waiting)} This cannot be undone.
+          </p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep the game</DialogClose>
             <SubmitButton variant="danger" pendingLabel="Cancelling…">
@@ -194,6 +223,11 @@ function CancelGameDialog({ game, result }: GameProps) {
       </Dialog>
     </>
   );
+}
+
+function effectOnWaiting(waiting: number): string {
+  if (waiting === 0) return "";
+  return waiting === 1 ? "The one who waits gets one too." : `The ${waiting} who wait get one too.`;
 }
 
 function effectOnPlayers(players: number): string {

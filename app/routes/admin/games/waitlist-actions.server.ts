@@ -4,10 +4,11 @@ import {
   removeFromWaitlist,
 } from "#app/features/bookings/organise-waitlist.server.ts";
 import { fail, parseForm } from "#app/forms/form-action.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
 import { type GameArgs, gameOf } from "./roster-actions.server.ts";
 
 /** The forms of a game's waitlist, for `formActions`. */
-export const waitlistForms = {
+export const organiserForms = {
   "waitlist-promote": {
     failed: "Failed to promote player",
     keep: ["entryId", "reason"],
@@ -24,7 +25,8 @@ async function promote(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
   const { entryId = "" } = args.fields;
   const { reason } = parseForm(promotionInput, args.fields);
-  const promotion = { gameId, entryId, actorId, reason, now: app.now() };
+  const formKey = formKeyOf(args.fields.formKey);
+  const promotion = { gameId, entryId, actorId, reason, formKey, now: app.now() };
   const result = await promoteOutOfOrder(app.db, app.jobs, promotion);
   if (!result.ok) return failPlace();
   const next = result.isServed ? "The free spot went to this player." : "The next spot is theirs.";
@@ -34,7 +36,8 @@ async function promote(args: GameArgs) {
 async function remove(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
   const { entryId = "" } = args.fields;
-  const removal = { gameId, entryId, actorId, now: app.now() };
+  const formKey = formKeyOf(args.fields.formKey);
+  const removal = { gameId, entryId, actorId, formKey, now: app.now() };
   const result = await removeFromWaitlist(app.db, app.jobs, removal);
   if (!result.ok) return failPlace();
   return done("Removed from the waitlist", "The player is notified by email.");

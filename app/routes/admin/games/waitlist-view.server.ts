@@ -7,20 +7,18 @@ import type { App } from "#app/routes/context.server.ts";
 
 /** Who waits for a game, in order; null where nobody does. */
 export async function loadWaitlistView({ db, now }: App, game: PlannedGame) {
-  const { id, startsAt, endsAt, plan } = game;
-  const { isFirstSessionFree } = plan;
   const instant = now();
-  const rows = await listWaitlist(db, { id, startsAt, endsAt, isFirstSessionFree }, instant);
+  const rows = await listWaitlist(db, { ...game, ...game.plan }, instant);
   if (rows.length === 0) return null;
   return {
-    path: `/admin/games/${id}`,
+    path: `/admin/games/${game.id}`,
     about: waitingText(rows.length),
     rows: rows.map((row) => toRowView(row, instant)),
   };
 }
 
-export type WaitlistView = NonNullable<Awaited<ReturnType<typeof loadWaitlistView>>>;
-export type WaitlistRowView = WaitlistView["rows"][number];
+export type WaitlistReport = NonNullable<Awaited<ReturnType<typeof loadWaitlistView>>>;
+export type WaitlistRowView = WaitlistReport["rows"][number];
 
 function toRowView(row: WaitlistRow, now: Date) {
   const { entryId, playerId, pictureUrl, mode, obstacle, passedOver, offerExpiresAt } = row;
@@ -32,6 +30,7 @@ function toRowView(row: WaitlistRow, now: Date) {
     terms: offerExpiresAt ? `Has a spot held until ${dayAndTime(offerExpiresAt, now)}` : terms,
     obstacle: obstacle && OBSTACLES[obstacle],
     wasPassedOver: passedOver !== null,
+    promoteReason: row.promoteReason,
   };
 }
 
@@ -40,6 +39,9 @@ const OBSTACLES: Record<Obstacle, string> = {
   debt: "Owes credits",
   suspended: "Suspended",
   busy: "In another game at that hour",
+  offer: "Holds a spot of another game",
   consent: "Has not agreed to the change yet",
+  unanswered: "Let two offers pass",
   night: "Not asked between 22:00 and 8:00",
+  decision: "Not asked while the game is decided",
 };

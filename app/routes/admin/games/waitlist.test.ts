@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, aPlayer, ben, hoursLater, NOW } from "#test/fixtures.ts";
+import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { buttonsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { signIn, toastAfter, visit } from "#test/visit.ts";
 import { waitlistPages } from "#test/waitlist-pages.ts";
 import { loader as overview } from "#app/routes/admin/index.tsx";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import * as edit from "./edit.tsx";
+import { toLogEntryView } from "#app/routes/admin/log/entry-view.ts";
 import AdminGame, { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -90,7 +94,7 @@ describe("the waitlist on a game's page", () => {
     expect(textOf(await pageOf(gameId, again.result))).toContain("does not wait any more");
   });
 
-  test("one who is promoted out of order is the next, with the reason in the log", async () => {
+  test("one who is promoted out of order is the next, with the reason on the list, not in the log", async () => {
     const { gameId, holder, bookingId, ids, entryIds } = await aWaitlist(
       ada(app.db),
       ada(app.db),
@@ -108,11 +112,13 @@ describe("the waitlist on a game's page", () => {
       description: "The next spot is theirs.",
     });
     expect(await auditOf(gameId)).toMatchObject([
-      {
-        ...{ actor: admin.id, action: "waitlist.promote" },
-        details: { playerId: ids[2], reason: "Brings the goals" },
-      },
+      { actor: admin.id, action: "waitlist.promote", details: { gameId, playerId: ids[2] } },
     ]);
+    expect(JSON.stringify(await auditOf(gameId))).not.toContain("goals");
+    const entries = { actor: null, action: null, subject: gameId };
+    const [logged] = await listAuditEntries(app.db, { filter: entries, before: null, limit: 1 });
+    expect(toLogEntryView(logged!).subjectName).toMatch(/^Ada .*, /);
+    expect(textOf(await pageOf(gameId))).toContain("Put first: Brings the goals|");
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
     const first = await post(gameId, { ...form, entryId: entryIds[0]!, reason: "Even more so" });
     expect(await toastAfter(app, first.headers)).toMatchObject({
@@ -134,12 +140,80 @@ describe("the waitlist on a game's page", () => {
     }
   });
 
+  test("a game cannot be smaller than its players and the spots that are held", async () => {
+    const { gameId } = await site.anOffer();
+    await app.db.updateTable("games").set({ max_players: 3 }).where("id", "=", gameId).execute();
+    await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), now });
+    const path = `/admin/games/${gameId}/edit`;
+    const { data } = await visit(app, edit.loader, { path, cookie: admin.cookie });
+    const { values, version } = data as { values: Record<string, string>; version: number };
+    const body = { ...values, version: String(version), intent: "save", maxPlayers: "1" };
+    const saved = await visit(app, edit.action, { path, cookie: admin.cookie, body });
+    expect(saved.data).toMatchObject({
+      fieldErrors: {
+        maxPlayers:
+          "1 player already in, and 1 spot held for the waitlist, on Mon, Nov 23, 2026: " +
+          "the game cannot be smaller.",
+      },
+    });
+  });
+
   test("a spot that is held is shown, and its holder cannot be promoted", async () => {
     const { gameId } = await site.anOffer();
     const html = await pageOf(gameId);
     expect(textOf(html)).toContain("|Has a spot held until Sat 14:00|");
     expect(buttonsOf(html).filter((label) => label.startsWith("Promote"))).toEqual([]);
   });
+});
+
+describe("a player who is added while somebody waits for the free spot", () => {
+  /** A free spot, and two who wait for it. */
+  async function aFreeSpot() {
+    const list = await aWaitlist(aPlayer(app.db, { name: "Wilma", credits: 10 }), ada(app.db));
+    const { bookingId, holder } = list;
+    await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
+    const playerId = await aPlayer(app.db, { name: "Greta" });
+    return { ...list, add: { intent: "add", playerId } };
+  }
+  const playersIn = async (gameId: string) =>
+    (await bookingsOf(app.db, gameId)).filter(({ payment_status }) => payment_status === "Unpaid");
+
+  test("is asked for by the name of who is next, and added where that is confirmed", async () => {
+    const { gameId, ids, add } = await aFreeSpot();
+    const asked = await post(gameId, add);
+    expect(asked.status).toBe(200);
+    const html = await pageOf(gameId, asked.result);
+    expect(textOf(html)).toMatch(/\|Wilma \w+ is next on the waitlist\|/);
+    expect(buttonsOf(html)).toContainEqual(expect.stringMatching(/^Add Greta \w+ anyway$/));
+    expect(html).toContain(`name="nextId" value="${ids[0]}"`);
+    expect(await playersIn(gameId)).toEqual([]);
+    expect((await post(gameId, { ...add, nextId: ids[0]! })).status).toBe(302);
+    expect(await playersIn(gameId)).toMatchObject([{ user_id: add.playerId }]);
+    const waiting = (await site.entriesOf(gameId)).filter(({ status }) => status === "Waiting");
+    expect(waiting).toHaveLength(2);
+  });
+
+  test("is asked for again where somebody else is next by then", async () => {
+    const { gameId, ids, entryIds, add } = await aFreeSpot();
+    await post(gameId, { intent: "waitlist-remove", entryId: entryIds[0]! });
+    const again = await post(gameId, { ...add, nextId: ids[0]! });
+    expect(await pageOf(gameId, again.result)).toContain(`name="nextId" value="${ids[1]}"`);
+    expect(await playersIn(gameId)).toEqual([]);
+  });
+
+  test("needs no question where nobody who waits could have the spot, or who is next is added", async () => {
+    const { gameId, ids, add } = await aFreeSpot();
+    expect((await post(gameId, { ...add, playerId: ids[0]! })).status).toBe(302);
+    const poor = await aWaitlist(aPlayer(app.db));
+    const { bookingId, holder } = poor;
+    await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
+    expect((await post(poor.gameId, add)).status).toBe(302);
+  });
+});
+
+test("the roster counts a spot that is held for the waitlist as no free one", async () => {
+  const { gameId } = await site.anOffer();
+  expect(textOf(await pageOf(gameId))).toContain("|0 in · 0 spots left · 1 held for the waitlist|");
 });
 
 test("the overview counts how many waited, and how many of them played", async () => {

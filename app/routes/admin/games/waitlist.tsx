@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
@@ -7,10 +9,10 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import type { WaitlistRowView, WaitlistView } from "./waitlist-view.server.ts";
+import type { WaitlistRowView, WaitlistReport } from "./waitlist-view.server.ts";
 
 interface WaitlistProps {
-  waitlist: WaitlistView;
+  waitlist: WaitlistReport;
   result: FormResult | undefined;
 }
 
@@ -41,20 +43,26 @@ interface RowProps {
 
 function Row({ position, ...props }: RowProps & { position: number }) {
   const { name, playerId, pictureUrl, terms, obstacle, wasPassedOver, isOffered } = props.row;
+  const { promoteReason } = props.row;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-surface p-4 shadow-card">
       <span className="w-6 text-lg font-bold tabular-nums">{position}</span>
       <Avatar src={pictureUrl} name={name} />
-      <div className="min-w-48 grow basis-48">
+      <div className="min-w-0 grow basis-48">
         <p className="font-bold wrap-anywhere">
           <Link to={`/admin/players/${playerId}`} className="hover:underline">
             {name}
           </Link>
         </p>
         <p className="text-sm text-muted tabular-nums">{terms}</p>
+        {promoteReason && (
+          <p className="text-sm text-muted wrap-anywhere">Put first: {promoteReason}</p>
+        )}
         {obstacle && (
           <p className="mt-1 flex flex-wrap gap-1">
-            <Badge tone="amber">{obstacle}</Badge>
+            <Badge tone="amber" className="max-w-full text-balance whitespace-normal">
+              {obstacle}
+            </Badge>
             {wasPassedOver && <Badge>Passed over, told by email</Badge>}
           </p>
         )}
@@ -71,6 +79,8 @@ function PromoteDialog({ row: { entryId, name }, path, result }: RowProps) {
   const dialog = `promote-${entryId}`;
   const own = result?.form === "waitlist-promote" ? result : undefined;
   const fieldId = (field: string) => `${field}-${entryId}`;
+  // Its player stays on the list, at another place.
+  useCloseWhenDone(dialog, ["waitlist-promote"], own !== undefined);
   return (
     <>
       <DialogTrigger dialog={dialog}>
@@ -84,9 +94,10 @@ function PromoteDialog({ row: { entryId, name }, path, result }: RowProps) {
           fieldId={fieldId}
           action={path}
         >
+          <FormKey />
           <p>
             The next spot goes to this player before everybody else, at once where one is free. The
-            log keeps the reason.
+            reason stays with the place on the list, until the player's account is deleted.
           </p>
           <TextField
             {...fieldProps(own, "reason")}
@@ -117,6 +128,7 @@ function RemoveDialog({ row: { entryId, name }, path, result }: RowProps) {
       </DialogTrigger>
       <Dialog id={dialog} title={`Take ${name} off the waitlist?`} open={own}>
         <IntentForm intent="waitlist-remove" hidden={{ entryId }} result={own} action={path}>
+          <FormKey />
           <p>The player is told by email. Nothing is taken, and nothing has to be given back.</p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep the place</DialogClose>

@@ -87,6 +87,8 @@ const MAIL_KINDS: Record<Exclude<Queue, "push.send" | "waitlist.promote">, strin
   "mail.booking-confirmed": "Booking confirmed",
   "mail.booking-cancelled": "Booking cancelled",
   "mail.too-few-players": "Too few players, to the contact address",
+  "mail.called-off": "Called off by itself, to the contact address",
+  "mail.played-anyway": "Played anyway",
   "mail.game-cancelled": "Game cancelled",
   "mail.added-to-game": "Added to a game",
   "mail.removed-from-game": "Removed from a game",

@@ -94,7 +94,7 @@ export function toLogEntryView(entry: RecordedEntry) {
     what: actionText(action),
     when: formatMoment(entry.at),
     subject,
-    subjectName: subjectName ?? subject,
+    subjectName: [entry.playerName, subjectName ?? subject].filter(Boolean).join(", "),
     page: (shown && PAGES.get(noun)?.(encodeURIComponent(shown))) || null,
     changes: changesOf(entry.details),
   };

@@ -81,7 +81,13 @@ describe("the page", () => {
 test("an entry whose actor, action and subject are unknown is still a row", () => {
   const entry = { id: 1, at: NOW, actor: "x", actorName: null, action: "__proto__", subject: "y" };
   expect(
-    toLogEntryView({ ...entry, subjectName: null, bookedGame: null, details: {} }),
+    toLogEntryView({
+      ...entry,
+      subjectName: null,
+      bookedGame: null,
+      playerName: null,
+      details: {},
+    }),
   ).toMatchObject({
     who: "x",
     what: "__proto__",

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useActionData, useNavigation } from "react-router";
 
-/** Closes a dialog after one of its intents was sent and did not fail. */
+/**
+ * Closes a dialog that its page still has after one of its intents was sent and did not fail. Where
+ * several have the same intent, it is the one that is open.
+ */
 export function useCloseWhenDone(dialog: string, intents: string[], hasFailed: boolean) {
   const { state, formData } = useNavigation();
   const wasSent = useRef(false);
@@ -13,6 +16,6 @@ export function useCloseWhenDone(dialog: string, intents: string[], hasFailed: b
     if (state !== "idle" || !wasSent.current) return;
     wasSent.current = false;
     if (!hasFailed && !isLost)
-      document.querySelector<HTMLDialogElement>(`dialog#${dialog}[open]`)?.close();
+      document.querySelector<HTMLDialogElement>(`dialog[id="${dialog}"][open]`)?.close();
   });
 }

@@ -1,0 +1,62 @@
+import { Form, Link, useNavigation } from "react-router";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
+import type { ComponentProps, ReactNode } from "react";
+import type { PlaceView } from "./waitlist-view.server.ts";
+
+interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
+  gameId: string;
+  /** Of the game, where several have the same button. */
+  name?: ReactNode;
+}
+
+/** A confirmation: the place is lost for good. */
+export function LeaveWaitlist({ gameId, name, ...button }: LeaveProps) {
+  const dialog = `leave-${gameId}`;
+  const { formData } = useNavigation();
+  const isLeaving =
+    formData?.get("intent") === "leave-waitlist" && formData.get("gameId") === gameId;
+  return (
+    <>
+      <DialogTrigger dialog={dialog} {...button}>
+        Leave waitlist {name}
+      </DialogTrigger>
+      <Dialog id={dialog} title="Leave the waitlist?">
+        <p>Your place is lost then. If you join again, you are last.</p>
+        <Form method="post" preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="intent" value="leave-waitlist" />
+          <input type="hidden" name="gameId" value={gameId} />
+          <DialogClose dialog={dialog}>Keep my place</DialogClose>
+          <Button variant="danger" pending={isLeaving} pendingLabel="Leaving…">
+            Leave for good
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+/** What happens when a spot opens, or what keeps the player from it. */
+export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCredits"> }) {
+  return (
+    <p className="text-sm text-muted tabular-nums">
+      {place.what}
+      {place.buysCredits && " "}
+      {place.buysCredits && (
+        <Link to="/wallet" className="link inline-flex min-h-11 items-center font-semibold">
+          Buy credits
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** Of the game, since the place was agreed to. */
+export function Changes({ changes = [] }: { changes?: PlaceView["changes"] | undefined }) {
+  return changes.map(({ label, from, to }) => (
+    <p key={label} className="text-sm tabular-nums">
+      {`${label}: ${from} → `}
+      <strong>{to}</strong>
+    </p>
+  ));
+}
