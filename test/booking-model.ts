@@ -14,6 +14,7 @@ import {
   unsettledIn,
 } from "./waitlist-model.ts";
 import {
+  isLive,
   liveIn,
   type Model,
   type ModelBooking,
@@ -21,19 +22,29 @@ import {
   receive,
 } from "./model-state.ts";
 
+export interface JoinWish {
+  player: number;
+  game: number;
+  takesOffer?: boolean;
+  /** The form has booked a seat before, which was given up since. */
+  isFormUsed?: boolean;
+}
+
 /** "joined", which the model then remembers, or the reason against it. */
 export function expectedJoin(
   model: Model,
-  { player, game, takesOffer = false }: { player: number; game: number; takesOffer?: boolean },
+  { player, game, takesOffer = false, isFormUsed = false }: JoinWish,
 ): string {
   const { startsIn, isOpen } = model.games[game]!;
   const wallet = model.players[player]!;
+  if (wallet.isSuspended) return "suspended";
   if (!isOpen) return "not-published";
   if (liveIn(model, game).some((b) => b.player === player)) return "already-joined";
   if (model.hour >= startsIn) return "started";
   const offer = offerOf(model, player, game);
   if (takesOffer && !offer) return "no-offer";
   if (!offer && freeIn(model, game) <= 0) return "full";
+  if (isFormUsed) return "form-used";
   if (!offer && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
   if (wallet.debtCents > 0 || wallet.cents < priceOf(model, player, game)) {
     return "not-enough-credits";
@@ -50,14 +61,16 @@ export function expectedCancel(
 ): number | string {
   const { startsIn } = model.games[booking.game]!;
   if (booking.player !== player) return "not-found";
-  if (booking.status !== "Paid") return "already-cancelled";
-  if (model.hour >= startsIn) return "not-cancellable";
+  if (!isLive(booking)) return "already-cancelled";
+  if (booking.status === "Unpaid" || model.hour >= startsIn) return "not-cancellable";
   const isInTime = booking.cents > 0 && startsIn - model.hour >= 24;
   const isInGrace = model.hour <= booking.freeUntil;
   const back = isInGrace ? booking.cents : isInTime ? booking.cents - 99 : 0;
   booking.status = back > 0 ? "Refunded" : "Cancelled";
   booking.lateCents = back === 0 && booking.cents > 0 ? booking.cents - 99 : 0;
   booking.cancelledAt = model.hour;
+  if (isInGrace && booking.isFree) model.players[player]!.hasUsedFree = false;
+  booking.backCents = back;
   receive(model, player, back);
   return back;
 }
@@ -66,15 +79,21 @@ export function expectedCancel(
 export function expectedCallOff(model: Model, game: number): number | null {
   const live = liveIn(model, game);
   for (const booking of [...live, ...unsettledIn(model, game)]) {
-    receive(model, booking.player, booking.cents);
-    const wallet = model.players[booking.player];
-    if (booking.isFree && wallet) wallet.hasUsedFree = false;
-    booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
+    refundAll(model, booking);
   }
-  const wasOpen = model.games[game]!.isOpen;
+  const { isOpen } = model.games[game]!;
+  if (isOpen) model.games[game]!.version += 1;
   model.games[game]!.isOpen = false;
   endList(model, game);
-  return wasOpen ? live.length : null;
+  return isOpen ? live.length : null;
+}
+
+export function refundAll(model: Model, booking: ModelBooking): void {
+  receive(model, booking.player, booking.cents);
+  const wallet = model.players[booking.player];
+  if (booking.isFree && wallet) wallet.hasUsedFree = false;
+  booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
+  booking.backCents = booking.cents;
 }
 
 /** "ended", and the credits are back; "repeated"; or "too-late". */
@@ -115,6 +134,7 @@ export function expectDeletion(model: Model, player: number): void {
     if (booking.player !== player) continue;
     const isToCome = model.hour < model.games[booking.game]!.startsIn;
     if (booking.status === "Paid" && isToCome) expectedCancel(model, booking, player);
+    if (booking.status === "Unpaid" && isToCome) booking.status = "Cancelled";
     booking.player = -1;
   }
   model.players[player]!.cents = 0;

@@ -99,6 +99,14 @@ async function takenBefore(db: Db, { locks, run }: Scenario, position: number) {
   return held.probed;
 }
 
+/** Until so many transactions of this database wait for locks: they get one in the order they came. */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const areWaiting = async () => (await waiting.execute(db)).rows.length === count;
+  await vi.waitUntil(areWaiting, { timeout: 10_000, interval: 1 });
+}
+
 /** Until the operation waits for the holder; fails where it ends before. */
 export async function untilBlocked(holder: Tx, db: Db, operation: Promise<unknown>): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);

@@ -1,14 +1,34 @@
-import type { WaitMode, WaitStatus } from "#app/platform/schema.ts";
+import type { GameDecision, PaymentStatus, WaitMode, WaitStatus } from "#app/platform/schema.ts";
 
 /** What model.test.ts believes of games and wallets: the rules once more, in memory. */
 export interface Model {
   /** Hours since the start. */
   hour: number;
-  players: { cents: number; debtCents: number; hasUsedFree: boolean }[];
-  games: { startsIn: number; spots: number; isFree: boolean; isOpen: boolean }[];
+  players: ModelPlayer[];
+  games: ModelGame[];
   bookings: ModelBooking[];
   places: ModelPlace[];
   withdrawals: ModelWithdrawal[];
+}
+
+interface ModelPlayer {
+  cents: number;
+  debtCents: number;
+  hasUsedFree: boolean;
+  isSuspended: boolean;
+}
+
+export interface ModelGame {
+  startsIn: number;
+  spots: number;
+  isFree: boolean;
+  isOpen: boolean;
+  minPlayers: number | null;
+  decidesHours: number;
+  decision: GameDecision | null;
+  isWarned: boolean;
+  /** Counts the edits. */
+  version: number;
 }
 
 export interface ModelBooking {
@@ -18,12 +38,14 @@ export interface ModelBooking {
   game: number;
   cents: number;
   isFree: boolean;
-  status: "Paid" | "Refunded" | "Cancelled";
+  status: PaymentStatus;
   /** Until then the whole price comes back, after a late promotion. */
   freeUntil: number;
   /** What comes back once somebody takes the spot, given back so late. */
   lateCents: number;
   cancelledAt: number;
+  /** What has come back so far. */
+  backCents: number;
   /** Of a promotion, whose booking the database has named. */
   placeId?: string;
 }
@@ -31,6 +53,8 @@ export interface ModelBooking {
 /** On a waitlist. Times are hours since the start. */
 export interface ModelPlace {
   id: string;
+  /** Of the form that agreed last. */
+  agreedId: string;
   /** -1 is an account that is deleted. */
   player: number;
   game: number;
@@ -43,7 +67,10 @@ export interface ModelPlace {
   needsConsent: boolean;
   status: WaitStatus;
   missed: number;
+  /** Since its player agreed last. */
+  unanswered: number;
   since: number;
+  offeredAt: number;
   offerUntil: number;
 }
 
@@ -54,28 +81,36 @@ export interface ModelWithdrawal {
   isRefunded: boolean;
 }
 
-/** Six players and four games: soon, two later that overlap, and far off; two free for newcomers. */
+/**
+ * Six players and four games: soon, two later that overlap, and far off; two free for newcomers,
+ * three with a minimum, decided around the kick-off of the first.
+ */
 export function newModel(): Model {
-  const open = { isOpen: true };
+  const open = { isOpen: true, decision: null, isWarned: false, version: 1 };
+  const games = [
+    { startsIn: 26, spots: 1, isFree: false, minPlayers: 1, decidesHours: 3 },
+    { startsIn: 40, spots: 1, isFree: true, minPlayers: null, decidesHours: 3 },
+    { startsIn: 41, spots: 2, isFree: false, minPlayers: 2, decidesHours: 16 },
+    { startsIn: 90, spots: 2, isFree: true, minPlayers: 2, decidesHours: 66 },
+  ];
   return {
     hour: 0,
     players: [6_000, 4_000, 3_000, 2_000, 1_000, 0].map((cents) => ({
-      ...{ cents, debtCents: 0, hasUsedFree: false },
+      ...{ cents, debtCents: 0, hasUsedFree: false, isSuspended: false },
     })),
-    games: [
-      { startsIn: 26, spots: 1, isFree: false, ...open },
-      { startsIn: 40, spots: 1, isFree: true, ...open },
-      { startsIn: 41, spots: 1, isFree: false, ...open },
-      { startsIn: 90, spots: 2, isFree: true, ...open },
-    ],
+    games: games.map((game) => ({ ...game, ...open })),
     bookings: [],
     places: [],
     withdrawals: [],
   };
 }
 
+export const isLive = ({ status }: ModelBooking) => status === "Paid" || status === "Unpaid";
+
+export const isOn = ({ status }: ModelPlace) => status === "Waiting" || status === "Offered";
+
 export const liveIn = (model: Model, game: number) =>
-  model.bookings.filter((b) => b.game === game && b.status === "Paid");
+  model.bookings.filter((one) => one.game === game && isLive(one));
 
 /** Credits that come settle a debt first. */
 export function receive(model: Model, player: number, cents: number): void {

@@ -1,7 +1,9 @@
-import type fc from "fast-check";
+import fc from "fast-check";
 import { expect } from "vitest";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import { expectProperties } from "./booking-properties.ts";
+import { type PlaceRow, readRows, type Rows } from "./booking-rows.ts";
 import { liveIn, type Model, type ModelWithdrawal } from "./model-state.ts";
 import type { TestDatabase } from "./db.ts";
 import { heldIn } from "./waitlist-model.ts";
@@ -12,9 +14,29 @@ export interface Real {
   games: string[];
   /** As the model has them. */
   withdrawals: Map<ModelWithdrawal, Stated & { refunded: SentEvent }>;
+  /** As they were before the step. */
+  rows: Rows;
+  /** The last one first. */
+  forms: Form[];
 }
+
+/** One that did something, which may be sent again: a double click, a page gone back to, a proxy. */
+interface Form {
+  send(): Promise<unknown>;
+  /** The first result, or why it is too late; it is never done a second time. */
+  expected(): unknown;
+  /** Nobody can know it any more, as after its account was deleted. */
+  isGone?(): boolean;
+}
+
 export type Step = fc.AsyncCommand<Model, Real>;
-type Action = (model: Model, real: Real) => Promise<void>;
+/** It may return what has to be true of the rows afterwards. */
+type Action = (model: Model, real: Real) => Promise<void | ((rows: Rows) => void)>;
+
+export const player = fc.nat({ max: 5 });
+export const game = fc.nat({ max: 3 });
+export const nth = fc.nat({ max: 20 });
+export const mostly = fc.constantFrom(true, true, true, false);
 
 export function agree(result: unknown, expected: unknown) {
   expect(result).toEqual(expected);
@@ -26,9 +48,13 @@ export function stepsOf(database: TestDatabase, { checksBooks }: { checksBooks: 
     check: () => true,
     toString: () => name,
     async run(model, real) {
-      await action(model, real);
+      const check = await action(model, real);
       if (checksBooks) await expectRightBooks(database);
-      await compare(database, model, real);
+      const rows = await readRows(database, real);
+      compare(model, rows);
+      expectProperties(real.rows, rows);
+      check?.(rows);
+      real.rows = rows;
     },
   });
 }
@@ -38,44 +64,62 @@ export async function expectRightBooks({ db }: Pick<TestDatabase, "db">) {
   expect(differences).toEqual([]);
 }
 
-async function compare({ pool }: TestDatabase, model: Model, real: Real) {
-  const { rows: wallets } = await pool.query(
-    `select (wallet_balance_eur * 100)::int as cents, (wallet_debt_eur * 100)::int as "debtCents"
-     from unnest($1::uuid[]) with ordinality p (id, n) join profiles on user_id = p.id order by n`,
-    [real.players],
+function compare(model: Model, rows: Rows) {
+  expect(
+    rows.players.map(({ cents, debtCents, hasUsedFree, isSuspended }) => {
+      return { cents, debtCents, hasUsedFree, isSuspended };
+    }),
+  ).toEqual(model.players);
+  expect(
+    rows.games.map(({ status, spots, taken, held, decision, version }) => {
+      return { isOpen: status === "Published", spots, taken, held, decision, version };
+    }),
+  ).toEqual(
+    model.games.map(({ isOpen, spots, decision, version }, g) => {
+      return {
+        isOpen,
+        spots,
+        taken: liveIn(model, g).length,
+        held: heldIn(model, g),
+        decision,
+        version,
+      };
+    }),
   );
-  expect(wallets).toEqual(model.players.map(({ cents, debtCents }) => ({ cents, debtCents })));
-  expect(Math.min(...model.players.map((p) => p.cents))).toBeGreaterThanOrEqual(0);
-  const { rows: games } = await pool.query(
-    `select seats_taken as taken, spots_held as held, max_players as spots
-     from unnest($1::uuid[]) with ordinality g (id, n) join games using (id) order by n`,
-    [real.games],
+  const statuses = (all: { id: string; status: string }[]) =>
+    new Map(all.map(({ id, status }) => [id, status]));
+  expect(statuses([...rows.bookings, ...rows.places])).toEqual(
+    statuses([...model.bookings, ...model.places]),
   );
-  expect(games).toEqual(
-    model.games.map(({ spots }, g) => ({
-      ...{ spots, taken: liveIn(model, g).length, held: heldIn(model, g) },
-    })),
-  );
-  for (const { taken, held, spots } of games) expect(taken + held).toBeLessThanOrEqual(spots);
-  await compareStatuses(pool, model, real);
+  const asked = (all: Pick<PlaceRow, "id" | "needsConsent" | "missed" | "unanswered">[]) =>
+    new Map(
+      all.map(({ id, needsConsent, missed, unanswered }) => [
+        id,
+        { needsConsent, missed, unanswered },
+      ]),
+    );
+  expect(asked(rows.places)).toEqual(asked(model.places));
+  const back = (all: { id: string; backCents: number }[]) =>
+    new Map(all.map(({ id, backCents }) => [id, backCents]));
+  expect(back(rows.bookings)).toEqual(back(model.bookings));
 }
 
-async function compareStatuses(pool: TestDatabase["pool"], model: Model, real: Real) {
-  const { rows } = await pool.query<{ id: string; status: string }>(
-    `select id, payment_status as status from bookings where game_id = any($1)
-     union all select id, status from waitlist_entries where game_id = any($1)`,
-    [real.games],
+/** A form that did something, mostly the last, is sent again: nothing is written, not even a job. */
+export function repeatStep({ pool }: TestDatabase, step: ReturnType<typeof stepsOf>) {
+  const countWritten = async () => {
+    const { rows } = await pool.query(
+      `select (select count(*) from pgboss.job) as jobs, (select count(*) from audit_log) as audited,
+        (select count(*) from wallet_transactions) as entries`,
+    );
+    return rows[0];
+  };
+  return fc.constantFrom(0, 0, 0, 1, 1, 2, 3).map((before) =>
+    step(`the form ${before} before the last is sent again`, async (_, { forms }) => {
+      const form = forms[before];
+      if (!form || form.isGone?.()) return;
+      const written = await countWritten();
+      agree(await form.send(), form.expected());
+      agree(await countWritten(), written);
+    }),
   );
-  const expected = [...model.bookings, ...model.places].map(({ id, status }) => [id, status]);
-  expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(new Map(expected as never));
-  // Nobody is refunded for a spot that nobody took: at most once for each join since the first.
-  const { rows: refunded } = await pool.query(
-    `select from bookings late where game_id = any($1) and late_refund_eur is not null
-     group by game_id having count(*) filter (where payment_status = 'Refunded') >
-       (select count(*) from bookings b where b.game_id = late.game_id
-         and b.created_at >= min(late.cancelled_at))
-       and (select status from games where games.id = game_id) <> 'Cancelled'`,
-    [real.games],
-  );
-  expect(refunded).toEqual([]);
 }

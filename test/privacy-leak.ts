@@ -159,7 +159,7 @@ async function waitForGame({ db, jobs }: Pick<App, "db" | "jobs">, players: stri
   const gameId = await aGame(db, { startsIn: 96, spots: 1 });
   const joined = await joinGame(db, jobs, { gameId, playerId: players[1]!, now: NOW });
   const wait = { mode: "ask" as const, untilHours: 6 as const, formKey: crypto.randomUUID() };
-  const waits = await joinWaitlist(db, { gameId, playerId: players[0]!, ...wait, now: NOW });
+  const waits = await joinWaitlist(db, jobs, { gameId, playerId: players[0]!, ...wait, now: NOW });
   if (!joined.ok || !waits.ok) throw new Error("cannot wait");
   return gameId;
 }

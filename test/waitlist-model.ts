@@ -1,11 +1,17 @@
-import { liveIn, type Model, type ModelBooking, type ModelPlace, receive } from "./model-state.ts";
+import {
+  isLive,
+  isOn,
+  liveIn,
+  type Model,
+  type ModelBooking,
+  type ModelPlace,
+  receive,
+} from "./model-state.ts";
 
 // The rules of the waitlist once more, in memory, for booking-model.ts.
 
-const isLive = ({ status }: ModelPlace) => status === "Waiting" || status === "Offered";
-
 export const placeOf = (model: Model, player: number, game: number) =>
-  model.places.find((one) => one.player === player && one.game === game && isLive(one));
+  model.places.find((one) => one.player === player && one.game === game && isOn(one));
 
 export function offerOf(model: Model, player: number, game: number): ModelPlace | undefined {
   const place = placeOf(model, player, game);
@@ -34,8 +40,36 @@ function isEligible(model: Model, { player, game, mode, needsConsent, maxCents }
   const price = priceOf(model, player, game);
   const wallet = model.players[player]!;
   if (needsConsent || price > maxCents || isBusy(model, player, game)) return false;
-  if (wallet.debtCents > 0 || wallet.cents < price) return false;
-  return mode === "auto" || mayOffer(model, game);
+  if (wallet.isSuspended || wallet.debtCents > 0 || wallet.cents < price) return false;
+  if (isHeldBack(model, player, game)) return false;
+  return mode === "auto" || (mayOffer(model, game) && !isDecisionDue(model, game));
+}
+
+/** By spots of other games that are held: at that hour, or for all the credits there are. */
+function isHeldBack(model: Model, player: number, game: number): boolean {
+  const offers = model.places.filter(
+    (one) => one.player === player && one.game !== game && model.games[one.game]!.isOpen,
+  );
+  const held = offers
+    .filter((one) => one.status === "Offered" && one.offerUntil > model.hour)
+    .map((one) => model.games[one.game]!);
+  if (held.length === 0) return false;
+  const own = model.games[game]!;
+  const wallet = model.players[player]!;
+  const isFree = !wallet.hasUsedFree && [own, ...held].some((one) => one.isFree);
+  const isMeanwhile = held.some((one) => Math.abs(one.startsIn - own.startsIn) < 1.5);
+  return isMeanwhile || wallet.cents < 1_000 * (held.length + (isFree ? 0 : 1));
+}
+
+/** Null where there is none to come. */
+function pendingDecision(model: Model, game: number): number | null {
+  const { minPlayers, decision, startsIn, decidesHours } = model.games[game]!;
+  return minPlayers === null || decision ? null : startsIn - decidesHours;
+}
+
+function isDecisionDue(model: Model, game: number): boolean {
+  const at = pendingDecision(model, game);
+  return at !== null && at <= model.hour;
 }
 
 /** Games last an hour and a half. */
@@ -43,7 +77,7 @@ function isBusy(model: Model, player: number, game: number): boolean {
   const { startsIn } = model.games[game]!;
   return model.bookings.some((one) => {
     const other = model.games[one.game]!;
-    const isElsewhere = one.player === player && one.status === "Paid" && one.game !== game;
+    const isElsewhere = one.player === player && isLive(one) && one.game !== game;
     return isElsewhere && other.isOpen && Math.abs(other.startsIn - startsIn) < 1.5;
   });
 }
@@ -59,28 +93,37 @@ export function belongsToOthers(model: Model, player: number, game: number): boo
   return first !== undefined && first.player !== player;
 }
 
-type Wish = Pick<ModelPlace, "id" | "player" | "game" | "mode" | "untilHours">;
+type Wish = Pick<ModelPlace, "id" | "player" | "game" | "mode" | "untilHours"> & {
+  isFormUsed?: boolean;
+};
 
 /** "waits", which the model then remembers, or the reason against it. */
 export function expectedWait(model: Model, wish: Wish): string {
-  const { player, game, untilHours } = wish;
+  const { isFormUsed = false, ...asked } = wish;
+  const { player, game, untilHours } = asked;
   const { startsIn, isOpen } = model.games[game]!;
   const place = placeOf(model, player, game);
+  if (model.players[player]!.isSuspended) return "suspended";
   if (!isOpen) return "not-published";
   if (liveIn(model, game).some((one) => one.player === player)) return "already-joined";
   if (model.hour >= startsIn) return "started";
+  if (isFormUsed) return "form-used";
   if (startsIn - untilHours <= model.hour) return "too-late";
-  if (place && !place.needsConsent) return "already-waiting";
+  if (place && !place.needsConsent && !costsMore(model, place)) return "already-waiting";
   const isFull = freeIn(model, game) <= 0 || belongsToOthers(model, player, game);
   if (!place && !isFull) return "not-full";
+  const earlier = model.places.filter((one) => one.player === player && one.game === game);
+  if (!place && earlier.length >= 10) return "too-often";
   const agreed = {
-    ...{ mode: wish.mode, untilHours, maxCents: priceOf(model, player, game) },
-    ...{ notAfter: startsIn - untilHours, knownStart: startsIn, needsConsent: false },
+    ...{ agreedId: asked.id, mode: wish.mode, untilHours, maxCents: priceOf(model, player, game) },
+    ...{ notAfter: startsIn - untilHours, knownStart: startsIn },
+    ...{ needsConsent: false, unanswered: 0 },
   };
   if (place) Object.assign(place, agreed);
   else {
-    const start = { status: "Waiting" as const, missed: 0, since: model.hour, offerUntil: 0 };
-    model.places.push({ ...wish, ...agreed, ...start });
+    const start = { status: "Waiting" as const, since: model.hour, offeredAt: 0, offerUntil: 0 };
+    const missed = Math.max(0, ...earlier.map((one) => one.missed));
+    model.places.push({ ...asked, ...agreed, ...start, missed });
   }
   return "waits";
 }
@@ -88,14 +131,14 @@ export function expectedWait(model: Model, wish: Wish): string {
 export function expectedLeave(model: Model, player: number, game: number): string {
   const place = placeOf(model, player, game);
   if (!place) return "not-waiting";
+  if (place.status === "Offered") place.missed = oneMore(place);
   place.status = "Left";
   return "left";
 }
 
 /** A game that does not take place, or has begun, has no list. */
 export function endList(model: Model, game: number): void {
-  for (const place of model.places)
-    if (place.game === game && isLive(place)) place.status = "Lapsed";
+  for (const place of model.places) if (place.game === game && isOn(place)) place.status = "Lapsed";
 }
 
 /** Gives every free spot to the first who is eligible; who was booked, or asked, in order. */
@@ -114,24 +157,45 @@ export function promote(model: Model, game: number): ModelPlace[] {
   return given;
 }
 
+const oneMore = ({ missed }: ModelPlace) => Math.max(missed, 0) + 1;
+
+const costsMore = (model: Model, { player, game, status, maxCents }: ModelPlace) =>
+  status === "Waiting" && maxCents < priceOf(model, player, game);
+
 function passTime(model: Model, place: ModelPlace): void {
   const { startsIn } = model.games[place.game]!;
-  if (!isLive(place)) return;
+  if (!isOn(place)) return;
   if (place.knownStart !== startsIn) {
     const notAfter = startsIn - place.untilHours;
-    Object.assign(place, { status: "Waiting", needsConsent: true, notAfter, knownStart: startsIn });
+    const asked = { needsConsent: true, unanswered: 0, notAfter, knownStart: startsIn };
+    Object.assign(place, { status: "Waiting", ...asked });
   }
-  if (place.status === "Offered" && place.offerUntil <= model.hour) {
-    Object.assign(place, { status: "Waiting", missed: place.missed + 1 });
+  if (!place.needsConsent && costsMore(model, place)) {
+    Object.assign(place, { needsConsent: true, unanswered: 0 });
   }
+  endOffer(model, place);
   if (place.status === "Waiting" && place.notAfter <= model.hour) place.status = "Lapsed";
+}
+
+function endOffer(model: Model, place: ModelPlace): void {
+  if (place.status !== "Offered") return;
+  const isSuspended = model.players[place.player]!.isSuspended;
+  const isDecided = isDecisionDue(model, place.game);
+  if (!isSuspended && !isDecided && place.offerUntil > model.hour) return;
+  place.status = "Waiting";
+  const hours = Math.min(place.offerUntil, model.hour) - place.offeredAt;
+  // Ten minutes, give or take what is lost in fractions of an hour.
+  if (isSuspended || (isDecided && hours < 1 / 6 - 1e-6)) return;
+  const unanswered = place.unanswered + 1;
+  Object.assign(place, { missed: oneMore(place), unanswered, needsConsent: unanswered >= 2 });
 }
 
 function offer(model: Model, place: ModelPlace): void {
   const ahead = model.games[place.game]!.startsIn - model.hour;
   const hours = ahead > 16 ? 2 : ahead >= 1 ? 0.5 : 1 / 6;
-  const offerUntil = Math.min(model.hour + hours, place.notAfter);
-  Object.assign(place, { status: "Offered", offerUntil });
+  const decidesAt = pendingDecision(model, place.game) ?? Infinity;
+  const offerUntil = Math.min(model.hour + hours, place.notAfter, decidesAt);
+  Object.assign(place, { status: "Offered", offeredAt: model.hour, offerUntil });
 }
 
 function book(model: Model, place: ModelPlace): void {
@@ -148,13 +212,14 @@ export function take(
   seat: Pick<ModelBooking, "player" | "game"> & Partial<ModelBooking>,
 ): ModelBooking {
   const { player, game } = seat;
-  const cents = priceOf(model, player, game);
+  const { cents = priceOf(model, player, game) } = seat;
   const wallet = model.players[player]!;
   const place = placeOf(model, player, game);
-  const start = { id: "", freeUntil: -Infinity, lateCents: 0, cancelledAt: 0 };
-  const booking = { ...start, cents, isFree: cents === 0, status: "Paid" as const, ...seat };
+  const start = { id: "", freeUntil: -Infinity, lateCents: 0, cancelledAt: 0, backCents: 0 };
+  const sold = { ...start, cents, isFree: cents === 0, status: "Paid" as const };
+  const booking = { ...sold, ...seat };
   wallet.cents -= cents;
-  wallet.hasUsedFree ||= cents === 0;
+  wallet.hasUsedFree ||= booking.isFree;
   if (place) place.status = "Promoted";
   model.bookings.push(booking);
   settleOldest(model, game);
@@ -170,6 +235,7 @@ function settleOldest(model: Model, game: number): void {
   late.sort((a, b) => a.cancelledAt - b.cancelledAt || (a.id < b.id ? -1 : 1));
   const [oldest] = late;
   oldest!.status = "Refunded";
+  oldest!.backCents = oldest!.lateCents;
   receive(model, oldest!.player, oldest!.lateCents);
 }
 

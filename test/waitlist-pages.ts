@@ -33,7 +33,9 @@ export function waitlistPages(app: App) {
   async function wait(gameId: string, playerId: string, mode: WaitMode = "auto") {
     const now = new Date(NOW.getTime() + (waiting += 1));
     const form = { mode, untilHours: 3 as const, formKey: crypto.randomUUID() };
-    expect(await joinWaitlist(app.db, { gameId, playerId, ...form, now })).toEqual({ ok: true });
+    expect(await joinWaitlist(app.db, app.jobs, { gameId, playerId, ...form, now })).toEqual({
+      ok: true,
+    });
   }
 
   /** A player to whom a spot is offered, after somebody has cancelled. */

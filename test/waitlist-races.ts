@@ -2,6 +2,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
 import type { TestDatabase } from "./db.ts";
 import { aPlayer, balanceCents, bookingsOf, NOW } from "./fixtures.ts";
 import { placeOf, statusesIn, type waitlistOf } from "./waitlist.ts";
@@ -42,27 +43,42 @@ export async function aCrowdAtAFreedSpot(scene: Scene, newcomers: string[]) {
   return { gameId, first: first!, results };
 }
 
-/** The only one who waits leaves at the moment of the promotion; who begins takes turns. */
-export async function leavesWhilePromoted(scene: Scene, round: number) {
+/** The only one who waits is about to leave, and to be promoted. */
+export async function aboutToLeave(scene: Scene) {
   const { database, list, unguarded } = scene;
   const { gameId, seat } = await list.fullGame();
   const [playerId] = await list.waiters(gameId, 1);
   await list.cancel(seat);
-  const leaves = () =>
-    leaveWaitlist(unguarded, database.jobs, { gameId, playerId: playerId!, now: NOW }).then(
-      (result) => (result.ok ? "left" : result.reason),
-      nameOf,
-    );
-  const promotes = () => tryPromote(scene, gameId);
-  const both = round % 2 === 0 ? [leaves(), promotes()] : [promotes(), leaves()];
-  const results = await Promise.all(both);
-  const bookings = await bookingsOf(database.db, gameId);
-  return {
-    status: (await placeOf(database.db, gameId, playerId!)).status,
-    left: results[round % 2 === 0 ? 0 : 1]!,
-    isIn: bookings.some((one) => one.user_id === playerId && one.payment_status === "Paid"),
-    cents: await balanceCents(database.db, playerId!),
+  const begun: Partial<Record<"leave" | "promote", Promise<string>>> = {};
+  const leave = { gameId, playerId: playerId!, now: NOW };
+  const begin = (what: keyof typeof begun) => {
+    begun[what] =
+      what === "promote"
+        ? tryPromote(scene, gameId)
+        : leaveWaitlist(unguarded, database.jobs, leave).then(
+            (result) => (result.ok ? "left" : result.reason),
+            nameOf,
+          );
   };
+  const outcome = async () => {
+    const [left] = await Promise.all([begun.leave, begun.promote]);
+    const bookings = await bookingsOf(database.db, gameId);
+    return {
+      status: (await placeOf(database.db, gameId, playerId!)).status,
+      left: left!,
+      isIn: bookings.some((one) => one.user_id === playerId && one.payment_status === "Paid"),
+      cents: await balanceCents(database.db, playerId!),
+    };
+  };
+  return { gameId, begin, outcome };
+}
+
+/** Both at the same moment; who begins takes turns. */
+export async function leavesWhilePromoted(scene: Scene, round: number) {
+  const { begin, outcome } = await aboutToLeave(scene);
+  const turns = ["leave", "promote"] as const;
+  for (const what of round % 2 === 0 ? turns : turns.toReversed()) begin(what);
+  return outcome();
 }
 
 /** Two spots, four who wait, the job twenty times. */
@@ -88,15 +104,23 @@ export async function fiveMoreSpots(scene: Scene, newcomers: string[]) {
   return { results, promoted: await statusesIn(database.db, gameId) };
 }
 
+interface TwoGames {
+  isSameHour?: boolean;
+  mode?: WaitMode;
+}
+
 /** One player is first on two lists, with credits for one game, or for both at the same hour. */
-export async function freeSpotsOfTwoGames(scene: Scene, { isSameHour = false }) {
+export async function freeSpotsOfTwoGames(
+  scene: Scene,
+  { isSameHour = false, mode = "auto" }: TwoGames,
+) {
   const { database, list } = scene;
   const playerId = await aPlayer(database.db, { credits: isSameHour ? 20 : 10 });
   const games: string[] = [];
   const seconds: string[] = [];
   for (const startsIn of [48, isSameHour ? 49 : 72]) {
     const { gameId, seat } = await list.fullGame({ startsIn });
-    await list.wait(gameId, playerId);
+    await list.wait(gameId, playerId, { mode });
     const [second] = await list.waiters(gameId, 1, { now: new Date(NOW.getTime() + 1_000) });
     await list.cancel(seat);
     games.push(gameId);

@@ -32,7 +32,7 @@ export function waitlistOf(database: TestDatabase) {
     const { mode = "auto", until: untilHours = 0, now = NOW, ...form } = waiter;
     const { formKey = crypto.randomUUID(), priceShownCents } = form;
     const wait = { gameId, playerId, mode, untilHours, formKey, priceShownCents, now };
-    return joinWaitlist(database.db, wait);
+    return joinWaitlist(database.db, database.jobs, wait);
   };
   const wait = async (gameId: string, playerId: string, waiter: Waiter = {}): Promise<string> => {
     const formKey = waiter.formKey ?? crypto.randomUUID();

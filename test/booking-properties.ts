@@ -1,0 +1,112 @@
+import { expect } from "vitest";
+import type { BookingRow, GameRow, PlaceRow, Rows } from "./booking-rows.ts";
+
+// What is true of the rows whatever has happened, asserted beside the model, which could share a
+// mistake with the code, and without the code's own queries.
+
+const isLive = ({ status }: BookingRow) => status === "Paid" || status === "Unpaid";
+const isLate = ({ lateCents }: BookingRow) => lateCents !== null;
+
+function rowsOf(rows: Rows, { id }: GameRow) {
+  const ofGame = ({ gameId }: BookingRow | PlaceRow) => gameId === id;
+  return { bookings: rows.bookings.filter(ofGame), places: rows.places.filter(ofGame) };
+}
+
+const liveIn = (rows: Rows, game: GameRow) => rowsOf(rows, game).bookings.filter(isLive);
+
+/** Neither taken nor held. */
+function freeIn(rows: Rows, game: GameRow): number {
+  const held = rowsOf(rows, game).places.filter(({ status }) => status === "Offered");
+  return game.spots - liveIn(rows, game).length - held.length;
+}
+
+/** After a step; `before` are the rows before it. */
+export function expectProperties(before: Rows, rows: Rows): void {
+  for (const { cents, ledgerCents } of rows.players) {
+    expect(ledgerCents).toBe(cents);
+    expect(cents).toBeGreaterThanOrEqual(0);
+  }
+  for (const game of rows.games) {
+    expect(freeIn(rows, game)).toBeGreaterThanOrEqual(0);
+    if (game.status === "Cancelled") expectAllBack(rows, game);
+    else expectLateRefunds(before, rows, game);
+  }
+}
+
+/** A game that does not take place has nobody in it or on its list, and has kept no credits. */
+function expectAllBack(rows: Rows, game: GameRow): void {
+  const { bookings, places } = rowsOf(rows, game);
+  expect(bookings.filter(isLive)).toEqual([]);
+  expect(places.filter(({ status }) => status === "Waiting" || status === "Offered")).toEqual([]);
+  for (const booking of bookings) {
+    const { endReason, cents, lateCents, backCents } = booking;
+    if (endReason === "GameCancelled") expect(backCents).toBe(cents);
+    // Some were refunded before, when somebody took the spot.
+    else if (lateCents !== null) expect([lateCents, cents]).toContain(backCents);
+  }
+}
+
+/** Only for a spot that somebody took, at most one each, and spots that were never sold fill first. */
+function expectLateRefunds(before: Rows, rows: Rows, game: GameRow): void {
+  const countOf = ({ bookings }: { bookings: BookingRow[] }) => ({
+    all: bookings.length,
+    refunded: bookings.filter((one) => isLate(one) && one.backCents > 0).length,
+    unsettled: bookings.filter((one) => isLate(one) && one.backCents === 0).length,
+  });
+  const [was, is] = [countOf(rowsOf(before, game)), countOf(rowsOf(rows, game))];
+  const refunded = is.refunded - was.refunded;
+  expect(refunded).toBeLessThanOrEqual(is.all - was.all);
+  const unsold = game.spots - liveIn(rows, game).length;
+  if (refunded > 0) expect(unsold).toBeLessThanOrEqual(is.unsettled);
+}
+
+/** After the queue has done all it can. */
+export function expectServed(before: Rows, rows: Rows, now: Date): void {
+  for (const game of rows.games) {
+    if (game.status !== "Published" || game.startsAt <= now.getTime()) continue;
+    const waiting = rowsOf(rows, game).places.filter((one) => isServable(rows, game, one, now));
+    // Nobody waits who could be in a spot that is free.
+    if (freeIn(rows, game) > 0) expect(waiting).toEqual([]);
+    // Nobody came before them who is behind them.
+    const passed = waiting.filter((one) => isServable(before, game, placeIn(before, one), now));
+    const given = rowsOf(rows, game).places.filter((one) => {
+      const isGiven = one.status === "Promoted" || one.status === "Offered";
+      return isGiven && placeIn(before, one).status === "Waiting";
+    });
+    for (const one of passed) expect(given.filter((other) => isBehind(other, one))).toEqual([]);
+  }
+}
+
+const placeIn = (rows: Rows, { id }: PlaceRow) => rows.places.find((one) => one.id === id)!;
+
+function isBehind(place: PlaceRow, other: PlaceRow): boolean {
+  if (place.missed !== other.missed) return place.missed > other.missed;
+  return place.since === other.since ? place.id > other.id : place.since > other.since;
+}
+
+const PRICE_CENTS = 1_000;
+
+const GAME_MS = 90 * 60_000;
+
+/** Without any doubt: who wants to be asked first may be asleep. */
+function isServable(rows: Rows, game: GameRow, place: PlaceRow, now: Date): boolean {
+  const player = rows.players.find(({ id }) => id === place.playerId);
+  const meanwhile = rows.games.filter((one) => Math.abs(one.startsAt - game.startsAt) < GAME_MS);
+  const isBusy = meanwhile.some((one) =>
+    liveIn(rows, one).some(({ playerId }) => playerId === place.playerId),
+  );
+  const isHeldElsewhere = rows.places.some(
+    (one) => one.playerId === place.playerId && one.gameId !== game.id && one.status === "Offered",
+  );
+  if (!player || isBusy || isHeldElsewhere || player.isSuspended || player.debtCents > 0)
+    return false;
+  const price = game.isFree && !player.hasUsedFree ? 0 : PRICE_CENTS;
+  const isAgreed = !place.needsConsent && place.knownStart === game.startsAt;
+  return (
+    place.status === "Waiting" &&
+    place.mode === "auto" &&
+    place.notAfter > now.getTime() &&
+    isAgreed &&
+    Math.min(place.maxCents, player.cents) >= price
+  );
+}

@@ -1,0 +1,38 @@
+import { pageBehind } from "#test/email-links.ts";
+import { beforeEach } from "vitest";
+import { waitlistMails } from "#app/features/bookings/waitlist-jobs.server.ts";
+import type { JobData } from "#app/platform/jobs.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import { testApp } from "./app.ts";
+import type { TestDatabase } from "./db.ts";
+import { NOW } from "./fixtures.ts";
+
+type PlaceMail = keyof ReturnType<typeof waitlistMails>;
+
+/** Emails of places on a waitlist, as the worker sends them at `clock.now`; call it after useDatabase. */
+export function placeMails(database: TestDatabase) {
+  const sent: Mail[] = [];
+  const clock = { now: NOW };
+  beforeEach(() => {
+    sent.length = 0;
+    clock.now = NOW;
+  });
+  const mailer = async (mail: Mail) => void sent.push(mail);
+  const tools = () => ({ ...testApp(database, () => clock.now), mailer });
+
+  /** The newest queued mail of a place; null where none is sent. */
+  async function send(name: PlaceMail, entryId: string): Promise<Mail | null> {
+    const { rows } = await database.pool.query<{ data: JobData[PlaceMail] }>(
+      "select data from pgboss.job where name = $1 and data->>'entryId' = $2 order by created_on desc limit 1",
+      [name, entryId],
+    );
+    if (!rows[0]) throw new Error(`no ${name}`);
+    const before = sent.length;
+    await waitlistMails(tools())[name](rows[0].data as never);
+    return sent.length > before ? sent.at(-1)! : null;
+  }
+  return { sent, clock, tools, send };
+}
+
+export const linkIn = (mail: Mail | null) =>
+  pageBehind(/<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1]);
