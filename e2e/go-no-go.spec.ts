@@ -84,6 +84,9 @@ for (const javaScriptEnabled of [true, false]) {
       const main = page.getByRole("main");
       await expect(main).toContainText("0 of 6 players");
       await page.getByRole("button", { name: "Play anyway" }).click();
+      const dialog = page.getByRole("dialog", { name: "Play with fewer?" });
+      await expect(dialog).toContainText("Nobody is in yet.");
+      await dialog.getByRole("button", { name: "Play with however many come" }).click();
       await expect(main).toContainText("It is played with however many come: 0 so far.");
       await expect(page.getByRole("button", { name: "Play anyway" })).toHaveCount(0);
       await page.goto(`/events/${gameId}`);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#app/platform/connect.server.ts";
+import type { Response } from "@playwright/test";
 import { expect, type Page, test } from "./fixtures.ts";
 import { addPlayer, addRaceGames, enterPlayer, join, type Player } from "./players.ts";
 import { sessionCookie } from "./site.ts";
@@ -167,6 +168,38 @@ test("without streams a page is as it was loaded", async ({ page, baseURL, datab
   await page.reload();
   await expect(page.locator("header").getByText("1 spots left")).toBeVisible();
   await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
+});
+
+test("a page whose stream was rejected comes back later, and then follows", async ({
+  page,
+  baseURL,
+  database,
+  dataDir,
+}) => {
+  const { gameId, first } = await stage(database, { url: baseURL!, dataDir });
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/live?*", async (route) => {
+    asked += 1;
+    if (asked > 2) return route.continue();
+    return route.fulfill({ status: 503, headers: { "Retry-After": "30" }, body: "Too many" });
+  });
+  await page.goto(`/events/${gameId}`);
+  const askedAfter = (ms: number) => async () => {
+    await page.clock.fastForward(ms);
+    return asked;
+  };
+  await expect.poll(() => asked).toBe(1);
+  await expect.poll(askedAfter(7_500)).toBe(2);
+  const isOpened = (response: Response) => response.url().includes("/live?") && response.ok();
+  const opened = page.waitForResponse(isOpened);
+  await expect.poll(askedAfter(15_000)).toBe(3);
+  await opened;
+  await page.clock.resume();
+  expect(await join(baseURL!, first, gameId)).toBe(302);
+  await expect(page.locator("header").getByText("1 spots left")).toBeVisible();
+  await expect(page.getByText("1 confirmed")).toBeVisible();
+  expect(asked).toBe(3);
 });
 
 /** A browser under test never hides its tabs. */

@@ -48,7 +48,7 @@ export async function createTemplate(): Promise<string> {
 }
 
 /** A data folder with the run's demo data; without a run the server itself fills it. */
-function newDataDir(): string {
+export function newDataDir(): string {
   const folder = emptyFolder();
   const template = process.env.E2E_TEMPLATE;
   // The pipe and the log belong to the PostgreSQL that has ended.
@@ -199,7 +199,7 @@ export async function startRestartableSite(): Promise<RestartableSite> {
   };
 }
 
-async function endWith(server: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+export async function endWith(server: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.kill(signal);
   await once(server, "exit");

@@ -1,14 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { addGame } from "../db/insert.ts";
-import { wallClock } from "#app/platform/clock.ts";
-import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, type Page, test as base } from "./fixtures.ts";
 import { openMail } from "./newcomers.ts";
-import { enterPlayer, join, type Player, post } from "./players.ts";
-import type { RunningSite } from "./site.ts";
-
-/** Near enough that nobody has to wait for the morning to be asked. */
-const HOURS_AHEAD = 15;
+import { openStage } from "./waitlist-stage.ts";
 
 const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
   stage: async ({ baseURL, dataDir, database }, use) =>
@@ -65,7 +57,9 @@ for (const javaScriptEnabled of [true, false]) {
       const mail = await openMail(page, `${asked.who}@uni.example`);
       await mail.getByRole("link", { name: "Open the link" }).click();
       const offer = page.getByRole("dialog", { name: /^A spot is held for you until/ });
-      await expect(offer).toContainText("10 credits are taken.");
+      await expect(offer).toContainText("10 credits are taken when you take it.");
+      if (!javaScriptEnabled)
+        await expect(page.getByRole("button", { name: "Take it" })).toHaveCount(1);
       await offer.getByRole("button", { name: "Take it" }).click();
       await expect(page.getByText("You're attending this game!")).toBeVisible();
       await expect(page).toHaveURL(`/events/${gameId}`);
@@ -89,7 +83,17 @@ for (const javaScriptEnabled of [true, false]) {
       // Carried out by the worker's next look at the lists.
       await untilShown(page, `/events/${gameId}?offer=1`, "This offer is over.");
       await expect(page.getByText("You are 1st of 1")).toBeVisible();
+      await page.getByRole("button", { name: "Change" }).click();
+      const change = page.getByRole("dialog", { name: "Change your place" });
+      await expect(change.getByRole("radio", { name: "Ask me first" })).toBeChecked();
+      await change.getByRole("radio", { name: "Book it for me" }).check();
+      await change.getByRole("button", { name: "Save changes" }).click();
+      await expect(page.getByText("a spot that opens is yours")).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
       await page.getByRole("button", { name: "Leave waitlist" }).click();
+      const leave = page.getByRole("dialog", { name: "Leave the waitlist?" });
+      await expect(leave).toContainText("If you join again, you are last.");
+      await leave.getByRole("button", { name: "Leave for good" }).click();
       await expect(page.getByRole("button", { name: "Join waitlist" })).toBeVisible();
       await signIn(next.who);
       await page.goto(`/events/${gameId}`);
@@ -112,14 +116,30 @@ for (const javaScriptEnabled of [true, false]) {
       );
       await dialog.getByRole("button", { name: "Cancel booking" }).click();
       const earlier = page.getByRole("region", { name: "Earlier" });
-      await expect(earlier).toContainText("Your spot is open");
+      const open = page.getByRole("region", { name: "Your spot is open" });
+      await expect(open).toContainText("9.01 credits come back if somebody takes it");
       await expect(earlier).toContainText("Cancelled");
       expect(await stage.join(await stage.player(), gameId)).toBe(302);
       await page.reload();
       await expect(earlier).toContainText("Refunded");
-      await expect(earlier).not.toContainText("Your spot is open");
+      await expect(open).toHaveCount(0);
       // 10 of 20 are left, and 9.01 come back.
       await expect(page.getByRole("main").getByText(/^19 credits$/)).toBeVisible();
+    });
+
+    test("an organiser promotes one, and its dialog closes", async ({ page, signIn, stage }) => {
+      const { gameId } = await stage.fullGame();
+      for (const waiter of [await stage.player(), await stage.player()]) {
+        await stage.wait(waiter, gameId, "auto");
+      }
+      await signIn("admin");
+      await page.goto(`/admin/games/${gameId}`);
+      const rows = page.getByRole("listitem").filter({ has: page.getByText("Is booked at once") });
+      await rows.nth(1).getByRole("button", { name: "Promote" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("Brings the goals");
+      await page.getByRole("button", { name: "Promote player" }).click();
+      await expect(rows.nth(0)).toContainText("Put first: Brings the goals");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
     });
 
     test("a second game at the same hour is asked for by name", async ({ page, signIn, stage }) => {
@@ -143,42 +163,4 @@ async function untilShown(page: Page, path: string, text: string | RegExp) {
     await page.goto(path);
     await expect(page.getByText(text).first()).toBeVisible({ timeout: 300 });
   }).toPass({ timeout: 40_000 });
-}
-
-type Actor = Player & { who: string };
-
-function openStage(site: RunningSite, database: Connection) {
-  const { url } = site;
-  const player = async (): Promise<Actor> => {
-    const who = `waits-${randomUUID().slice(0, 8)}`;
-    const dataSite = { ...site, stop: async () => {} };
-    return { who, ...(await enterPlayer(dataSite, database, { name: who, credits: 20 })) };
-  };
-  const game = async (max_players: number) => {
-    const { db } = database;
-    const { id: venue_id } = await db.selectFrom("venues").select("id").executeTakeFirstOrThrow();
-    const { date, time } = wallClock(new Date(Date.now() + HOURS_AHEAD * 3_600_000));
-    const hour = time.slice(0, 2);
-    const times = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
-    const plan = { title: "Waited for", status: "Published" as const, max_players, venue_id };
-    return { gameId: await addGame(db, { ...plan, ...times }) };
-  };
-  /** One spot, which `holder` has, until `cancel`. */
-  const fullGame = async () => {
-    const { gameId } = await game(1);
-    const holder = await player();
-    expect(await join(url, holder, gameId)).toBe(302);
-    const booking = database.db.selectFrom("bookings").select("id").where("game_id", "=", gameId);
-    const { id: bookingId } = await booking.executeTakeFirstOrThrow();
-    const cancel = () => post(url, "/bookings", holder.cookie, { intent: "cancel", bookingId });
-    return { gameId, holder, cancel };
-  };
-  const wait = async ({ cookie }: Actor, gameId: string, mode: string) => {
-    const form = { intent: "wait", mode, until: "0", priceShown: "10" };
-    expect(await post(url, `/events/${gameId}`, cookie, form)).toBe(302);
-  };
-  return {
-    ...{ player, game, fullGame, wait },
-    join: (actor: Actor, gameId: string) => join(url, actor, gameId),
-  };
 }

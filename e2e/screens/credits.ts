@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
+import { waitForFull } from "./waitlist.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import type { Scenario } from "./scenario.ts";
 import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
@@ -110,6 +111,14 @@ export const CREDIT_SCREENS: Screen[] = [
   {
     name: "paid-game-full",
     as: "newcomer",
+    path: "/wallet",
+    act: payForFullGame,
+    endsOn: "/wallet/paid",
+  },
+  {
+    name: "paid-game-waiting",
+    as: "newcomer",
+    before: waitForFull(),
     path: "/wallet",
     act: payForFullGame,
     endsOn: "/wallet/paid",

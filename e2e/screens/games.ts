@@ -20,6 +20,7 @@ export const GAME_SCREENS: Screen[] = [
     endsOn: "/bookings",
     isCropped: true,
   },
+  { name: "events-gone", as: "player", path: "/events", act: loseGames },
   { name: "filters", as: "player", path: "/events", act: openFilters, isCropped: true },
   { name: "game-visitor", path: open },
   { name: "game-visitor-free", path: ({ free }) => `/events/${free}` },
@@ -83,6 +84,17 @@ export const GAME_SCREENS: Screen[] = [
     toast: "Could not copy link to clipboard.",
   },
 ];
+
+/** As if the first games of the list were cancelled while it is open. */
+async function loseGames(page: Page) {
+  await page.route("**/live?*", async (route) => {
+    const games = new URL(route.request().url()).searchParams.get("games")?.split(",") ?? [];
+    const events = games.slice(0, 3).map((id) => `event: gone\ndata: {"id":"${id}"}\n\n`);
+    await route.fulfill({ contentType: "text/event-stream", body: events.join("") });
+  });
+  await page.reload();
+  await page.getByText("No longer on").first().waitFor();
+}
 
 async function openFilters(page: Page) {
   await page.getByRole("button", { name: "Filters" }).click();

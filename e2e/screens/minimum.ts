@@ -46,6 +46,16 @@ export const MINIMUM_SCREENS: Screen[] = [
   },
   { name: "admin-game-minimum", as: "admin", path: ({ short }) => `/admin/games/${short}` },
   {
+    name: "admin-play-anyway",
+    as: "admin",
+    path: ({ short }) => `/admin/games/${short}`,
+    act: async (page) => {
+      await press(page, "Play anyway");
+      await page.getByRole("dialog").waitFor();
+    },
+    isCropped: true,
+  },
+  {
     name: "admin-game-played-anyway",
     as: "admin",
     path: ({ playedAnyway }) => `/admin/games/${playedAnyway}`,

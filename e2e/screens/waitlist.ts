@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
@@ -57,7 +55,13 @@ export const WAITLIST_SCREENS: Screen[] = [
   {
     name: "game-waiting-changed",
     as: "newcomer",
-    before: waitForFull({ needsConsent: true }),
+    before: waitForFull({ needs_consent: true }),
+    path: full(),
+  },
+  {
+    name: "game-waiting-unanswered",
+    as: "newcomer",
+    before: waitForFull({ mode: "ask", needs_consent: true, unanswered_offers: 2 }),
     path: full(),
   },
   {
@@ -87,7 +91,30 @@ export const WAITLIST_SCREENS: Screen[] = [
     act: (page) => page.getByText("On the waitlist").scrollIntoViewIfNeeded(),
     isCropped: true,
   },
+  {
+    name: "game-waiting-change",
+    as: "newcomer",
+    before: waitForFull({ mode: "ask" }),
+    path: full(),
+    act: (page) => openNamed(page, "Change"),
+    isCropped: true,
+  },
+  {
+    name: "game-waiting-leave",
+    as: "newcomer",
+    before: waitForFull(),
+    path: full(),
+    act: (page) => openNamed(page, "Leave waitlist"),
+    isCropped: true,
+  },
+  { name: "game-offer-visitor", path: full("?offer=1") },
   { name: "bookings-waiting", as: "newcomer", before: waitForFull(), path: "/bookings" },
+  {
+    name: "bookings-waiting-unanswered",
+    as: "newcomer",
+    before: waitForFull({ mode: "ask", needs_consent: true, unanswered_offers: 2 }),
+    path: "/bookings",
+  },
   { name: "bookings-spot-open", as: "newcomer", path: "/bookings", act: cancelLate },
   {
     name: "game-two-at-once",
@@ -121,8 +148,12 @@ function full(query = "") {
   return ({ full: id }: Scenario) => `/events/${id}${query}`;
 }
 
-async function openDialog(page: Page) {
-  await press(page, "Join waitlist");
+function openDialog(page: Page) {
+  return openNamed(page, "Join waitlist");
+}
+
+async function openNamed(page: Page, button: string) {
+  await press(page, button);
   await page.getByRole("dialog").waitFor();
 }
 
@@ -160,7 +191,8 @@ export async function stageWaitlists(db: Db, venue_id: string): Promise<Waitlist
     .execute();
   const [first, second, ...rest] = others.map(({ user_id }) => user_id);
   await wait(db, { gameId, playerId: first! });
-  await wait(db, { gameId, playerId: second!, mode: "ask" });
+  const promoted = { missed_offers: 1, promote_reason: "Waited in vain last week" };
+  await wait(db, { gameId, playerId: second!, mode: "ask", ...promoted });
   await db
     .updateTable("waitlist_entries")
     .set({ passed_over: "credits" })
@@ -195,10 +227,13 @@ function aGameIn(db: Db, hours: number, game: Game & { max_players: number }) {
 
 interface Wish {
   mode?: WaitMode;
-  needsConsent?: boolean;
+  needs_consent?: boolean;
+  unanswered_offers?: number;
+  missed_offers?: number;
+  promote_reason?: string;
 }
 
-function waitForFull(wish: Wish = {}) {
+export function waitForFull(wish: Wish = {}) {
   return async (db: Db, playerId: string) => {
     const { full: gameId } = await findGames(db);
     await wait(db, { ...wish, gameId, playerId });
@@ -232,11 +267,11 @@ async function joinMeanwhile(db: Db, user_id: string): Promise<void> {
 
 type Entry = Wish & { gameId: string; playerId: string };
 
-async function wait(db: Db, { gameId, playerId, mode = "auto", needsConsent }: Entry) {
-  const form = { mode, untilHours: 3 as const, formKey: randomUUID(), now: new Date() };
-  const result = await joinWaitlist(db, { gameId, playerId, ...form });
-  if (!result.ok) throw new Error(`cannot wait: ${result.reason}`);
-  if (!needsConsent) return;
-  const own = db.updateTable("waitlist_entries").where("user_id", "=", playerId);
-  await own.set({ needs_consent: true }).execute();
+async function wait(db: Db, { gameId, playerId, mode = "auto", ...state }: Entry) {
+  const game = db.selectFrom("games").select("starts_at").where("id", "=", gameId);
+  const { starts_at } = await game.executeTakeFirstOrThrow();
+  const terms = { mode, max_price_eur: "10", until_hours: 3 };
+  const not_after = new Date(starts_at.getTime() - 3 * HOUR_MS);
+  const entry = { game_id: gameId, user_id: playerId, ...terms, not_after, ...state };
+  await db.insertInto("waitlist_entries").values(entry).execute();
 }

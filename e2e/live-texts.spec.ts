@@ -1,0 +1,221 @@
+import { sql } from "kysely";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { expect, type Page, test as base } from "./fixtures.ts";
+import { join, post } from "./players.ts";
+import { openStage } from "./waitlist-stage.ts";
+
+const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
+  stage: async ({ baseURL, dataDir, database }, use) =>
+    use(openStage({ url: baseURL!, dataDir, db: database.db }, database)),
+});
+
+/** Resolves once the page's stream is open. */
+const streamOf = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes("/live?") && response.ok());
+
+async function openWithStream(page: Page, path: string) {
+  const stream = streamOf(page);
+  await page.goto(path);
+  await stream;
+}
+
+test("the position follows on the game's page and My Games when somebody ahead leaves", async ({
+  page,
+  context,
+  signIn,
+  stage,
+  baseURL,
+}) => {
+  const { gameId } = await stage.fullGame();
+  const [ahead, behind] = [await stage.player(), await stage.player()];
+  await stage.wait(ahead, gameId, "auto");
+  await stage.wait(behind, gameId, "auto");
+  await signIn(behind.who);
+  const mine = await context.newPage();
+  await openWithStream(page, `/events/${gameId}`);
+  await openWithStream(mine, "/bookings");
+  const places = mine.getByRole("region", { name: "Waitlist" });
+  await expect(page.getByText("You are 2nd of 2")).toBeVisible();
+  await expect(places).toContainText("You are 2nd of 2");
+  const left = { intent: "leave-waitlist" };
+  expect(await post(baseURL!, `/events/${gameId}`, ahead.cookie, left)).toBe(302);
+  await expect(page.getByText("You are 1st of 1")).toBeVisible();
+  await expect(places).toContainText("You are 1st of 1");
+  await stage.wait(await stage.player(), gameId, "auto");
+  await expect(page.getByText("You are 1st of 2")).toBeVisible();
+  await expect(places).toContainText("You are 1st of 2");
+});
+
+test("a tab that is seen again shows the position of now", async ({
+  page,
+  signIn,
+  stage,
+  baseURL,
+}) => {
+  const { gameId } = await stage.fullGame();
+  const [ahead, behind] = [await stage.player(), await stage.player()];
+  await stage.wait(ahead, gameId, "auto");
+  await stage.wait(behind, gameId, "auto");
+  await signIn(behind.who);
+  await openWithStream(page, `/events/${gameId}`);
+  await expect(page.getByText("You are 2nd of 2")).toBeVisible();
+  await setHidden(page, true);
+  const left = { intent: "leave-waitlist" };
+  expect(await post(baseURL!, `/events/${gameId}`, ahead.cookie, left)).toBe(302);
+  await setHidden(page, false);
+  await expect(page.getByText("You are 1st of 1")).toBeVisible();
+});
+
+test("the list follows who is in of a minimum, and reads out which games fill up or open", async ({
+  page,
+  signIn,
+  stage,
+  database,
+  baseURL,
+}) => {
+  const { gameId } = await stage.game(2);
+  // Within the two weeks that the list shows, on a day of its own hour.
+  await sql`update games set date = current_date + 9, start_time = '05:05', end_time = '05:55',
+    min_players = 2 where id = ${gameId}`.execute(database.db);
+  const [first, second] = [await stage.player(), await stage.player()];
+  await signIn(first.who);
+  await openWithStream(page, "/events");
+  const card = page.locator(`main a[href="/events/${gameId}"]`);
+  const said = page.locator("p[aria-live=polite]", { hasText: "05:05" });
+  await expect(card).toContainText("On from 2 players. 0 so far.");
+  expect(await join(baseURL!, first, gameId)).toBe(302);
+  await expect(card).toContainText("On from 2 players. 1 so far.");
+  expect(await join(baseURL!, second, gameId)).toBe(302);
+  await expect(card).toContainText("0 spots left");
+  await expect(said).toHaveText(/, 05:05: full now\./);
+  await database.db
+    .updateTable("games")
+    .set({ max_players: 3, min_players: 3 })
+    .where("id", "=", gameId)
+    .execute();
+  await expect(card).toContainText("On from 3 players. 2 so far.");
+  await expect(said).toHaveText(/, 05:05: open again\./);
+});
+
+const setStatus = (database: Connection, gameId: string, status: "Cancelled" | "Draft") =>
+  database.db.updateTable("games").set({ status }).where("id", "=", gameId).execute();
+
+test("a game that is cancelled is no longer on in the list, for who is in and who comes back", async ({
+  page,
+  context,
+  signIn,
+  stage,
+  database,
+}) => {
+  const { gameId } = await stage.game(3);
+  await sql`update games set date = current_date + 9, start_time = '04:05', end_time = '04:55',
+    min_players = 2 where id = ${gameId}`.execute(database.db);
+  const player = await stage.player();
+  expect(await stage.join(player, gameId)).toBe(302);
+  await signIn(player.who);
+  const hidden = await context.newPage();
+  for (const list of [page, hidden]) {
+    await openWithStream(list, "/events");
+    await expect(list.locator(`main a[href="/events/${gameId}"]`)).toContainText("You're in");
+  }
+  await setHidden(hidden, true);
+  await setStatus(database, gameId, "Cancelled");
+  await expect(page.locator(`main a[href="/events/${gameId}"]`)).toContainText("No longer on");
+  const said = page.locator("p[aria-live=polite]", { hasText: "04:05" });
+  await expect(said).toHaveText(/, 04:05: no longer on\./);
+  await setHidden(hidden, false);
+  for (const list of [page, hidden]) {
+    const card = list.locator(`main a[href="/events/${gameId}"]`);
+    await expect(card).toContainText("No longer on");
+    await expect(card).not.toContainText(/You're in|spots left|players/);
+  }
+});
+
+test("a tab that is seen again after its game was cancelled offers no spot", async ({
+  page,
+  stage,
+  database,
+}) => {
+  const { gameId } = await stage.game(3);
+  await openWithStream(page, `/events/${gameId}`);
+  await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
+  await setHidden(page, true);
+  await setStatus(database, gameId, "Cancelled");
+  await setHidden(page, false);
+  await expect(page.getByRole("heading", { name: "Game not found" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Join game" })).toHaveCount(0);
+});
+
+test("a spot that is booked or held for who waits comes to My Games by itself", async ({
+  page,
+  signIn,
+  stage,
+}) => {
+  // Not at the same hour: who has been offered one of them would not be booked for the other.
+  const [booked, held] = [await stage.fullGame(), await stage.fullGame(12)];
+  const player = await stage.player();
+  await stage.wait(player, booked.gameId, "auto");
+  await stage.wait(player, held.gameId, "ask");
+  await signIn(player.who);
+  await openWithStream(page, "/bookings");
+  const places = page.getByRole("region", { name: "Waitlist" });
+  await expect(places.getByText("You are 1st of 1")).toHaveCount(2);
+  expect(await held.cancel()).toBe(302);
+  await expect(places).toContainText("A spot is held for you until");
+  expect(await booked.cancel()).toBe(302);
+  const next = page.getByRole("region", { name: "NEXT GAMES" });
+  await expect(next.locator(`a[href="/events/${booked.gameId}"]`)).toBeVisible();
+  await expect(places.locator(`a[href="/events/${booked.gameId}"]`)).toHaveCount(0);
+});
+
+test.describe("the page of a full game reads out", () => {
+  test("nothing when a spot opens that belongs to who waits", async ({
+    page,
+    signIn,
+    stage,
+    database,
+  }) => {
+    const { gameId } = await stage.fullGame();
+    await stage.wait(await stage.player(), gameId, "auto");
+    await signIn((await stage.player()).who);
+    await openWithStream(page, `/events/${gameId}`);
+    const heard = await listen(page);
+    const reread = page.waitForResponse((response) => response.url().includes(`${gameId}.data`));
+    await sql`update games set max_players = 2 where id = ${gameId}`.execute(database.db);
+    await reread;
+    await expect(page.locator("header").getByText("0 spots left")).toBeVisible();
+    expect(await heard()).toEqual([]);
+  });
+
+  test("a spot that is free again, once", async ({ page, stage }) => {
+    const { gameId, cancel } = await stage.fullGame();
+    await openWithStream(page, `/events/${gameId}`);
+    const heard = await listen(page);
+    expect(await cancel()).toBe(302);
+    await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
+    await expect.poll(heard).toEqual(["1 spots left"]);
+  });
+});
+
+/** What the page reads out from now on. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll("p[aria-live=polite]")) {
+        const text = region.textContent;
+        if (text && text !== heard.at(-1)) heard.push(text);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+}
+
+/** A browser under test never hides its tabs. */
+async function setHidden(page: Page, isHidden: boolean) {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+}
