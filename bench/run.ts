@@ -11,6 +11,7 @@ import { benchProcesses } from "./processes.ts";
 import { benchQueries } from "./queries.ts";
 import { benchScale } from "./scale.ts";
 import { openScenario } from "./scenario.ts";
+import { benchWaitlist } from "./waitlist.ts";
 
 // Lighthouse comes first: the others put games of their own into the demo data.
 const BENCHES = {
@@ -43,6 +44,7 @@ async function run(wanted: string[]) {
         if (isWanted(name)) await bench(app, scenario);
       }
       if (isWanted("joins")) await benchJoins(app, scenario);
+      if (isWanted("waitlist")) await benchWaitlist(app, scenario);
       if (isWanted("live")) await benchLive(app, scenario);
       if (wanted.includes("admin")) await benchAdmin(path.join(folder, "admin"));
       if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
