@@ -27,8 +27,8 @@ describe("what is agreed to", () => {
     "After that your place on the list lapses, and we tell you by email. Leave the list at any " +
     "time, for free, here or under My Games. If the game changes, we ask you again first.";
   const grace =
-    "You get an email at once. Booked less than 24 hours before kick-off? You may give the spot " +
-    "back in full for 30 minutes, until an hour before kick-off.";
+    "You get an email at once. Less than 24 hours before kick-off you may give the spot back in " +
+    "full for 30 minutes, until an hour before.";
   test.each([
     [
       { mode: "auto" as const, untilHours: 3, priceCents: 1_000 },
@@ -41,8 +41,8 @@ describe("what is agreed to", () => {
     [
       { mode: "ask" as const, untilHours: 1, priceCents: 1_000 },
       "When a spot opens we ask you first. We hold the spot and ask you by email. Nothing is taken " +
-        "by itself. After two offers without an answer we stop asking. Between 22:00 and 8:00 we " +
-        "ask only if kick-off is near: a spot that opens then may go to anybody. Until when? " +
+        "by itself. After two unanswered offers we stop. From 22:00 to 8:00 we ask only if kick-off " +
+        "is near. Until when? " +
         "1 hour before, Mon 11:00.",
     ],
   ])("%o", (agreement, text) => {

@@ -26,16 +26,15 @@ export function modeTerms(mode: WaitMode, priceCents: number) {
     return {
       headline: "When a spot opens we ask you first.",
       detail:
-        "We hold the spot and ask you by email. Nothing is taken by itself. After two offers " +
-        "without an answer we stop asking. Between 22:00 and 8:00 we ask only if kick-off is near: " +
-        "a spot that opens then may go to anybody.",
+        "We hold the spot and ask you by email. Nothing is taken by itself. After two unanswered " +
+        "offers we stop. From 22:00 to 8:00 we ask only if kick-off is near.",
     };
   }
   return {
     headline: `When a spot opens it is yours, and ${takenText(priceCents)}.`,
     detail:
-      `You get an email at once. Booked less than ${GRACE_HOURS} hours before kick-off? You may ` +
-      `give the spot back in full for ${GRACE_MINUTES} minutes, until an hour before kick-off.`,
+      `You get an email at once. Less than ${GRACE_HOURS} hours before kick-off you may give the ` +
+      `spot back in full for ${GRACE_MINUTES} minutes, until an hour before.`,
   };
 }
 

@@ -40,7 +40,7 @@ const OBSTACLES: Record<Obstacle, string> = {
   suspended: "Suspended",
   busy: "In another game at that hour",
   offer: "Holds a spot of another game",
-  consent: "Has not agreed to the change yet",
+  consent: "Has not agreed again yet",
   unanswered: "Let two offers pass",
   night: "Not asked between 22:00 and 8:00",
   decision: "Not asked while the game is decided",
