@@ -39,9 +39,9 @@ const OBSTACLES: Record<Obstacle, string> = {
   debt: "Owes credits",
   suspended: "Suspended",
   busy: "In another game at that hour",
-  offer: "Holds a spot of another game",
+  offer: "Holds another spot",
   consent: "Has not agreed again yet",
   unanswered: "Let two offers pass",
-  night: "Not asked between 22:00 and 8:00",
-  decision: "Not asked while the game is decided",
+  night: "Not asked at night",
+  decision: "Not asked before the decision",
 };
