@@ -1,11 +1,14 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
 import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { purgeChats } from "#app/features/chat/messages.server.ts";
+import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
 import { nameGame } from "#app/features/games/invitations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { decideGames } from "#app/features/bookings/decide-games.server.ts";
-import { sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
+import { purgeHolds } from "#app/features/bookings/friend-holds.server.ts";
+import { sweepHolds, sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
 import { waitlistJobs, waitlistMails } from "#app/features/bookings/waitlist-jobs.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { pushJobs } from "#app/features/notifications/jobs.server.ts";
@@ -50,7 +53,11 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
     ...privacyJobs(tools),
   };
   // Push messages do not wait for a mail server.
-  const pushes = pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) });
+  const pushes = pushJobs(tools, {
+    ...bookingPushes(tools),
+    ...chatPushes(tools),
+    ...walletPushes(tools),
+  });
   const promotions = waitlistJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
   for (const { name, everyMs, run } of duties) {
@@ -70,7 +77,9 @@ interface Duty {
 export function listDuties({ env, db, jobs }: Worker): Duty[] {
   return [
     { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },
+    { name: "held spots", everyMs: 15_000, run: (now) => sweepHolds(db, jobs, now) },
     { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
+    { name: "chat pushes", everyMs: 15_000, run: (now) => pushChats(db, jobs, now) },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {
       name: "expiring credits",
@@ -80,8 +89,10 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, env.dataDir, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
+    { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },
     { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },
     { name: "messages", everyMs: DAY_MS, run: (now) => purgeMessages(db, now) },
+    { name: "chats", everyMs: DAY_MS, run: (now) => purgeChats(db, now) },
     { name: "sent notifications", everyMs: DAY_MS, run: (now) => purgeSent(db, now) },
     { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },
   ];

@@ -4,7 +4,7 @@ import type { IForbiddenRuleType } from "dependency-cruiser";
 const FEATURE_FLOORS = [
   ["privacy", "support", "rewards"],
   ["bookings"],
-  ["wallet"],
+  ["wallet", "chat"],
   ["games"],
   ["players", "venues"],
   ["notifications"],

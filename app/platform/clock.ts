@@ -71,6 +71,12 @@ export function dayAndTime(instant: Date, now: Date): string {
   return `${day} ${time.slice(0, 5)}`;
 }
 
+/** "17:42", of another day "Sun 17:42"; by Helsinki's clock. */
+export function timeText(instant: Date, now: Date): string {
+  const { date, time } = wallClock(instant);
+  return date === helsinkiDate(now) ? time.slice(0, 5) : dayAndTime(instant, now);
+}
+
 /** "Thu, Nov 26, 20:00", of a date and a time on Helsinki's clock. */
 export function dateAndTime({ date, time }: { date: string; time: string }): string {
   return `${shortWeekday(date)}, ${monthDay(date)}, ${time.slice(0, 5)}`;

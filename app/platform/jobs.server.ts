@@ -78,9 +78,9 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
     async work(handlers: JobHandlers, { everySeconds = 1 } = {}) {
       const workers = await startWorkers(boss, secret, handlers, everySeconds);
       const wake = (worker: string | undefined) => worker && boss.notifyWorker(worker);
-      listener = listenTo(pool, URGENT, {
+      listener = listenTo(pool, {
         onListening: () => workers.forEach(wake),
-        onPayload: (queue) => wake(workers.get(queue)),
+        onPayload: { [URGENT]: (queue) => wake(workers.get(queue)) },
       });
     },
     async stop() {

@@ -43,10 +43,12 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     created_at: Generated<Date>;
   };
   support_messages: LettersTable & {
-    kind: Generated<"message" | "withdrawal">;
+    kind: Generated<"message" | "withdrawal" | "report">;
     subject: string;
     message: string;
     withdrawal_id: string | null;
+    reported_message_id: string | null;
+    reported_user_id: string | null;
   };
   reviews: LettersTable & { rating: number; comment: string | null };
   withdrawals: {

@@ -4,6 +4,7 @@ import { addGame } from "../insert.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { stageChat } from "./chat.ts";
 import { eveningSlot, slotsOfThisMonth, type WallClockSlot } from "./past.ts";
 import { isOutdoor, type PlannedGame, UPCOMING } from "./schedule.ts";
 import type { VenueSlug } from "./venues.ts";
@@ -25,6 +26,7 @@ const DAY = 24 * 60 * MINUTE;
 export async function stageGames(stage: Stage): Promise<void> {
   const today = helsinkiDate(stage.now);
   let turn = 0;
+  const talkedAbout = UPCOMING.find(({ withPlayer, status }) => withPlayer && !status);
   const past = pastGames(stage.now);
   for (const [index, { slot, game }] of past.entries()) {
     // Less and less, so that joins stay in the games' order even where these are minutes apart.
@@ -38,7 +40,9 @@ export async function stageGames(stage: Stage): Promise<void> {
     const date = addDays(today, game.day);
     const slot = { date, start_time: `${game.start}:00`, end_time: `${game.end}:00` };
     const joinedBy = () => stage.now.getTime() - (UPCOMING.length - index) * 35 * MINUTE;
-    await stageGame(stage, slot, game, (turn += 7), joinedBy);
+    const gameId = await stageGame(stage, slot, game, (turn += 7), joinedBy);
+    if (game !== talkedAbout) continue;
+    await stageChat(stage.db, { gameId, playerIds: playersOf(stage, game, turn), now: stage.now });
   }
 }
 

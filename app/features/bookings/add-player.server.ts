@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -7,6 +8,7 @@ import { lockGame } from "#app/features/games/games.server.ts";
 import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
 import { afterJoin, freeSpots, lockWalletsOfJoin, releaseHeldSpot } from "./after-join.server.ts";
 import { liveBookings } from "./bookings.server.ts";
+import { countHoldsOver, lapseHolds } from "./hold-ends.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
 import { findNextWaiting } from "./waitlist-order.server.ts";
 import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
@@ -52,7 +54,8 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const reason = await playerError(tx, addition);
     if (reason) return { ok: false, reason };
     const wait = await findLivePlace(tx, { gameId, playerId });
-    if (freeSpots(game) === 0 && !wait?.isOffered) return { ok: false, reason: "full" };
+    const isFull = freeSpots(game) === 0 && !wait?.isOffered;
+    if (isFull && !(await hasHoldsOver(tx, addition))) return { ok: false, reason: "full" };
     if (isAdded === false) return { ok: false, reason: "added-before" };
     const nextId = wait?.isOffered ? null : await findNextWaiting(tx, game, playerId, now);
     if (nextId && nextId !== addition.nextId) {
@@ -62,6 +65,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
     const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
     if (wait) await releaseHeldSpot(tx, wait);
+    if (isFull) await lapseHolds(tx, { gameId, now });
     await tx.insertInto("bookings").values(booking).execute();
     await afterJoin(tx, jobs, { bookingId, wait, due, now });
     const details = { gameId, playerId, before: null, after: { paymentStatus: "Unpaid" } };
@@ -69,6 +73,13 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     await jobs.enqueue(tx, "mail.added-to-game", { bookingId });
     return { ok: true, bookingId };
   });
+}
+
+async function hasHoldsOver(tx: Tx, { gameId, now }: Addition): Promise<boolean> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select ${countHoldsOver(gameId, now)} as count`.execute(tx);
+  return rows[0]!.count > 0;
 }
 
 /** `isAdded`: this form has added this player before; false where they have left since. */

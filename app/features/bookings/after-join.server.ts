@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { LockedGame } from "#app/features/games/games.server.ts";
+import { announceFirstGame } from "#app/features/chat/announce.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
@@ -85,7 +86,7 @@ export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<voi
       .where("id", "=", wait.id)
       .execute();
   }
-  if (!due) return;
-  await refundLate(tx, { ...due, notes: "Somebody took your spot", now });
-  await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
+  if (due) await refundLate(tx, { ...due, notes: "Somebody took your spot", now });
+  await announceFirstGame(tx, { bookingId, now });
+  if (due) await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
 }

@@ -4,6 +4,7 @@ import { refund } from "#app/features/wallet/ledger.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { EndReason, Schema } from "#app/platform/schema.ts";
+import { endHoldOf } from "./hold-ends.server.ts";
 import {
   distinctNotes,
   LIVE,
@@ -212,7 +213,10 @@ interface Ended {
   now: Date;
 }
 
-/** Ends a live booking under its game's lock, with what it gives back; a second refund fails. */
+/**
+ * Ends a live booking under its game's lock, with what it gives back and what its player holds for a
+ * friend; a second refund fails.
+ */
 export async function endBooking(
   tx: Tx,
   ended: Ended & Partial<Refund>,
@@ -230,6 +234,7 @@ export async function endBooking(
     .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
     .where("id", "=", bookingId)
     .execute();
+  await endHoldOf(tx, { bookingId, now });
 }
 
 interface LateRefund {

@@ -120,14 +120,16 @@ const GAMES = sql<{ line: string }>`
   where coalesce(b.live, 0) <> g.seats_taken or coalesce(b.live, 0) > g.max_players
   order by g.id`;
 
-// A spot that is offered is held for its player, beside the seats that are taken.
+// A spot that is offered, or held for a friend, is counted beside the seats that are taken.
 const HELD_SPOTS = sql<{ line: string }>`
-  select format('game %s: %s spots offered, %s counted as held, %s seats, capacity %s', g.id,
-    coalesce(w.offered, 0), g.spots_held, g.seats_taken, g.max_players) as line
+  select format('game %s: %s spots offered, %s held for friends, %s counted as held, %s seats, capacity %s',
+    g.id, coalesce(w.offered, 0), coalesce(h.live, 0), g.spots_held, g.seats_taken, g.max_players) as line
   from games g
   left join (select game_id, count(*) as offered from waitlist_entries
     where status = 'Offered' group by game_id) w on w.game_id = g.id
-  where coalesce(w.offered, 0) <> g.spots_held
+  left join (select game_id, count(*) as live from friend_holds
+    where status = 'Held' group by game_id) h on h.game_id = g.id
+  where coalesce(w.offered, 0) + coalesce(h.live, 0) <> g.spots_held
     or (g.spots_held > 0 and g.seats_taken + g.spots_held > g.max_players)
   order by g.id`;
 
@@ -150,7 +152,13 @@ const PROMOTIONS = sql<{ line: string }>`
   from waitlist_entries entry join bookings b on b.id = booking_id
   where (entry.user_id, entry.game_id) <> (b.user_id, b.game_id) order by entry.id`;
 
+// Who came by a hold has a booking of that game, and is not its holder.
+const FRIENDS = sql<{ line: string }>`
+  select format('hold %s for a friend: it ended by booking %s', hold.id, b.id) as line
+  from friend_holds hold join bookings b on b.id = booking_id
+  where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
+
 const CHECKS = [
   ...[WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS],
-  ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS],
+  ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS, FRIENDS],
 ];

@@ -9,7 +9,7 @@ describe("a message to all players", () => {
   test("has a one-line subject and a multi-line text", () => {
     expect(check(" New\nshoes ", " One\r\ntwo ")).toEqual({
       ok: true,
-      input: { subject: "New shoes", message: "One\ntwo" },
+      input: { subject: "New shoes", message: "One\ntwo", isPinned: false },
     });
   });
 

@@ -8,6 +8,7 @@ import { MESSAGE_MAX, PROMOTE_REASON_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules
 export const gameMessageInput = z.object({
   subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
+  isPinned: text.transform((value) => value !== ""),
 });
 
 export const promotionInput = z.object({

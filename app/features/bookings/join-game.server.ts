@@ -4,6 +4,7 @@ import pg from "pg";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { HoldStatus } from "#app/platform/schema.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
 import {
@@ -20,7 +21,10 @@ import {
   type OwnWait,
   releaseHeldSpot,
 } from "./after-join.server.ts";
+import { takeHold } from "./friend-holds.server.ts";
+import { countHoldsOver, holdStatus, lapseHolds } from "./hold-ends.server.ts";
 import { soldColumns } from "./rules.ts";
+import { queuePromotion } from "./waitlist.server.ts";
 import {
   belongsToWaitlist,
   findOverlappingGame,
@@ -33,9 +37,11 @@ type JoinError =
   | "not-published"
   | "already-joined"
   | "started"
+  | "no-offer"
+  | "hold-taken"
+  | "hold-over"
   | "full"
   | "belongs-to-waitlist"
-  | "no-offer"
   | "form-used"
   | "price-changed"
   | "plays-meanwhile"
@@ -63,6 +69,8 @@ interface Join {
   formKey?: string | undefined;
   /** Only with the spot that is held for this player by the waitlist. */
   takesOffer?: boolean;
+  /** With the spot that another player holds for whoever has this token. */
+  holdToken?: string | undefined;
   /** Fails where this player is in another game at that time. */
   asksOfOtherGame?: boolean;
 }
@@ -84,7 +92,8 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
     if ((join.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
-    return take(tx, jobs, join, { game, price, wait: player.wait });
+    const formKey = join.formKey ?? randomUUID();
+    return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
   });
   return joined.catch((error) => {
     if (error instanceof NotTaken) return error.result;
@@ -93,12 +102,18 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
   });
 }
 
+type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver"> & {
+  game: LockedGame;
+  price: number;
+};
+
 async function take(
   tx: Tx,
   jobs: Jobs,
-  join: Join,
-  { game, price, wait }: { game: LockedGame; price: number; wait: OwnWait | null },
+  join: Join & { formKey: string },
+  { game, price, wait, hold, holdsOver }: TakeFacts,
 ): Promise<JoinResult> {
+  const { now, formKey: bookingId } = join;
   const due = await lockWalletsOfJoin(tx, game, join);
   // After the lock, since a promotion to the other game waits for it as well.
   const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
@@ -108,13 +123,17 @@ async function take(
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
+  if (holdsOver > 0) await lapseHolds(tx, join);
+  if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   const taken = await takeSeat(tx, jobs, join, { price });
-  if (taken.ok) await afterJoin(tx, jobs, { ...taken, wait, due, now: join.now });
-  else if (wait) throw new NotTaken(taken);
+  if (!taken.ok) throw new NotTaken(taken);
+  await afterJoin(tx, jobs, { ...taken, wait, due, now });
+  // The waitlist may have held another spot for this player.
+  if (wait && hold) await queuePromotion(tx, jobs, game.id);
   return taken;
 }
 
-/** Rolls back the release of the held spot. */
+/** Rolls back the release of held spots. */
 class NotTaken extends Error {
   readonly result: JoinResult;
   constructor(result: JoinResult) {
@@ -138,9 +157,13 @@ interface PlayerFacts {
   hasWaitlist: boolean;
   /** This player's own place on the list. */
   wait: (OwnWait & { isOffered: boolean }) | null;
+  /** The spot of the token, as it is under the lock. */
+  hold: { id: string; status: HoldStatus } | null;
+  /** Spots that are counted as held for friends, and are free. */
+  holdsOver: number;
 }
 
-async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join) {
+async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, now }: Join) {
   const { rows } = await sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
@@ -154,6 +177,11 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join)
           status = 'Offered' and offer_expires_at > ${now})
         from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}
           and status in ('Waiting', 'Offered')) as "wait",
+      (select json_build_object('id', hold.id, 'status', ${holdStatus(now)})
+        from friend_holds hold
+        join games on games.id = hold.game_id join users on users.id = hold.user_id
+        where hold.game_id = ${gameId} and token = ${holdToken ?? null}) as "hold",
+      ${countHoldsOver(gameId, now)} as "holdsOver",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
@@ -163,7 +191,7 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, now }: Join)
 function joinError(
   game: LockedGame,
   player: Omit<PlayerFacts, "joinedForCents" | "hasUsedFreeSession">,
-  { now, takesOffer }: Join,
+  { now, takesOffer, holdToken }: Join,
 ): JoinError | null {
   if (player.isSuspended) return "suspended";
   if (game.status !== "Published") return "not-published";
@@ -171,7 +199,10 @@ function joinError(
   if (hasStarted(game, now)) return "started";
   const hasOffer = player.wait?.isOffered === true;
   if (takesOffer && !hasOffer) return "no-offer";
-  if (!hasOffer && freeSpots(game) === 0) return "full";
+  if (holdToken && player.hold?.status === "Taken") return "hold-taken";
+  if (holdToken && player.hold?.status !== "Held") return "hold-over";
+  const spots = freeSpots(game) + player.holdsOver;
+  if (!hasOffer && !player.hold && spots === 0) return "full";
   // The form booked a seat that was given up since: a late repeat must not book it again.
   if (player.isFormUsed) return "form-used";
   return null;
@@ -183,7 +214,7 @@ async function waitlistError(
   player: PlayerFacts,
   { playerId, now }: Join,
 ): Promise<JoinError | null> {
-  if (!player.hasWaitlist || player.wait?.isOffered) return null;
+  if (!player.hasWaitlist || player.wait?.isOffered || player.hold) return null;
   return (await belongsToWaitlist(tx, game, playerId, now)) ? "belongs-to-waitlist" : null;
 }
 

@@ -3,6 +3,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { announceMessage } from "#app/features/chat/announce.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 
@@ -12,6 +13,8 @@ interface Message {
   actorId: string;
   subject: string;
   message: string;
+  /** In the chat, above the others. */
+  isPinned?: boolean;
   now: Date;
 }
 
@@ -20,7 +23,7 @@ type MessageResult =
   /** "sent-before": the form has sent another message, or it to another game. */
   | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
-/** A mail to everybody in the game; a repeat of the same message sends nothing. */
+/** A mail to everybody in the game, and a message in its chat; a repeat of the same message sends nothing. */
 export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
   const { messageId, gameId, actorId } = message;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
@@ -32,6 +35,7 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     const players = bookings.length;
     if (players === 0) return { ok: false, reason: "nobody" };
     if (!(await storeMessage(tx, message))) return { ok: false, reason: "sent-before" };
+    await announceMessage(tx, { ...message, isPinned: message.isPinned ?? false });
     for (const { id } of bookings) {
       await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
     }
@@ -43,7 +47,8 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
 }
 
 async function storeMessage(tx: Tx, message: Message): Promise<boolean> {
-  const { messageId: id, gameId: game_id, actorId: sent_by, now: sent_at, ...text } = message;
+  const { messageId: id, gameId: game_id, actorId: sent_by, now: sent_at } = message;
+  const text = { subject: message.subject, message: message.message };
   const stored = await tx
     .insertInto("game_messages")
     .values({ id, game_id, sent_by, sent_at, ...text })

@@ -14,6 +14,7 @@ import {
   stepsOf,
 } from "#test/model-steps.ts";
 import { type Model, newModel } from "#test/model-state.ts";
+import { holdSteps } from "#test/hold-steps.ts";
 import { decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
 import { waitlistSteps } from "#test/waitlist-steps.ts";
 import { walletSteps } from "#test/wallet-steps.ts";
@@ -23,7 +24,7 @@ import { isLong } from "#test/long.ts";
 
 /*
  * Any order of joins, waits, offers, promotions, late and early cancellations, decisions of go or
- * no-go, players who are added, removed and suspended, forms that are sent twice, grants, edits,
+ * no-go, spots held for friends and taken by one or two at once, players who are added, removed and suspended, forms that are sent twice, grants, edits,
  * moved and called-off games, withdrawals and their ends, refunds, deleted accounts that come back,
  * and passing hours: the database answers as the model does, and the books are right, after every
  * step or, with LONG=1, which runs many more, after every run. SEED repeats a run.
@@ -51,6 +52,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
     const organisers = organiserSteps(database, step, organiser);
     const decisions = decisionSteps(database, step, organiser);
     const wallets = walletSteps(database, step);
+    const friends = holdSteps(database, step);
     const lists = waitlistSteps(database, step, (...wish) => join(database, ...wish));
     const often = (weight: number, ...steps: fc.Arbitrary<Step>[]) =>
       steps.map((arbitrary) => ({ weight, arbitrary }));
@@ -58,7 +60,10 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(24, lists.wants),
       ...often(16, players.cancels),
       ...often(14, lists.promotes),
+      ...often(6, friends.holds, friends.brings),
       ...often(6, players.answers, repeatStep(database, step)),
+      ...often(4, friends.takes, friends.races),
+      ...often(1, friends.givesBack),
       ...often(10, lists.asks, players.empties),
       ...often(4, decisions.decides),
       ...often(3, players.passes, roster.adds, roster.removes),

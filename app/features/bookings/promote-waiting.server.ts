@@ -9,6 +9,7 @@ import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { afterJoin, freeSpots, lockWalletsOfJoin } from "./after-join.server.ts";
+import { lapseHolds, listGamesWithHoldsOver } from "./hold-ends.server.ts";
 import { takeSeat } from "./join-game.server.ts";
 import {
   askForConsentAgain,
@@ -51,6 +52,7 @@ async function giveSpot(
 ): Promise<Given> {
   const before = await lockGame(tx, gameId);
   if (!before) return "nothing";
+  if (before.heldCount > 0) await lapseHolds(tx, { gameId, now });
   if (before.status !== "Published" || hasStarted(before, now)) {
     const isPlayed = before.status === "Published" || before.status === "Completed";
     const reason = isPlayed ? "GameStarted" : "GameCancelled";
@@ -58,8 +60,9 @@ async function giveSpot(
     return "nothing";
   }
   await askForConsentAgain(tx, jobs, gameId, HAS_MOVED);
-  await askForConsentAgain(tx, jobs, gameId, COSTS_MORE);
   await lapseByTime(tx, jobs, { gameId, areOffersOver: isDecisionDue(before, now), now });
+  // Also of those whose offer is over.
+  await askForConsentAgain(tx, jobs, gameId, COSTS_MORE);
   // Again, with the spots that were held for offers that are over.
   const game = (await lockGame(tx, gameId))!;
   if (freeSpots(game) === 0) return "nothing";
@@ -154,7 +157,20 @@ export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<voi
       or not_after <= ${now} or offer_expires_at <= ${now}
       or (entry.status = 'Offered' and ${IS_SUSPENDED})
       or ${HAS_MOVED} or ${COSTS_MORE})`.execute(db);
-  for (const { gameId } of rows) {
+  await promoteEach(db, jobs, { gameIds: rows.map(({ gameId }) => gameId), now });
+}
+
+/** Spots that are held for friends no more go to those who wait, or to anybody. */
+export async function sweepHolds(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  await promoteEach(db, jobs, { gameIds: await listGamesWithHoldsOver(db, now), now });
+}
+
+async function promoteEach(
+  db: Db,
+  jobs: Jobs,
+  { gameIds, now }: { gameIds: string[]; now: Date },
+): Promise<void> {
+  for (const gameId of gameIds) {
     await promoteWaiting(db, jobs, { gameId, now }).catch((error: unknown) => {
       if (isDatabaseAway(error)) throw error;
       log.error({ err: error, gameId }, "waitlist");

@@ -5,6 +5,7 @@ import { aPlayer } from "#test/fixtures.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
 import { aDevice, openPushService } from "#test/push-service.ts";
 import { pushJobs } from "#app/features/notifications/jobs.server.ts";
+import { chatPushes } from "#app/features/chat/pushes.server.ts";
 import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
@@ -20,7 +21,11 @@ afterAll(() => service.close());
 
 async function send(now: Date) {
   const tools = testApp(database, () => now);
-  const jobs = pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) });
+  const jobs = pushJobs(tools, {
+    ...bookingPushes(tools),
+    ...chatPushes(tools),
+    ...walletPushes(tools),
+  });
   for (const job of await waitingIn(database, "push.send")) await jobs["push.send"](job);
 }
 

@@ -5,6 +5,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { cameWith } from "./friends.server.ts";
 import { endBooking, liveBookings } from "./bookings.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
@@ -21,6 +22,7 @@ export async function listRoster(db: Db, gameId: string) {
     .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
     .select(["uses_free_session as usesFreeSession", "attendance", "goals", "has_won as hasWon"])
+    .select(cameWith.as("cameWith"))
     .orderBy("first_name")
     .orderBy("last_name")
     .orderBy("bookings.id")

@@ -8,6 +8,7 @@ import { bookingOf, placeOf, waitlistOf } from "#test/waitlist.ts";
 import { pushJobs } from "#app/features/notifications/jobs.server.ts";
 import { KINDS } from "#app/features/notifications/rules.ts";
 import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
+import { chatPushes } from "#app/features/chat/pushes.server.ts";
 import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { bookingPushes } from "./pushes.server.ts";
@@ -27,7 +28,11 @@ beforeEach(async () => {
 
 async function send(now: Date) {
   const tools = testApp(database, () => now);
-  const jobs = pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) });
+  const jobs = pushJobs(tools, {
+    ...bookingPushes(tools),
+    ...chatPushes(tools),
+    ...walletPushes(tools),
+  });
   for (const job of await waitingIn(database, "push.send")) await jobs["push.send"](job);
 }
 

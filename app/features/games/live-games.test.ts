@@ -65,7 +65,10 @@ const unknownIds = (count: number) => Array.from({ length: count }, () => random
 
 async function listen(onPayload: (gameId: string) => void) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const listener = listenTo(database.pool, "live_games", { onListening: resolve, onPayload });
+  const listener = listenTo(database.pool, {
+    onListening: resolve,
+    onPayload: { live_games: onPayload },
+  });
   undo.push(() => listener.close());
   await promise;
 }

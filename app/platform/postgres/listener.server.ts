@@ -10,7 +10,8 @@ export interface Listener {
 interface Handlers {
   /** Also after each outage: whatever was notified meanwhile is lost. */
   onListening(): void;
-  onPayload(payload: string): void;
+  /** By channel. */
+  onPayload: Record<string, (payload: string) => void>;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -19,7 +20,7 @@ const CHECK_MS = 15_000;
 const ANSWER_MS = 5_000;
 
 /** LISTEN on one connection beside the pool, which is opened again whenever it ends. */
-export function listenTo(pool: pg.Pool, channel: string, handlers: Handlers): Listener {
+export function listenTo(pool: pg.Pool, { onListening, onPayload }: Handlers): Listener {
   let client: BoundedClient | null = null;
   let isClosed = false;
   let pauseMs = FIRST_PAUSE_MS;
@@ -32,13 +33,17 @@ export function listenTo(pool: pg.Pool, channel: string, handlers: Handlers): Li
     try {
       const opened = await connectWithoutLimits(pool);
       opened.limitMs = ANSWER_MS;
-      opened.on("notification", ({ payload = "" }) => handlers.onPayload(payload));
+      opened.on("notification", ({ channel, payload = "" }) => onPayload[channel]?.(payload));
       opened.once("end", () => openLater(opened));
       client = opened;
       if (isClosed) return void (await opened.end());
-      await opened.query(`listen ${channel}`);
+      await opened.query(
+        Object.keys(onPayload)
+          .map((channel) => `listen ${channel}`)
+          .join("; "),
+      );
       pauseMs = FIRST_PAUSE_MS;
-      handlers.onListening();
+      onListening();
     } catch (error) {
       if (!isClosed) log.warn({ err: error }, "not listening to the database");
       // Ending it leads to another one, as does a connection that was never there.

@@ -9,6 +9,10 @@ export type GameDecision = "On" | "PlayAnyway" | "CalledOff";
 export type Attendance = "CheckedIn" | "NoShow";
 export type EndReason = "Left" | "Removed" | "GameCancelled";
 
+/** What a player wrote, what a join says by itself, and an organiser's message to all. */
+export type ChatMessageKind = "Text" | "FirstGame" | "Announcement";
+export type ChatRemoval = "Author" | "Organiser" | "AccountDeleted";
+
 /** Booked at once, or asked first. */
 export type WaitMode = "auto" | "ask";
 export type WaitStatus = "Waiting" | "Offered" | "Promoted" | "Left" | "Lapsed";
@@ -20,6 +24,8 @@ export type WaitEndReason =
   | "GameCancelled"
   | "GameStarted"
   | "AccountDeleted";
+
+export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
 export type NewGame = Insertable<GameTables["games"]>;
@@ -121,6 +127,17 @@ export interface GameTables {
     created_at: Generated<Date>;
     ended_at: Date | null;
   };
+  friend_holds: {
+    id: Generated<string>;
+    game_id: string;
+    user_id: string;
+    token: string;
+    status: Generated<HoldStatus>;
+    expires_at: Date;
+    booking_id: string | null;
+    created_at: Generated<Date>;
+    ended_at: Date | null;
+  };
   game_results: {
     game_id: string;
     first_score: number;
@@ -135,6 +152,26 @@ export interface GameTables {
     subject: string;
     message: string;
     sent_at: Date;
+  };
+  chats: { game_id: string; last_number: Generated<number> };
+  chat_members: {
+    user_id: string;
+    game_id: string;
+    read_number: Generated<number>;
+    is_muted: Generated<boolean>;
+  };
+  player_blocks: { user_id: string; blocked_id: string; created_at: Generated<Date> };
+  chat_messages: {
+    id: Generated<string>;
+    game_id: string;
+    number: number;
+    user_id: string | null;
+    kind: Generated<ChatMessageKind>;
+    body: string | null;
+    created_at: Generated<Date>;
+    pinned_at: Date | null;
+    removed_at: Date | null;
+    removed_by: ChatRemoval | null;
   };
   former_free_sessions: { address_hash: string; kept_until: Date };
 }

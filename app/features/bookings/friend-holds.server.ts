@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { freeSpots } from "./after-join.server.ts";
+import { HOLDS_UNTAKEN_MAX, holdUntil } from "./friend-rules.ts";
+import { countHoldsOver, holdStatus, lapseHolds } from "./hold-ends.server.ts";
+import { queuePromotion } from "./waitlist.server.ts";
+
+interface Hold {
+  gameId: string;
+  playerId: string;
+  /** Becomes the hold's id: a form that is sent twice gets the first result again. */
+  formKey: string;
+  now: Date;
+}
+
+type HoldError =
+  | "not-found"
+  | "suspended"
+  | "not-published"
+  | "not-in"
+  | "held-already"
+  | "too-many"
+  | "too-late"
+  | "somebody-waits"
+  | "full"
+  | "form-used";
+
+type HoldResult = { ok: true } | { ok: false; reason: HoldError };
+
+/** A spot for a friend, under the game's lock. Errors are checked in the order of HoldError. */
+export async function holdSpot(db: Db, hold: Hold): Promise<HoldResult> {
+  if (!isId(hold.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, hold.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const player = await findPlayerFacts(tx, hold);
+    if (player.isRepeat) return { ok: true };
+    const until = holdUntil(game.startsAt, hold.now);
+    const reason = holdError(game, player, until);
+    if (reason) return { ok: false, reason };
+    const { gameId: game_id, playerId: user_id, now: created_at, formKey: id } = hold;
+    if (player.holdsOver > 0) await lapseHolds(tx, hold);
+    const held = await tx
+      .insertInto("friend_holds")
+      .values({ id, game_id, user_id, token: newToken(), expires_at: until!, created_at })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    return held ? { ok: true } : { ok: false, reason: "form-used" };
+  });
+}
+
+const newToken = () => randomBytes(16).toString("base64url");
+
+interface PlayerFacts {
+  isIn: boolean;
+  isSuspended: boolean;
+  hasHold: boolean;
+  untaken: number;
+  /** Of anybody in this game: their spots are free. */
+  holdsOver: number;
+  hasWaitlist: boolean;
+  isRepeat: boolean;
+}
+
+async function findPlayerFacts(
+  tx: Tx,
+  { gameId, playerId, formKey, now }: Hold,
+): Promise<PlayerFacts> {
+  const { rows } = await sql<PlayerFacts>`
+    select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
+        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+      exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
+      coalesce(bool_or(${holdStatus(now)} = 'Held'), false) as "hasHold",
+      (count(*) filter (where ${holdStatus(now)} in ('Lapsed', 'GivenBack')))::integer as untaken,
+      coalesce(bool_or(hold.id = ${formKey}), false) as "isRepeat",
+      ${countHoldsOver(gameId, now)} as "holdsOver",
+      exists (select from waitlist_entries where game_id = ${gameId}
+        and status in ('Waiting', 'Offered')) as "hasWaitlist"
+    from friend_holds hold
+    join games on games.id = hold.game_id join users on users.id = hold.user_id
+    where hold.game_id = ${gameId} and hold.user_id = ${playerId}`.execute(tx);
+  return rows[0]!;
+}
+
+function holdError(game: LockedGame, player: PlayerFacts, until: Date | null): HoldError | null {
+  if (player.isSuspended) return "suspended";
+  if (game.status !== "Published") return "not-published";
+  if (!player.isIn) return "not-in";
+  if (player.hasHold) return "held-already";
+  if (player.untaken >= HOLDS_UNTAKEN_MAX) return "too-many";
+  if (!until) return "too-late";
+  if (player.hasWaitlist) return "somebody-waits";
+  return freeSpots(game) + player.holdsOver === 0 ? "full" : null;
+}
+
+/** By its holder; the spot is free again. */
+export async function giveBackHold(
+  db: Db,
+  jobs: Jobs,
+  { gameId, playerId, now }: Omit<Hold, "formKey">,
+): Promise<{ ok: true } | { ok: false; reason: "not-found" | "not-held" }> {
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const ended = await tx
+      .updateTable("friend_holds")
+      .set({ status: "GivenBack", ended_at: now })
+      .where("game_id", "=", gameId)
+      .where("user_id", "=", playerId)
+      .where("status", "=", "Held")
+      .returning("id")
+      .executeTakeFirst();
+    if (!ended) return { ok: false, reason: "not-held" };
+    await queuePromotion(tx, jobs, gameId);
+    return { ok: true };
+  });
+}
+
+interface TakenHold {
+  id: string;
+  /** The friend's, on the same transaction. */
+  bookingId: string;
+  now: Date;
+}
+
+/** Before the friend is booked: the database counts spots that are taken and held together. */
+export async function takeHold(tx: Tx, { id, bookingId, now }: TakenHold): Promise<void> {
+  await tx
+    .updateTable("friend_holds")
+    .set({ status: "Taken", booking_id: bookingId, ended_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+const KEPT_DAYS = 30;
+
+/** Who came with whom matters on the day of the game alone. */
+export async function purgeHolds(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await sql`
+    delete from friend_holds hold using games
+    where games.id = hold.game_id and games.ends_at < ${before} and hold.status <> 'Held'`.execute(
+    db,
+  );
+}

@@ -1,0 +1,32 @@
+/** How long a spot is held for a friend. */
+export const HOLD_MINUTES = 30;
+/** No spot is held in the last hour before kick-off. */
+export const HOLD_ENDS_MINUTES = 60;
+/** A shorter hold than this helps nobody. */
+const SHORTEST_MINUTES = 5;
+/** Holds of a player in one game that nobody took; then no other. */
+export const HOLDS_UNTAKEN_MAX = 2;
+
+const MINUTE_MS = 60_000;
+
+/** Until when a spot can be held now; null where it is too late. */
+export function holdUntil(startsAt: Date, now: Date): Date | null {
+  const latest = startsAt.getTime() - HOLD_ENDS_MINUTES * MINUTE_MS;
+  const until = Math.min(now.getTime() + HOLD_MINUTES * MINUTE_MS, latest);
+  return until - now.getTime() >= SHORTEST_MINUTES * MINUTE_MS ? new Date(until) : null;
+}
+
+/** The token of a link: 16 random bytes. */
+export const isHoldToken = (text: unknown): text is string =>
+  typeof text === "string" && /^[\w-]{22}$/.test(text);
+
+/** In the address of a game's page. */
+export function holdTokenAt(path: string | null | undefined): string | null {
+  const [, query = ""] = /^[^#?]*\?([^#]*)/.exec(path ?? "") ?? [];
+  const token = new URLSearchParams(query).get("hold");
+  return isHoldToken(token) ? token : null;
+}
+
+/** The page of a game, with the link's token where there is one. */
+export const gamePath = (gameId: string, token?: string | null) =>
+  `/events/${gameId}${token ? `?hold=${token}` : ""}`;

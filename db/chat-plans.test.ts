@@ -1,0 +1,146 @@
+import { beforeAll, expect, test } from "vitest";
+import { findBlocked } from "#app/features/chat/blocks.server.ts";
+import { announceFirstGame } from "#app/features/chat/announce.server.ts";
+import {
+  eraseMessages,
+  findChatFacts,
+  listChatFacts,
+  listMessages,
+  listNews,
+  listPinned,
+  purgeChats,
+} from "#app/features/chat/messages.server.ts";
+import { pushChats } from "#app/features/chat/pushes.server.ts";
+import { removeMessage } from "#app/features/chat/remove-message.server.ts";
+import { sendMessage } from "#app/features/chat/send-message.server.ts";
+import { listUnread, markRead } from "#app/features/chat/unread.server.ts";
+import { findReported, listReported } from "#app/features/support/report-message.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isLong } from "#test/long.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, NOW } from "#test/fixtures.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
+import { addManyPlayers, scannedTables, statementsSent } from "#test/plans.ts";
+
+// Three months of chats of a campus, and the games of years, whose chats are empty.
+const GAMES = isLong ? 20_000 : 4_000;
+const [TALKED_IN, EACH] = [300, 60];
+const database = useDatabase();
+withoutTimeouts(database);
+let gameId: string;
+let userId: string;
+let messageId: string;
+let readers: string[];
+let bookingId: string;
+
+beforeAll(async () => {
+  const { pool } = database;
+  const players = await addManyPlayers(pool, 1_000);
+  userId = players[7]!;
+  readers = players.slice(0, 200);
+  const venueId = await aVenue(database.db);
+  await pool.query(
+    `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
+     select 'Past game', $1::date - 1 - n / 10, '18:00', '19:30', 'Published', 10, $2
+     from generate_series(1, ${GAMES}) n`,
+    ["2026-11-21", venueId],
+  );
+  gameId = await aGame(database.db);
+  await pool.query("alter table bookings disable trigger bookings_count_seat");
+  await pool.query(
+    `insert into bookings (user_id, game_id, payment_status)
+     select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], id, 'Paid'
+     from (select id, row_number() over () as n from games) g, generate_series(1, 8) seat`,
+    [players],
+  );
+  await pool.query("alter table bookings enable trigger bookings_count_seat");
+  const seat = { user_id: userId, game_id: gameId, payment_status: "Paid" as const };
+  const booking = database.db
+    .insertInto("bookings")
+    .values(seat)
+    .onConflict((conflict) => conflict.doNothing());
+  await booking.execute();
+  const own = database.db.selectFrom("bookings").select("id").where("game_id", "=", gameId);
+  bookingId = (await own.where("user_id", "=", userId).executeTakeFirstOrThrow()).id;
+  await pool.query(
+    `insert into chat_messages (game_id, number, user_id, body, created_at)
+     select id, n, ($1::uuid[])[1 + (g.at * 7 + n) % 1000], 'See you', $2
+     from (select id, row_number() over (order by starts_at desc) as at from games
+       limit ${TALKED_IN}) g, generate_series(1, ${EACH}) n`,
+    [players, NOW],
+  );
+  await pool.query(
+    `update chats set last_number = (select count(*) from chat_messages m
+       where m.game_id = chats.game_id)`,
+  );
+  await pool.query(
+    `insert into chat_members (user_id, game_id, read_number)
+     select distinct user_id, game_id, last_number / 2 from bookings join chats using (game_id)`,
+  );
+  await pool.query(
+    `insert into support_messages
+       (user_id, kind, subject, message, reported_message_id, reported_user_id)
+     select ($1::uuid[])[1 + n % 1000], 'report', 'S', 'M', id, user_id
+     from (select id, user_id, row_number() over () as n from chat_messages limit 5000) said`,
+    [players],
+  );
+  await pool.query("analyze");
+  const message = database.db
+    .selectFrom("chat_messages")
+    .select("id")
+    .where("game_id", "=", gameId);
+  messageId = (await message.limit(1).executeTakeFirstOrThrow()).id;
+});
+
+const inTransaction = (run: (db: never) => Promise<unknown>) => (db: Db) =>
+  db.transaction().execute((tx) => run(tx as never));
+const said = () => ({ gameId, userId, messageId: crypto.randomUUID(), body: "Hi", now: NOW });
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ["who may what", (db) => findChatFacts(db, { gameId, userId })],
+  ["the newest messages", (db) => listMessages(db, { gameId, limit: 101 })],
+  ["earlier messages", (db) => listMessages(db, { gameId, limit: 101, before: 30 })],
+  [
+    "who of many may read",
+    (db) =>
+      listChatFacts(
+        db,
+        readers.map((id) => ({ gameId, userId: id })),
+      ),
+  ],
+  ["what is new", (db) => listNews(db, [{ gameId, after: 55, removedAfter: 0 }])],
+  ["what is pinned", (db) => listPinned(db, gameId)],
+  ["what is not pushed yet", (db) => pushChats(db, database.jobs, NOW)],
+  ["what is unread", (db) => listUnread(db, { userId, now: NOW })],
+  ["what was read", (db) => markRead(db, { gameId, userId, number: 30 })],
+  ["whom a player blocked", (db) => findBlocked(db, userId)],
+  ["what a player reported", (db) => listReported(db, { gameId, userId })],
+  ["a reported message in its place", (db) => findReported(db, messageId)],
+  ["a message", (db) => sendMessage(db, said())],
+  ["a removal", (db) => removeMessage(db, { gameId, messageId, userId, now: NOW })],
+  ["a first game", inTransaction((tx) => announceFirstGame(tx, { bookingId, now: NOW }))],
+  ["an erasure", inTransaction((tx) => eraseMessages(tx, { userId, now: NOW }))],
+])("%s reads no whole table", async (_, read) => {
+  const growing = ["games", "bookings", "chats", "chat_messages", "chat_members"];
+  growing.push("users", "profiles", "support_messages");
+  const statements = await statementsSent(
+    database.pool,
+    read,
+    /^\s*(select|with|insert|update|delete)/,
+  );
+  expect(statements.length).toBeGreaterThan(0);
+  for (const statement of statements) {
+    expect(await scannedTables(database.pool, statement, growing)).toEqual([]);
+  }
+});
+
+test("what is deleted once a day is found from the messages, not from all games", async () => {
+  const statements = await statementsSent(
+    database.pool,
+    (db) => purgeChats(db, NOW),
+    /^\s*(select|with|update|delete)/,
+  );
+  expect(statements).toHaveLength(1);
+  const scanned = await scannedTables(database.pool, statements[0]!, ["games", "chats"]);
+  expect(scanned).toEqual([]);
+});
