@@ -6,6 +6,7 @@ import { aBooking, waitingIn } from "#test/notifications.ts";
 import { aBrowser, aDevice, openPushService, readVapid } from "#test/push-service.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
+import { chatPushes } from "#app/features/chat/pushes.server.ts";
 import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { addDevice } from "./devices.server.ts";
@@ -28,7 +29,9 @@ beforeEach(async () => {
 const app = (now = NOW) => testApp(database, () => now);
 const handlerAt = (now: Date) => {
   const tools = app(now);
-  return pushJobs(tools, { ...bookingPushes(tools), ...walletPushes(tools) })["push.send"];
+  return pushJobs(tools, { ...bookingPushes(tools), ...chatPushes(tools), ...walletPushes(tools) })[
+    "push.send"
+  ];
 };
 const send = async (now = NOW) => {
   for (const job of await waitingIn(database, "push.send")) await handlerAt(now)(job);
@@ -263,7 +266,7 @@ test("the message stays below 3 KB, however long the names are", async () => {
 test("without keys nothing is pushed", async () => {
   await reminded();
   const tools = app();
-  const contents = { ...bookingPushes(tools), ...walletPushes(tools) };
+  const contents = { ...bookingPushes(tools), ...chatPushes(tools), ...walletPushes(tools) };
   const handlers = pushJobs({ ...tools, env: { ...tools.env, vapid: null } }, contents);
   for (const job of await waitingIn(database, "push.send")) await handlers["push.send"](job);
   expect(service.pushed).toEqual([]);

@@ -18,17 +18,34 @@ export const NOTIFICATION_KINDS = {
     hint: "A spot opened, and it is yours",
     isPushOnly: true,
   },
+  "chat-organiser": {
+    label: "Organiser writes",
+    hint: "In the chat of a game, each time",
+    isPushOnly: true,
+    hasNoEmail: true,
+  },
+  chat: {
+    label: "Players write",
+    hint: "In the chat of a game, once an hour at most",
+    isPushOnly: true,
+    hasNoEmail: true,
+  },
   "credits-expiring": {
     label: "Credits about to expire",
     hint: "A week before, if you have any left",
   },
-} as const satisfies Record<string, { label: string; hint: string; isPushOnly?: true }>;
+} as const satisfies Record<
+  string,
+  { label: string; hint: string; isPushOnly?: true; hasNoEmail?: true }
+>;
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
 export const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
-/** Its email is what was agreed to, or about money, and cannot be switched off. */
+export const hasNoEmail = (kind: NotificationKind) => "hasNoEmail" in NOTIFICATION_KINDS[kind];
+
+/** If it has an email, that is what was agreed to, or about money, and cannot be switched off. */
 export const isPushOnly = (kind: NotificationKind) => "isPushOnly" in NOTIFICATION_KINDS[kind];
 
 export const isKind = (text: string): text is NotificationKind =>
@@ -55,7 +72,8 @@ export function dueUntil(now: Date): Date | null {
   return isLastHour ? new Date(now.getTime() + (24 - NIGHT + MORNING + 1) * HOUR_MS) : now;
 }
 
-const NEAR_HOURS = 12;
+/** A game that is so near keeps no quiet hours. */
+export const NEAR_HOURS = 12;
 
 /** For what cannot wait until it is due: seconds until 8:00 at night, 0 if kick-off is near. */
 export function quietSeconds(now: Date, kickOffs: Date[]): number {

@@ -124,6 +124,19 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
   });
 }
 
+/** The first name, once: null for a player whose first game has been announced before. */
+export async function markFirstGame(tx: Tx, userId: string): Promise<string | null> {
+  const marked = await tx
+    .updateTable("profiles")
+    .set({ join_message_posted: true })
+    .where("user_id", "=", userId)
+    .where("join_message_posted", "=", false)
+    .where("deleted_at", "is", null)
+    .returning("first_name as firstName")
+    .executeTakeFirst();
+  return marked?.firstName ?? null;
+}
+
 export const DELETED_PLAYER = { firstName: "Deleted", lastName: "player" };
 
 /** Columns without personal data, or that the account's deletion sets separately. */

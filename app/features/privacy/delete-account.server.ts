@@ -10,6 +10,9 @@ import {
 import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
+import { eraseMessages } from "#app/features/chat/messages.server.ts";
+import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
+import { deleteMemberships } from "#app/features/chat/unread.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
@@ -101,10 +104,13 @@ async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: D
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${DELETED_PLAYER.firstName} ${DELETED_PLAYER.lastName}`,
   };
-  // Before the messages to which some of them refer.
+  // Before the reports of them, and those before the messages to which some emails refer.
+  await eraseMessages(tx, { userId, now });
   await deleteFailedMails(tx, userId);
   await deleteTickets(tx, userId);
   await deleteNotifications(tx, userId);
+  await deleteMemberships(tx, userId);
+  await deleteBlocks(tx, userId);
   const left = await anonymizePlayer(tx, userId, pseudonym, now);
   await turnOffFeed(tx, userId);
   await deleteCorrectionReasons(tx, userId);

@@ -54,6 +54,16 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select entry.*, games.title as game_title, games.date as game_date, games.start_time
     from waitlist_entries entry join games on games.id = game_id
     where user_id = ${id} order by entry.created_at`,
+  // Without the link's secret and without the other one of the two.
+  "friend-holds": (id) => sql`
+    select role, hold.status, expires_at, hold.created_at, ended_at, games.title as game_title,
+      games.date as game_date
+    from (
+      select 'held' as role, id from friend_holds where user_id = ${id}
+      union all select 'taken', taken.id from bookings
+      join friend_holds taken on taken.booking_id = bookings.id where bookings.user_id = ${id}
+    ) own join friend_holds hold using (id) join games on games.id = hold.game_id
+    order by hold.created_at`,
   "wallet-transactions": (id) => sql`
     select id, type, amount_eur, status, notes, booking_id, created_at
     from wallet_transactions where user_id = ${id} order by seq`,
@@ -102,6 +112,19 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     where user_id = ${id} and bookings.created_at <= sent_at
       and (cancelled_at is null or cancelled_at > sent_at)
     order by sent_at, game_messages.id`,
+  // What the player wrote, and what their first game said about them.
+  "chat-messages": (id) => sql`
+    select chat_messages.id, game_id, number, kind, body, chat_messages.created_at, pinned_at,
+      removed_at, removed_by, games.title as game_title, games.date as game_date
+    from chat_messages join games on games.id = game_id
+    where user_id = ${id} order by chat_messages.created_at, number`,
+  "chats-read": (id) => sql`
+    select game_id, read_number, is_muted, games.title as game_title, games.date as game_date
+    from chat_members join games on games.id = game_id
+    where user_id = ${id} order by starts_at, game_id`,
+  // Without their names.
+  "blocked-players": (id) => sql`
+    select blocked_id, created_at from player_blocks where user_id = ${id} order by created_at`,
   "undelivered-mails": (id) => sql`
     select queue as mail, "failedAt" as failed_at, reason
     from (${failedMails()}) mail where "userId" = ${id} order by 2`,

@@ -4,10 +4,12 @@ import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
+import { holdsOf } from "#test/holds.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { markRead } from "#app/features/chat/unread.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
@@ -33,6 +35,7 @@ async function writeTo(game_id: string, sent_at: Date, message: string) {
 /** A player with something of everything. */
 async function aLife(name: string): Promise<string> {
   const userId = await aPlayer(database.db, { name, credits: 50 });
+  const { db } = database;
   const plan = monthlyPurchase(userId);
   const pack = singlePurchase(userId);
   await tell(database.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
@@ -42,11 +45,21 @@ async function aLife(name: string): Promise<string> {
   const full = await aGame(database.db, { startsIn: 90, spots: 1 });
   await join(await aPlayer(database.db, { name: "Holder", credits: 10 }), full);
   await waitlistOf(database).wait(full, userId);
+  const holds = holdsOf(database);
+  await holds.take(
+    gameId,
+    await aPlayer(database.db, { name: "Friend", credits: 10 }),
+    await holds.hold(gameId, userId),
+  );
+  await markRead(database.db, { gameId, userId, number: 1 });
+  await db
+    .insertInto("player_blocks")
+    .values({ user_id: userId, blocked_id: await aPlayer(database.db, { name: "Blocked" }) })
+    .execute();
   await shareCard(database.db, userId);
   await turnOnFeed(database.db, userId);
   await writeTo(gameId, hoursLater(1), `To ${name}`);
   const own = { user_id: userId };
-  const { db } = database;
   await db
     .insertInto("sessions")
     .values({ ...own, token: `secret-${name}`, expires_at: NOW })
@@ -125,6 +138,9 @@ test("the export has all of the player's data and nobody else's", async () => {
   expect(text).not.toContain("secret-");
   expect(text).not.toContain("hash-");
   expect(text).not.toContain("Organiser");
+  expect(text).not.toContain("Friend");
+  expect(text).not.toContain('Blocked"');
+  expect(data["friend-holds"]).toMatchObject([{ role: "held", status: "Taken" }]);
   expect(text).not.toContain((await findFeedToken(database.db, mine))!);
   expect(data["wallet-transactions"]).toHaveLength(4);
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
@@ -152,7 +168,11 @@ const TOLD: Record<string, string> = {
   notifications_sent: "notifications-sent",
   push_subscriptions: "push-devices",
   bookings: "bookings",
+  player_blocks: "blocked-players",
+  chat_members: "chats-read",
+  chat_messages: "chat-messages",
   waitlist_entries: "waitlist-entries",
+  friend_holds: "friend-holds",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
   former_payers: "former-accounts",

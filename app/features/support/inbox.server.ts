@@ -9,6 +9,7 @@ import {
   type TicketKind,
   type TicketStatus,
 } from "./rules.ts";
+import { findReported } from "./report-message.server.ts";
 import { selectWithdrawals, type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
 import { countInSpans, type Span } from "#app/platform/date-ranges.server.ts";
 
@@ -90,30 +91,34 @@ export async function findTicket(db: Db, ticketId: string) {
   if (!isId(ticketId)) return null;
   const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
   if (!row) return null;
-  const { withdrawalId, ...ticket } = row;
+  const { withdrawalId, reportedId, ...ticket } = row;
   const withdrawal = withdrawalId === null ? null : await findWithdrawal(db, withdrawalId);
-  return { ...ticket, withdrawal, answers };
+  const reported = reportedId === null ? null : await findReported(db, reportedId);
+  return { ...ticket, withdrawal, reported, answers };
 }
 
 interface Row extends Pick<InboxTicket, "id" | "kind" | "status" | "at" | "subject" | "rating"> {
   text: string | null;
   withdrawalId: string | null;
+  reportedId: string | null;
+  reportedUserId: string | null;
   writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
 }
 
 async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     select ticket.id, kind, status, ticket.created_at as at, subject, rating, text,
-      withdrawal_id as "withdrawalId", json_build_object(
+      withdrawal_id as "withdrawalId", reported_message_id as "reportedId",
+      reported_user_id as "reportedUserId", json_build_object(
         'id', ticket.user_id, 'name', first_name || ' ' || last_name, 'email', email,
         'picture', profile_picture_url, 'isGone', deleted_at is not null
       ) as writer
     from (
       select id, user_id, kind, status, created_at, subject, null::integer as rating,
-        message as text, withdrawal_id
+        message as text, withdrawal_id, reported_message_id, reported_user_id
       from support_messages where id = ${ticketId}
       union all
-      select id, user_id, 'review', status, created_at, null, rating, comment, null
+      select id, user_id, 'review', status, created_at, null, rating, comment, null, null, null
       from reviews where id = ${ticketId}
     ) ticket
     join profiles on profiles.user_id = ticket.user_id`.execute(db);

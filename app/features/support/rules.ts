@@ -48,7 +48,7 @@ export function refundTask(withdrawal: { refundCents: number; isMonthly: boolean
   return `${refund} It is a month of a subscription: end the subscription as well.`;
 }
 
-export const TICKET_KINDS = ["message", "review", "withdrawal"] as const;
+export const TICKET_KINDS = ["message", "report", "review", "withdrawal"] as const;
 export type TicketKind = (typeof TICKET_KINDS)[number];
 
 export const TICKET_STATUSES = ["open", "done"] as const;

@@ -208,13 +208,17 @@ export async function markTicket(
   });
 }
 
-/** Withdrawals and their tickets belong to the books and stay, without texts about the player. */
+/**
+ * Withdrawals and their tickets belong to the books and stay, without texts about the player. Reports
+ * of what the player wrote quote it, so they go as well.
+ */
 export async function deleteTickets(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom("support_messages")
     .where("user_id", "=", userId)
-    .where("kind", "=", "message")
+    .where("kind", "in", ["message", "report"])
     .execute();
+  await tx.deleteFrom("support_messages").where("reported_user_id", "=", userId).execute();
   const kept = tx.selectFrom("support_messages").select("id").where("user_id", "=", userId);
   await tx.deleteFrom("letter_answers").where("message_id", "in", kept).execute();
   await tx

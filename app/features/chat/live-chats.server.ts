@@ -1,0 +1,202 @@
+import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
+import { listSignedIn } from "#app/features/accounts/sessions.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
+import { chatAccess } from "./rules.ts";
+
+/** A stream that follows a chat. */
+export interface ChatReader {
+  gameId: string;
+  /** The session's, asked each time whether it may read. */
+  token: string;
+  /** The last message that its page has; null where it needs none of those before now. */
+  after: number | null;
+  /** `data` is JSON: `{ messages }`, which is null where they are too many. */
+  send(data: string, lastNumber: number): void;
+}
+
+interface Reader {
+  reader: ChatReader;
+  told: number | null;
+  /** From here on it may have missed what was removed. */
+  removedFrom: number;
+}
+
+interface Parts {
+  db: Db;
+  now: () => Date;
+  /** As a page shows it, whoever reads it. */
+  toView: (message: ChatMessage, now: Date) => unknown;
+}
+
+const RETRY_MS = 1_000;
+const LEAST_PAUSE_MS = 20;
+/** As for games: telling everybody takes at most a quarter of the process's time. */
+const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
+const MOST_CHATS = 1_000;
+/** Beyond this a page reads itself again. */
+const MOST_MISSED = 100;
+const NONE = Infinity;
+
+export type LiveChats = ReturnType<typeof createLiveChats>;
+
+/** New and removed messages are read once for all who follow the chat, and then who of them may read. */
+export function createLiveChats(parts: Parts) {
+  const chats = new Map<string, Set<Reader>>();
+  /** Those with news, and the lowest number that was removed. */
+  const due = new Map<string, number>();
+  let most = MOST_CHATS;
+  let isRunning = false;
+  let isClosed = false;
+
+  function need(gameId: string, removed = NONE) {
+    if (!chats.has(gameId)) return;
+    due.set(gameId, Math.min(removed, due.get(gameId) ?? NONE));
+    if (!isRunning) void run();
+  }
+
+  async function run() {
+    isRunning = true;
+    while (due.size > 0 && !isClosed) {
+      const startedAt = performance.now();
+      const round = [...due].slice(0, most);
+      for (const [gameId] of round) due.delete(gameId);
+      const isDone = await tellRound(round).catch(logFailure);
+      most = isDone ? Math.min(MOST_CHATS, most * 2) : Math.max(1, Math.floor(round.length / 2));
+      // Behind the others, and next in halves: what fails each time keeps only itself.
+      if (!isDone) for (const [gameId, removed] of round) need(gameId, removed);
+      const pauseMs = isDone ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
+      await delay(pauseMs, undefined, { ref: false });
+    }
+    isRunning = false;
+  }
+
+  async function tellRound(round: [gameId: string, removed: number][]) {
+    for (const [gameId, removed] of round) {
+      for (const each of chats.get(gameId) ?? [])
+        each.removedFrom = Math.min(each.removedFrom, removed);
+    }
+    await tell(
+      parts,
+      round.flatMap(([gameId]) => [...(chats.get(gameId) ?? [])]),
+    );
+    return true;
+  }
+
+  return {
+    /** Sends what comes after `after`, and what was removed shortly before. Undone by what it returns. */
+    follow(reader: ChatReader): () => void {
+      const { gameId, after } = reader;
+      const removedFrom = after === null ? NONE : after - MOST_MISSED;
+      const each = { reader, told: after, removedFrom };
+      const readers = chats.get(gameId) ?? new Set();
+      chats.set(gameId, readers.add(each));
+      need(gameId);
+      return () => {
+        readers.delete(each);
+        if (readers.size === 0 && chats.get(gameId) === readers) chats.delete(gameId);
+      };
+    },
+    /** `payload` is the chat, and the number of what was removed. */
+    change(payload: string) {
+      const [gameId = "", removed] = payload.split(" ");
+      need(gameId, removed ? Number(removed) : NONE);
+    },
+    /** After an outage. */
+    catchUp() {
+      for (const [gameId, readers] of chats) {
+        const told = [...readers].map((each) => each.told ?? NONE);
+        need(gameId, Math.min(...told) - MOST_MISSED);
+      }
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+interface Telling {
+  each: Reader;
+  lastNumber: number;
+  missed: ChatMessage[] | null;
+}
+
+async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void> {
+  const news = await listNews(db, askFor(readers));
+  const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
+  // After the messages: who has been removed since then hears none of them.
+  const allowed = await listAllowed(db, telling, now());
+  const views = new Map<string, string>();
+  for (const [index, { each, lastNumber, missed }] of telling.entries()) {
+    if (index % 200 === 199) await yieldToOthers();
+    const key = `${each.reader.gameId} ${each.told} ${each.removedFrom}`;
+    Object.assign(each, { told: lastNumber, removedFrom: NONE });
+    const isNews = missed === null || missed.length > 0;
+    if (!isNews || !allowed.has(each)) continue;
+    const view = views.get(key) ?? toJson(missed);
+    views.set(key, view);
+    each.reader.send(view, lastNumber);
+  }
+
+  function toJson(missed: ChatMessage[] | null): string {
+    return JSON.stringify({ messages: missed?.map((message) => toView(message, now())) ?? null });
+  }
+}
+
+const MOST_NUMBER = 2 ** 31 - 1;
+
+/** What somebody of the readers of each chat may miss. */
+function askFor(readers: Reader[]) {
+  const asked = new Map<string, { gameId: string; after: number; removedAfter: number }>();
+  for (const { reader, told, removedFrom } of readers) {
+    const { gameId } = reader;
+    const most = { gameId, after: MOST_NUMBER, removedAfter: MOST_NUMBER };
+    const { after, removedAfter } = asked.get(gameId) ?? most;
+    asked.set(gameId, {
+      gameId,
+      after: Math.min(after, told ?? MOST_NUMBER),
+      removedAfter: Math.max(0, Math.min(removedAfter, removedFrom - 1)),
+    });
+  }
+  return [...asked.values()];
+}
+
+/** Null where there is no such chat. */
+function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
+  const chat = news.get(each.reader.gameId);
+  if (!chat) return null;
+  const { lastNumber, messages } = chat;
+  const told = each.told ?? lastNumber;
+  const isMissed = ({ number, removedBy }: ChatMessage) =>
+    number > told || (removedBy !== null && number >= each.removedFrom);
+  const isMuch = lastNumber - told > MOST_MISSED;
+  return { each, lastNumber, missed: isMuch ? null : messages.filter(isMissed) };
+}
+
+/** Who of them may read at this moment: one look at all sessions, and one at all bookings. */
+async function listAllowed(db: Db, telling: Telling[], now: Date): Promise<Set<Reader>> {
+  const waiting = telling.filter(({ missed }) => missed === null || missed.length > 0);
+  const allowed = new Set<Reader>();
+  if (waiting.length === 0) return allowed;
+  const tokens = waiting.map(({ each }) => each.reader.token);
+  const signedIn = await listSignedIn(db, tokens, now);
+  const asked = waiting.flatMap(({ each }) => {
+    const viewer = signedIn.get(each.reader.token);
+    return viewer ? { each, gameId: each.reader.gameId, userId: viewer.userId } : [];
+  });
+  const facts = await listChatFacts(db, asked);
+  const may = new Set(
+    facts
+      .filter((each) => chatAccess(each, now).may !== "none")
+      .map(({ gameId, userId }) => `${gameId} ${userId}`),
+  );
+  for (const { each, gameId, userId } of asked)
+    if (may.has(`${gameId} ${userId}`)) allowed.add(each);
+  return allowed;
+}
+
+function logFailure(error: unknown): false {
+  log.warn({ err: error }, "live chats not read");
+  return false;
+}

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isUnfolded } from "./blocks.server.ts";
+import { staysIn } from "./messages.server.ts";
+import { KEPT_DAYS, UNREAD_MAX } from "./rules.ts";
+
+interface Reader {
+  userId: string;
+  now: Date;
+}
+
+/**
+ * By game, how many messages of others the player has not read, counted no further than one more
+ * than `UNREAD_MAX`. Of the games that they are in: an organiser may read every chat, and follows
+ * their own.
+ */
+export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<string, number>> {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  const { rows } = await sql<{ gameId: string; count: number }>`
+    select own.game_id as "gameId", unread.count
+    from (
+      select distinct game_id from bookings where user_id = ${userId} and ${staysIn()}
+    ) own
+    cross join lateral (
+      select last_number, coalesce((select read_number from chat_members
+        where user_id = ${userId} and game_id = own.game_id), 0) as read_number
+      from chats join games on games.id = chats.game_id
+      where chats.game_id = own.game_id and last_number > 0 and ends_at > ${oldest}
+      limit 1
+    ) chat
+    cross join lateral (
+      select count(*)::integer as count from (
+        select from chat_messages
+        where game_id = own.game_id and number > chat.read_number and body is not null
+          and user_id is distinct from ${userId} and ${isUnfolded(userId)}
+        limit ${UNREAD_MAX + 1}
+      ) counted
+    ) unread
+    where last_number > read_number and unread.count > 0`.execute(db);
+  return new Map(rows.map(({ gameId, count }) => [gameId, count]));
+}
+
+interface Reading {
+  gameId: string;
+  userId: string;
+  /** Of the last message that was shown; what there is not yet is not read either. */
+  number: number;
+}
+
+/** It never lowers. Only for those who may read the chat. */
+export async function markRead(db: Db, { gameId, userId, number }: Reading): Promise<void> {
+  await sql`
+    insert into chat_members (user_id, game_id, read_number)
+    select ${userId}, game_id, least(last_number, ${number}) from chats
+    where game_id = ${gameId} and last_number > 0 and ${number} > 0
+    on conflict (user_id, game_id) do update set read_number = excluded.read_number
+    where chat_members.read_number < excluded.read_number`.execute(db);
+}
+
+/** Whether this chat is pushed to this player. */
+export async function setMuted(
+  db: Db,
+  { gameId, userId, isMuted }: { gameId: string; userId: string; isMuted: boolean },
+): Promise<void> {
+  await db
+    .insertInto("chat_members")
+    .values({ user_id: userId, game_id: gameId, is_muted: isMuted })
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "game_id"]).doUpdateSet({ is_muted: isMuted }),
+    )
+    .execute();
+}
+
+export async function findMuted(
+  db: Db,
+  { gameId, userId }: { gameId: string; userId: string },
+): Promise<boolean> {
+  const own = db.selectFrom("chat_members").select("is_muted").where("user_id", "=", userId);
+  return (await own.where("game_id", "=", gameId).executeTakeFirst())?.is_muted ?? false;
+}
+
+/** With an account that is deleted. */
+export async function deleteMemberships(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("chat_members").where("user_id", "=", userId).execute();
+}

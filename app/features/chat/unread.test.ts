@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from "vitest";
+import { aChat, memberOf, say } from "#test/chat.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { removeMessage } from "./remove-message.server.ts";
+import { deleteMemberships, listUnread, markRead } from "./unread.server.ts";
+
+const database = useDatabase();
+let db: Db;
+beforeAll(() => {
+  ({ db } = database);
+});
+
+/** Two in a game, whose first games it said; one of them has read that. */
+async function aTalk() {
+  const writer = await aChat(database);
+  const { gameId } = writer;
+  const { userId } = await memberOf(database, gameId, "Bo");
+  await markRead(db, { gameId, userId, number: 2 });
+  return { gameId, userId, writer };
+}
+const unreadOf = async (userId: string, now = NOW) =>
+  Object.fromEntries(await listUnread(db, { userId, now }));
+const readNumber = async (userId: string) => {
+  const rows = db.selectFrom("chat_members").select("read_number").where("user_id", "=", userId);
+  return (await rows.executeTakeFirst())?.read_number;
+};
+
+test("messages of others after the last that was read are unread", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  expect(await unreadOf(userId)).toEqual({});
+  await say(db, writer);
+  await say(db, { gameId, userId });
+  await say(db, writer);
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 2 });
+  await markRead(db, { gameId, userId, number: 3 });
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
+  await markRead(db, { gameId, userId, number: 5 });
+  expect(await unreadOf(userId)).toEqual({});
+  // Cleo has not opened it: that this is Bo's first game, and what Bo said.
+  expect(await unreadOf(writer.userId)).toEqual({ [gameId]: 2 });
+});
+
+test("one that was removed is not unread, nor what a deleted account had written", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  const messageId = crypto.randomUUID();
+  await say(db, writer, { messageId });
+  await removeMessage(db, { gameId, messageId, userId: writer.userId, now: NOW });
+  expect(await unreadOf(userId)).toEqual({});
+});
+
+test("more than nine are ten", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  for (let n = 0; n < 12; n += 1) await say(db, writer, { now: hoursLater(-2 + n / 10) });
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 10 });
+});
+
+test("a chat that the player left has no mark; that of a cancelled game has", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  await say(db, writer);
+  const own = db.updateTable("bookings").where("user_id", "=", userId);
+  const left = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
+  await own.set(left).execute();
+  expect(await unreadOf(userId)).toEqual({});
+  const back = { payment_status: "Paid", end_reason: null, cancelled_at: null } as const;
+  await own.set(back).execute();
+  await cancelGame(db, database.jobs, { gameId, now: NOW });
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
+});
+
+test("a mark goes with the chat, 90 days after the game", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  await say(db, writer);
+  const end = 49.5;
+  expect(await unreadOf(userId, hoursLater(end + 90 * 24 - 1))).toEqual({ [gameId]: 1 });
+  expect(await unreadOf(userId, hoursLater(end + 90 * 24))).toEqual({});
+});
+
+test("what was read is never unread again, in whatever order forty say so at once", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  for (let n = 0; n < 40; n += 1) await say(db, writer, { now: hoursLater(-3 + n / 20) });
+  const numbers = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 3);
+  await Promise.all(numbers.map((number) => markRead(db, { gameId, userId, number })));
+  expect(await readNumber(userId)).toBe(42);
+  await markRead(db, { gameId, userId, number: 7 });
+  expect(await readNumber(userId)).toBe(42);
+});
+
+test("without the comparison forty at once end below", async () => {
+  const { gameId, userId } = await aTalk();
+  const set = (read_number: number) =>
+    db.updateTable("chat_members").set({ read_number }).where("user_id", "=", userId).execute();
+  await set(42);
+  await Promise.all(Array.from({ length: 40 }, (_, n) => set(41 - n)));
+  expect(await readNumber(userId)).toBeLessThan(42);
+  await markRead(db, { gameId, userId, number: 1 });
+});
+
+test("nobody reads ahead of what there is, nor what no game has", async () => {
+  const { gameId, userId } = await aTalk();
+  await markRead(db, { gameId, userId, number: 999_999 });
+  expect(await readNumber(userId)).toBe(2);
+  const silent = await aGame(db);
+  await markRead(db, { gameId: silent, userId, number: 3 });
+  await markRead(db, { gameId: crypto.randomUUID(), userId, number: 3 });
+  const rows = db.selectFrom("chat_members").select("game_id").where("user_id", "=", userId);
+  expect(await rows.execute()).toEqual([{ game_id: gameId }]);
+  await db.transaction().execute((tx) => deleteMemberships(tx, userId));
+  expect(await readNumber(userId)).toBeUndefined();
+});
