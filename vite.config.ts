@@ -10,10 +10,10 @@ const APP = path.join(import.meta.dirname, "app/");
  * here; forms, tabs and dialogs come with the pages that have them.
  */
 const COMMON =
-  /^(platform|features\/(?!bookings|legal|support|partners)|ui\/(?!dialog[.]|field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|[^/]+$))/;
+  /^(platform|features\/(games|venues)|ui\/(?!dialog[.]|field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it. */
 const FORMS =
-  /^(forms\/|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/credits\/plan-dialog)/;
+  /^(forms\/|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets))/;
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL =
   /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream))/;

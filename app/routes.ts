@@ -24,6 +24,7 @@ export default [
       route("change-password", "routes/settings/change-password.tsx"),
       route("two-factor", "routes/settings/two-factor.tsx"),
       route("sessions", "routes/settings/sessions.tsx"),
+      route("blocked", "routes/settings/blocked.tsx"),
       route("calendar", "routes/settings/calendar.tsx"),
       route("notifications", "routes/settings/notifications.tsx"),
       route("contact-support", "routes/settings/contact-support.tsx"),
@@ -40,6 +41,7 @@ export default [
   route("wallet/paid/state", "routes/wallet/paid-state.ts"),
   layout("routes/layouts/semi-public.tsx", [
     route("events/:gameId", "routes/games/show.tsx"),
+    route("events/:gameId/chat", "routes/chat/show.tsx"),
     route("card/:token", "routes/cards/shared.tsx"),
     route("venues", "routes/venues/list.tsx"),
     route("venues/:venueId", "routes/venues/show.tsx"),

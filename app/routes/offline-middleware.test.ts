@@ -1,7 +1,7 @@
 import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
 import { expect, test } from "vitest";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
-import { keepPage } from "./offline-middleware.ts";
+import { keepPage, sendQuietly } from "./offline-middleware.ts";
 
 /** What the router gets for a form that ended like this. */
 async function ended(result: unknown): Promise<DataStrategyResult | undefined> {
@@ -22,4 +22,23 @@ test("a form whose outcome is unknown leaves its page as it is", async () => {
 test("any other error is left to the error screen", async () => {
   const away = new ErrorResponse(503, "Service Unavailable", "");
   expect(await ended(away)).toMatchObject({ type: "error", result: away });
+});
+
+test("a page that says itself what was not sent stays, also where no server answers", async () => {
+  const results: unknown[] = [
+    new TypeError("Failed to fetch"),
+    new ErrorResponse(503, "Service Unavailable", ""),
+    new ErrorResponse(403, "Forbidden", null),
+  ];
+  const heard: unknown[] = [];
+  for (const result of results) {
+    let kept: DataStrategyResult | undefined;
+    const isHeard = await sendQuietly(async () => void (kept = await ended(result)));
+    heard.push([isHeard, kept?.type]);
+  }
+  expect(heard).toEqual([
+    [false, "data"],
+    [false, "data"],
+    [true, "error"],
+  ]);
 });

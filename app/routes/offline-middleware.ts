@@ -1,4 +1,9 @@
-import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
+import {
+  data,
+  type DataStrategyResult,
+  isRouteErrorResponse,
+  type MiddlewareFunction,
+} from "react-router";
 import { isConnectionError, showUnanswered } from "#app/ui/connection.ts";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
@@ -25,6 +30,16 @@ function isQuiet({ method, url }: Request): boolean {
   return method === "GET" && quiet?.split("#")[0] === url.split("#")[0];
 }
 
+let silent: { isLost: boolean } | null = null;
+
+/** For a page that says itself what was not sent: false where nothing has come back. */
+export async function sendQuietly(send: () => Promise<void>): Promise<boolean> {
+  const sending = { isLost: false };
+  silent = sending;
+  await send().finally(() => (silent = null));
+  return !sending.isLost;
+}
+
 // The routes of the last page that loaded.
 let mounted = new Set(["root"]);
 
@@ -34,8 +49,8 @@ function keepLayouts(results: Results): Results {
   const arrived = all.filter(([, { type }]) => type === "data");
   if (arrived.length === all.length) mounted = new Set(["root", ...Object.keys(results)]);
   const isKept = (id: string) => mounted.has(id) && isLayout(id);
-  const left = all.filter(([id, result]) => !isKept(id) || !isLost(result));
-  return left.some(([, result]) => isLost(result)) ? Object.fromEntries(left) : results;
+  const left = all.filter(([id, result]) => !isKept(id) || !isUnheard(result));
+  return left.some(([, result]) => isUnheard(result)) ? Object.fromEntries(left) : results;
 }
 
 function isLayout(id: string) {
@@ -45,8 +60,11 @@ function isLayout(id: string) {
 function keepForm(results: Results): Results {
   const all = Object.values(results);
   const unknown = all.map(unknownOutcome).find(Boolean);
+  const isLost = (result: DataStrategyResult) =>
+    isUnheard(result) || (silent !== null && isDown(result));
   if (!unknown && !all.some(isLost)) return results;
-  showUnanswered(unknown ?? undefined);
+  if (silent) silent.isLost = true;
+  else showUnanswered(unknown ?? undefined);
   // With this status the router does not revalidate.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
@@ -56,9 +74,13 @@ function keepForm(results: Results): Results {
   return Object.fromEntries(kept) as Results;
 }
 
-function isLost({ type, result }: DataStrategyResult): boolean {
+function isUnheard({ type, result }: DataStrategyResult): boolean {
   return type === "error" && isConnectionError(causeOf(result));
 }
+
+/** What answered was a server that is too busy, or a proxy without one. */
+const isDown = ({ type, result }: DataStrategyResult) =>
+  type === "error" && isRouteErrorResponse(result) && result.status >= 500;
 
 function unknownOutcome({ type, result }: DataStrategyResult) {
   return type === "error" ? unknownOutcomeOf(result) : null;

@@ -31,7 +31,8 @@ function holdForm(event: SubmitEvent) {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter as HTMLButtonElement | null;
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
-  if (method === "dialog") return;
+  // What keeps what it sends until it is sent needs no other keeping.
+  if (method === "dialog" || form.dataset["keepsSending"]) return;
   sendAgain = () =>
     form.isConnected && form.requestSubmit(submitter?.isConnected ? submitter : null);
   const isPost = method?.toLowerCase() === "post";

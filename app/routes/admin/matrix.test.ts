@@ -32,6 +32,7 @@ layouts/protected                       | home 200 200 200     | -
 /settings/change-password               | home 200 200 200     | home 422 422 422
 /settings/two-factor                    | home 404 404 200     | home 404 404 400
 /settings/sessions                      | home 200 200 200     | home 400 400 400
+/settings/blocked                       | home 200 200 200     | home 400 400 400
 /settings/calendar                      | home 200 200 200     | home 400 400 400
 /settings/notifications                 | home 200 200 200     | home 400 400 400
 /settings/contact-support               | home 200 200 200     | home 422 422 422
@@ -46,6 +47,7 @@ layouts/protected                       | home 200 200 200     | -
 /settings/my-data.zip                   | home 200 200 200     | -
 layouts/semi-public                     | 200                  | -
 /events/:gameId                         | 200                  | auth 400 400 400
+/events/:gameId/chat                    | auth 200 200 200     | auth 400 400 400
 /card/:token                            | 200                  | -
 /venues                                 | 200                  | -
 /venues/:venueId                        | 200                  | -
@@ -112,6 +114,7 @@ layouts/admin                           | auth 403 403 200     | -
 const OTHERS: Record<string, (cells: Cells, name: string) => string> = {
   demoted: (cells, name) => {
     if (/^\/admin|^layouts\/admin/.test(name)) return "403";
+    if (name === "/events/:gameId/chat") return "403";
     return name === "/settings/two-factor" ? cells.player : cells.admin;
   },
   suspended: ({ visitor }) => visitor,

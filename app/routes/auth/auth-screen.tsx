@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
+import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
@@ -24,7 +25,10 @@ interface AuthScreenProps {
 /** The frame of the account pages. */
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
   // Somebody else may sign in here, after a session that the browser let expire.
-  useEffect(deleteSavedTickets, []);
+  useEffect(() => {
+    deleteSavedTickets();
+    deleteOutboxes();
+  }, []);
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />

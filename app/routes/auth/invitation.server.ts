@@ -1,4 +1,8 @@
+import { gameIdAt } from "#app/features/accounts/rules.ts";
+import { holdTokenAt } from "#app/features/bookings/friend-rules.ts";
+import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
 import { findInvitation } from "#app/features/games/invitations.server.ts";
+import { timeText } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -9,11 +13,23 @@ export async function loadInvitation(
   isFromEmail = false,
 ) {
   try {
-    const found = await findInvitation(db, redirectTo, now());
+    const [found, held] = await Promise.all([
+      findInvitation(db, redirectTo, now()),
+      findHeldState({ db, now }, redirectTo),
+    ]);
+    if (!found) return null;
     // Its player may be in, or have a spot held.
-    return found && (isFromEmail ? found.game : `${found.game} · ${found.state}`);
+    return isFromEmail ? found.game : `${found.game} · ${held ?? found.state}`;
   } catch (error) {
     log.error({ err: error }, "loading the game of an invitation");
     return null;
   }
+}
+
+/** Of a link to a spot that is held: it is not for everybody else. */
+async function findHeldState({ db, now }: Pick<App, "db" | "now">, path: string | null) {
+  const [gameId, token] = [gameIdAt(path), holdTokenAt(path)];
+  const spot = gameId && token ? await findHeldSpot(db, { gameId, token, now: now() }) : null;
+  if (spot?.status !== "Held") return null;
+  return `${spot.holderName} holds a spot for you until ${timeText(spot.until, now())}`;
 }

@@ -6,6 +6,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
@@ -36,6 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   deleteSavedTickets();
+  deleteOutboxes();
   try {
     return await serverAction();
   } catch (error) {

@@ -4,6 +4,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import type { TicketView } from "./ticket-view.ts";
+import { UnreadLink } from "./unread-link.tsx";
 
 type EarlierTicketsProps = {
   tickets: TicketView[];
@@ -34,6 +35,7 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
                       ? " · called off: too few players"
                       : " · cancelled by the organiser")}
                 </p>
+                <UnreadLink ticket={ticket} />
               </div>
               <EarlierBadge ticket={ticket} />
             </li>

@@ -7,6 +7,7 @@ import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
 import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist-actions.server.ts";
 import { isLive } from "#app/features/bookings/rules.ts";
+import { unreadText } from "#app/features/chat/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -15,6 +16,7 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, wholeCredits } from "#app/platform/money.ts";
 import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
+import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
 import { findAboutPlaces } from "#app/routes/games/waitlist-view.server.ts";
@@ -46,29 +48,39 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     brandName: app.env.brandName,
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
-    ...(await loadTickets(app, viewer, after)),
+    ...(await loadTickets(app, viewer, { after, unread: unreadOf(context, viewer.userId) })),
     formKey: randomUUID(),
   };
 }
 
-async function loadTickets(app: App, viewer: Viewer, after: string | null) {
+interface Wanted {
+  after: string | null;
+  unread: ReturnType<typeof unreadOf>;
+}
+
+async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) {
   const { db } = app;
   const { userId: playerId } = viewer;
   const instant = app.now();
-  const [next, places, earlier] = await Promise.all([
+  const [next, places, earlier, unreadIn] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
     listOwnPlaces(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
+    unread,
   ]);
   const about = await findAboutPlaces(app, places, viewer);
   const shown = earlier.slice(0, PAGE);
+  const withUnread = <T extends { gameId: string }>(ticket: T) => {
+    const count = unreadIn.get(ticket.gameId);
+    return { ...ticket, unread: count ? unreadText(count) : null };
+  };
   const joined = [...next, ...earlier].filter(({ paymentStatus }) => isLive(paymentStatus));
   return {
     offersInstall: joined.length >= INSTALL_AFTER_GAMES,
     saved: dateAndTime(wallClock(instant)),
-    next: next.map((ticket) => toNextTicketView(ticket, instant)),
+    next: next.map((ticket) => withUnread(toNextTicketView(ticket, instant))),
     places: places.map((place) => toPlaceTicket(place, about.get(place.entryId), instant)),
-    earlier: shown.map((ticket) => toTicketView(ticket, instant)),
+    earlier: shown.map((ticket) => withUnread(toTicketView(ticket, instant))),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
       next: earlier.length > PAGE ? `/bookings?after=${shown.at(-1)!.id}#earlier-games` : null,

@@ -43,7 +43,12 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
 const openSpotText = (cents: number) =>
   `${creditsCount(cents)} come back if somebody takes it before kick-off.`;
 
-export type TicketView = ReturnType<typeof toTicketView>;
+/** Of the game's chat: "2 unread messages". */
+export interface Unread {
+  unread?: string | null;
+}
+
+export type TicketView = ReturnType<typeof toTicketView> & Unread;
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
   const { endsAt, minimum, notes, waiting, waitlistVersion } = ticket;
@@ -58,7 +63,7 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
   };
 }
 
-export type NextTicketView = ReturnType<typeof toNextTicketView>;
+export type NextTicketView = ReturnType<typeof toNextTicketView> & Unread;
 
 /** A place on a waitlist, which is no booking. */
 export function toPlaceTicket(

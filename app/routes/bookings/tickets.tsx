@@ -13,6 +13,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
 import type { Live } from "#app/routes/games/use-live-games.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
+import { UnreadLink } from "./unread-link.tsx";
 
 type NextTicketsProps = { tickets: NextTicketView[]; live: Live };
 
@@ -133,6 +134,7 @@ function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
           <Rolling text={spotsText(ticket.spots)} isLive={isLive} />
         </Badge>
       </p>
+      <UnreadLink ticket={ticket} />
       {ticket.minimum && <p className="text-sm tabular-nums">{ticket.minimum}</p>}
       {ticket.terms && <p className="text-sm text-muted">{ticket.terms}</p>}
       {ticket.notes && <Notes text={ticket.notes} />}

@@ -1,4 +1,6 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
+import { gamePath, holdTokenAt } from "#app/features/bookings/friend-rules.ts";
+import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
@@ -19,10 +21,13 @@ export async function findPurchaseGame(
   const game = gameId && (await findGame(db, gameId));
   if (!game || game.status !== "Published") return null;
   const own = isId(playerId) ? await listOwnPlaces(db, { playerId, gameId, now: now() }) : [];
-  const heldUntil = own[0]?.offerExpiresAt;
   const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
+  const token = holdTokenAt(returnTo);
+  const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
+  const isHeld = spot && spot.status === "Held";
+  const heldUntil = isHeld ? spot.until : own[0]?.offerExpiresAt;
   return {
-    path: `/events/${id}`,
+    path: gamePath(id, isHeld ? token : null),
     name: `${venue.name}, ${dayAndTime(startsAt, now())}`,
     ...(heldUntil && heldUntil > now()
       ? {

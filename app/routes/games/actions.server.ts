@@ -1,3 +1,4 @@
+import { gamePath, isHoldToken } from "#app/features/bookings/friend-rules.ts";
 import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { OverlappingGame } from "#app/features/bookings/waitlist-order.server.ts";
@@ -10,6 +11,7 @@ import { creditsText } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
+import { friendForms } from "./friend-actions.server.ts";
 import { priceNow, readPriceShown } from "./price-shown.server.ts";
 import type { Route } from "./+types/show";
 import { type GameArgs, waitlistForms } from "./waitlist-actions.server.ts";
@@ -33,7 +35,7 @@ const JOIN = {
   run: join,
 };
 
-const forms = formActions({ join: JOIN, "take-offer": JOIN, ...waitlistForms });
+const forms = formActions({ join: JOIN, "take-offer": JOIN, ...waitlistForms, ...friendForms });
 
 /** Every form of a game's page. */
 export async function gameAction(args: Route.ActionArgs) {
@@ -41,7 +43,10 @@ export async function gameAction(args: Route.ActionArgs) {
   return forms(args);
 }
 
-/** Optional: `priceShown` in credits, `formKey`, and `overlap=ask` to be asked of another game then. */
+/**
+ * Optional: `priceShown` in credits, `formKey`, `overlap=ask` to be asked of another game then, and
+ * `hold`, the token of a spot that another player holds.
+ */
 async function join({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
@@ -50,18 +55,20 @@ async function join({ request, params: { gameId }, context, form, fields }: Game
   const result = await joinGame(app.db, app.jobs, {
     ...{ gameId, playerId: viewer.userId, now: app.now() },
     formKey: formKeyOf(form.get("formKey")),
+    holdToken: fields.hold || undefined,
     takesOffer: fields.intent === "take-offer",
     asksOfOtherGame: fields.overlap === "ask",
     ...(priceShownCents !== undefined && { priceShownCents }),
   });
-  const path = `/events/${gameId}`;
-  if (result.ok) return redirectWithToast(app.env, path, joinedToast(result.priceCents));
+  if (result.ok)
+    return redirectWithToast(app.env, gamePath(gameId), joinedToast(result.priceCents));
   const { reason, priceCents = 0, wallet, otherGame } = result;
   if (otherGame) return fail<FailedJoin>(409, { reason, formError: otherGameText(otherGame) });
   const [status, formError] = JOIN_ERRORS[reason]({ priceCents, ...(wallet ?? NO_CREDITS) });
   if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
+  const returnTo = gamePath(gameId, isHoldToken(fields.hold) ? fields.hold : null);
   // The locked wallet, since the session's may be older.
-  const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo: path, priceCents });
+  const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo, priceCents });
   return fail<FailedJoin>(status, { reason, formError, plans });
 }
 
@@ -87,6 +94,8 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
   full: () => [409, "This game is full. Someone took the last spot."],
   "belongs-to-waitlist": () => [409, "The free spots belong to those on the waitlist."],
   "no-offer": () => [409, "This offer is over. You are still on the waitlist."],
+  "hold-taken": () => [409, "Somebody else took this spot."],
+  "hold-over": () => [409, "This spot is no longer held."],
   "form-used": () => [
     409,
     "You have left this game since you sent this form. " +

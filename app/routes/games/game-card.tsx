@@ -24,7 +24,14 @@ export function withLiveSpots(game: CardView, live: LiveGame | null | undefined)
   return { ...game, spots: live.spots, players, minimum: live.minimum, isLive: true };
 }
 
-const NOBODYS = { isIn: false, isWaiting: false, minimum: null, players: "", faces: [] };
+const NOBODYS = {
+  isIn: false,
+  isWaiting: false,
+  unread: null,
+  minimum: null,
+  players: "",
+  faces: [],
+};
 
 type GameCardProps = {
   game: LiveCard;
@@ -152,6 +159,11 @@ function Badges({ game }: { game: LiveCard }) {
       <Badge tone={spotsTone(game.spots)} size="sm">
         <Rolling text={spotsText(game.spots)} isLive={game.isLive ?? false} />
       </Badge>
+      {game.unread && (
+        <Badge tone="sky" size="sm">
+          {game.unread}
+        </Badge>
+      )}
       {game.isWaiting && (
         <Badge tone="sky" size="sm">
           On the waitlist

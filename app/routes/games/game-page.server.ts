@@ -20,6 +20,7 @@ import {
   spotsTone,
 } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
+import { loadGameChat } from "#app/routes/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
 import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
@@ -36,6 +37,7 @@ import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
+import { loadFriends, loadHeldSpot } from "./friends-view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
@@ -47,8 +49,16 @@ const NEVER_IN = {
   isFreelyCancellable: false,
 };
 
-/** Null if this viewer may not see the game. Visitors get no player's name. */
-export async function loadGamePage(app: App, viewer: Viewer | null, gameId: string) {
+/**
+ * Null if this viewer may not see the game. Visitors get no player's name, but with the token of a
+ * held spot the first name of who holds it.
+ */
+export async function loadGamePage(
+  app: App,
+  viewer: Viewer | null,
+  gameId: string,
+  holdToken: string | null = null,
+) {
   const game = await findGame(app.db, gameId);
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
@@ -60,12 +70,22 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
   if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
   const { isIn } = participation;
   const organiser = await loadOrganiser(app, game, { isIn, isAdmin: viewer?.isAdmin ?? false });
+  const mayRead = viewer && (participation.wasIn || viewer.isAdmin);
+  const chat = mayRead ? await loadGameChat(app, game.id, viewer) : null;
   const price = priceCents(game, viewer && participation);
   const now = app.now();
   const isTaken = waitlist?.isTaken ?? false;
   const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
+  const described = describe(game, isTaken, now);
+  const facts = { game, viewer, isIn, spots: described.spots, waiting: waitlist?.waiting ?? 0 };
+  const [friends, held] = await Promise.all([
+    loadFriends(app, facts),
+    loadHeldSpot(app, holdToken, facts),
+  ]);
   return {
-    ...describe(game, isTaken, now),
+    ...described,
+    friends,
+    held,
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     url: `${app.env.appUrl}/events/${game.id}`,
@@ -84,6 +104,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
     organiser,
+    chat,
     ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,

@@ -25,10 +25,12 @@ type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
-  const isOutdated = (game.isIn && !result?.reason) || isInDialog;
+  // Why a link is over stands above already.
+  const isSaid = !!game.held && /^hold-/.test(result?.reason ?? "");
+  const isOutdated = (game.isIn && !result?.reason) || isInDialog || isSaid;
   const message = isOutdated ? undefined : result?.formError;
   const { title = "Booking Error" } = result ?? {};
-  const asks = result?.reason === "plays-meanwhile";
+  const asks = asksOf(result);
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   // With too few credits the plan dialog says so.
   const isToast = useIsLater(result) && !hasPlans && !asks;
@@ -61,6 +63,11 @@ export function JoinBar({ game, result }: JoinBarProps) {
           </Notice>
         </div>
       )}
+      {game.held && (
+        <Notice title={game.held.title} isUrgent={isSaid} className="mb-3 tabular-nums">
+          {game.held.text}
+        </Notice>
+      )}
       <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
         <State game={game} result={result} />
       </div>
@@ -85,12 +92,16 @@ function State({ game, result }: JoinBarProps) {
   if (game.isIn) return <Attending game={game} />;
   if (game.hasStarted) return <Closed text="This game has started." />;
   const { place = null } = game.waitlist ?? {};
-  if (place && (place.offeredUntil || place.again || place.changed || game.spots === 0)) {
+  if (place?.offeredUntil) return <OwnPlace game={game} place={place} result={result} />;
+  if (game.held?.token) return <JoinForm game={game} asks={asksOf(result)} />;
+  if (place && (place.again || place.changed || game.spots === 0)) {
     return <OwnPlace game={game} place={place} result={result} />;
   }
   if (game.spots === 0) return <FullGame game={game} result={result} />;
-  return <JoinForm game={game} asks={result?.reason === "plays-meanwhile"} />;
+  return <JoinForm game={game} asks={asksOf(result)} />;
 }
+
+const asksOf = (result: FailedJoin | undefined) => result?.reason === "plays-meanwhile";
 
 function CalledOff({ game, text }: { game: GamePage; text: string }) {
   return (
@@ -172,6 +183,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
+        {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
           {asks ? "Join anyway" : "Join game"}
         </Button>

@@ -1,4 +1,5 @@
 import type { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
+import { unreadText } from "#app/features/chat/rules.ts";
 import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
 import {
@@ -26,11 +27,16 @@ type FoundFace = Awaited<ReturnType<typeof listFaces>>[number];
 export type CardView = ReturnType<typeof toCardView>;
 export type DayView = ReturnType<typeof groupByDay>[number];
 
+interface Shown {
+  viewer?: Viewer | null;
+  faces?: FoundFace[] | undefined;
+  /** Messages of its chat. */
+  unread?: number | undefined;
+  now: Date;
+}
+
 /** A game as a card; visitors (without a viewer) see no players. */
-export function toCardView(
-  game: GameCard,
-  { viewer = null, faces = [], now }: { viewer?: Viewer | null; faces?: FoundFace[]; now: Date },
-) {
+export function toCardView(game: GameCard, { viewer = null, faces = [], unread = 0, now }: Shown) {
   const price = viewer?.joinedFree.includes(game.id) ? 0 : priceCents(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
@@ -44,6 +50,7 @@ export function toCardView(
     photoUrl: ownPath(game.photoUrl),
     isIn: viewer?.joined.includes(game.id) ?? false,
     isWaiting: viewer?.waiting.includes(game.id) ?? false,
+    unread: unread > 0 ? unreadText(unread) : null,
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     joined: game.joinedCount,
@@ -65,11 +72,15 @@ export function isFolded(game: GameCard, viewer: Viewer): boolean {
   );
 }
 
+interface Listed {
+  viewer: Viewer;
+  faces: FoundFace[];
+  unread: Map<string, number>;
+  now: Date;
+}
+
 /** Formats dates on the server, since browsers format them differently. */
-export function groupByDay(
-  games: GameCard[],
-  { viewer, faces, now }: { viewer: Viewer; faces: FoundFace[]; now: Date },
-) {
+export function groupByDay(games: GameCard[], { viewer, faces, unread, now }: Listed) {
   const today = helsinkiDate(now);
   const facesOf = Map.groupBy(faces, ({ gameId }) => gameId);
   return [...Map.groupBy(games, ({ date }) => date)].map(([date, sameDay]) => ({
@@ -78,7 +89,9 @@ export function groupByDay(
     monthDay: monthDay(date),
     near: nearWord(date, today),
     games: sameDay.map((game) => ({
-      ...toCardView(game, { viewer, faces: facesOf.get(game.id), now }),
+      ...toCardView(game, {
+        ...{ viewer, faces: facesOf.get(game.id), unread: unread.get(game.id), now },
+      }),
       isFolded: isFolded(game, viewer),
     })),
   }));

@@ -4,6 +4,7 @@ import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
 import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -23,9 +24,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [db, now] = [app.db, app.now()];
   const { userId: playerId, firstName } = context.get(viewerContext);
   const filter = parseGameFilter(new URL(request.url).searchParams);
-  const [games, viewer] = await Promise.all([
+  const [games, viewer, unread] = await Promise.all([
     listUpcomingGames(db, { filter, now }),
     findViewerGames(db, { playerId, now }),
+    unreadOf(context, playerId),
   ]);
   const open = games.filter((game) => !isFolded(game, viewer)).map(({ id }) => id);
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
@@ -40,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     cities: [...CITIES],
     firstSteps,
     strip: listDays(games, now),
-    days: groupByDay(games, { viewer, faces, now }),
+    days: groupByDay(games, { viewer, faces, unread, now }),
   };
 }
 

@@ -32,17 +32,11 @@ export function LiveNews({ games, live }: { games: Game[]; live: Live }) {
   );
 }
 
-type State = "full" | "open" | "gone";
+type State = "full now" | "open again" | "no longer on";
 type Changed = Game & { state: State };
 
-const STATES: Record<State, string> = {
-  full: "full now",
-  open: "open again",
-  gone: "no longer on",
-};
-
 const stateOf = (game: { spots: number } | null | undefined): State =>
-  game ? (game.spots === 0 ? "full" : "open") : "gone";
+  game ? (game.spots === 0 ? "full now" : "open again") : "no longer on";
 
 /** Games that are in another state than what was told of them. */
 function listChanged(games: Game[], live: Live, told: Map<string, State>): Changed[] {
@@ -53,10 +47,9 @@ function listChanged(games: Game[], live: Live, told: Map<string, State>): Chang
 
 function newsText(changed: Changed[]): string {
   if (changed.length > MOST_NAMED) {
-    return `${changed.length} games are full now, open again or no longer on.`;
+    return `${changed.length} games are full, open again or no longer on.`;
   }
-  const texts = changed.map(
-    ({ venueName, start, state }) => `${venueName}, ${start}: ${STATES[state]}.`,
-  );
-  return texts.join(" ");
+  return changed
+    .map(({ venueName, start, state }) => `${venueName}, ${start}: ${state}.`)
+    .join(" ");
 }

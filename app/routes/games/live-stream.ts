@@ -16,6 +16,8 @@ export interface LivePage {
   /** Not published any more: cancelled, over or withdrawn. */
   lose(gameId: string): void;
   rereading?: Rereading | undefined;
+  /** Whose messages are news as well. */
+  chat?: { gameId: string; lastNumber(): number } | null;
 }
 
 const MAX_GAMES = 50;
@@ -23,9 +25,48 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 120_000;
 
 /** Follows the games while the page is seen, and once it is seen again. Undone by what it returns. */
-export function followGames(gameIds: string[], { hear, lose, rereading }: LivePage): () => void {
+export function followGames(gameIds: string[], page: LivePage): () => void {
+  const { hear, lose, rereading, chat } = page;
   const known = new Set<string>();
   const heard = new Map<string, string>();
+  const games = `games=${gameIds.slice(0, MAX_GAMES).join()}`;
+  const stop = keepStream({
+    address: () => (chat ? `${games}&chat=${chat.gameId}&after=${chat.lastNumber()}` : games),
+    onOpen: () => known.clear(),
+    on: {
+      game(data) {
+        const game = JSON.parse(data) as LiveGame;
+        const isAsBefore = [undefined, data].includes(heard.get(game.id));
+        if (hear(game, isAsBefore && !known.has(game.id))) rereading?.soon();
+        heard.set(game.id, data);
+        known.add(game.id);
+      },
+      gone(data) {
+        const { id } = JSON.parse(data) as Pick<LiveGame, "id">;
+        heard.set(id, "");
+        lose(id);
+        rereading?.soon();
+      },
+      chat: () => rereading?.soon(),
+      pace: (data) => rereading?.pace(Number(data)),
+    },
+  });
+  return () => {
+    stop();
+    rereading?.stop();
+  };
+}
+
+interface LiveSource {
+  address: () => string;
+  /** Also where the browser itself has opened it again. */
+  onOpen?: () => void;
+  onClose?: () => void;
+  on: Record<string, (data: string) => void>;
+}
+
+/** A stream that is open while the page is seen. Undone by what it returns. */
+export function keepStream({ address, onOpen, onClose, on }: LiveSource): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout>;
   let pauseMs = FIRST_PAUSE_MS;
@@ -33,39 +74,29 @@ export function followGames(gameIds: string[], { hear, lose, rereading }: LivePa
   function open() {
     clearTimeout(retry);
     if (source || document.hidden) return;
-    source = new EventSource(`/live?games=${gameIds.slice(0, MAX_GAMES).join()}`);
-    // Also where the browser itself has opened it again.
+    source = new EventSource(`/live?${address()}`);
     source.onopen = () => {
       pauseMs = FIRST_PAUSE_MS;
-      known.clear();
+      onOpen?.();
     };
-    // The browser does not try again where it was rejected.
     source.onerror = () => {
+      onClose?.();
+      // The browser does not try again where it was rejected.
       if (source?.readyState !== EventSource.CLOSED) return;
       close();
       retry = setTimeout(open, pauseMs * (0.5 + Math.random()));
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     };
-    source.addEventListener("game", ({ data }) => {
-      const game = JSON.parse(String(data)) as LiveGame;
-      const isAsBefore = [undefined, data].includes(heard.get(game.id));
-      if (hear(game, isAsBefore && !known.has(game.id))) rereading?.soon();
-      heard.set(game.id, String(data));
-      known.add(game.id);
-    });
-    source.addEventListener("gone", ({ data }) => {
-      const { id } = JSON.parse(String(data)) as Pick<LiveGame, "id">;
-      heard.set(id, "");
-      lose(id);
-      rereading?.soon();
-    });
-    source.addEventListener("pace", ({ data }) => rereading?.pace(Number(data)));
+    for (const [name, hear] of Object.entries(on)) {
+      source.addEventListener(name, ({ data }) => hear(String(data)));
+    }
   }
 
   function close() {
     clearTimeout(retry);
     source?.close();
     source = null;
+    onClose?.();
   }
 
   const onVisible = () => (document.hidden ? close() : open());
@@ -76,7 +107,6 @@ export function followGames(gameIds: string[], { hear, lose, rereading }: LivePa
   open();
   return () => {
     close();
-    rereading?.stop();
     document.removeEventListener("visibilitychange", onVisible);
     removeEventListener("pagehide", close);
     removeEventListener("pageshow", open);

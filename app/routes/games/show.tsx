@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { lazy, Suspense } from "react";
 import { data, Link } from "react-router";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { GameChat } from "#app/routes/chat/game-chat.tsx";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -25,20 +28,23 @@ import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Rolling } from "#app/ui/rolling.tsx";
 import { Missing } from "#app/routes/error-screens.tsx";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
-  const game = loaded ?? (await loadGamePage(app, viewer, params.gameId));
+  const game = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
   // Visitors all get the same page, whose form books nothing.
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
+
+/** The token of a spot that somebody holds for whoever has the link. */
+const holdOf = ({ url }: Request) => new URL(url).searchParams.get("hold");
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const action = gameAction;
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+export const meta: Route.MetaFunction = ({ loaderData, matches, location }) => {
   const site = siteOf(matches);
   const game = loaderData?.game;
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
@@ -49,7 +55,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
     description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.badge.text}.`,
     path: `/events/${game.id}`,
     image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
-    noindex: !game.isPublic,
+    noindex: !game.isPublic || location.search.includes("hold="),
   });
   if (!site || !game.structuredData) return tags;
   const steps = [
@@ -66,7 +72,9 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const result: FailedJoin | undefined = actionData;
   const games =
     loaded?.isPublic && !loaded.isOver ? [{ ...loaded, joined: loaded.joinedCount }] : [];
-  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
+  const chat = loaded?.chat && { gameId: loaded.id, lastNumber: loaded.chat.lastNumber };
+  const startRereading = useRereading();
+  const live = useLiveGames({ of: loaderData, games, startRereading, chat });
   if (!loaded)
     return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
   const game: LivePage = withLiveSpots(loaded, live[loaded.id]);
@@ -82,6 +90,8 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
           {game.organiser?.contact && <RunningLate contact={game.organiser.contact} />}
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
+          <Friends game={game} result={resultOf(result, "hold", "give-back")} />
+          {game.chat && <GameChat chat={game.chat} messageId={loaderData.formKey} />}
           {game.organiser && <FromOrganiser organiser={game.organiser} />}
           {game.description && <Description text={game.description} />}
         </div>
@@ -95,6 +105,18 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
         </div>
       </article>
     </>
+  );
+}
+
+// Only who is in needs it. The server waits for it: it is there without JavaScript too.
+const BringFriend = lazy(() => import("./bring-friend.tsx").catch(() => ({ default: () => null })));
+
+function Friends({ game, result }: { game: GamePage; result: FormResult | undefined }) {
+  if (!game.friends && !(game.isIn && result)) return null;
+  return (
+    <Suspense>
+      <BringFriend game={game} friends={game.friends} result={result} />
+    </Suspense>
   );
 }
 

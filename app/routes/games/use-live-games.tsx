@@ -12,6 +12,8 @@ interface Followed {
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page whose data is read again after a change. */
   startRereading?: () => Rereading;
+  /** The game whose chat the page shows, and its last message. */
+  chat?: { gameId: string; lastNumber: number } | null;
 }
 
 const NOTHING: Live = {};
@@ -19,7 +21,7 @@ const NOTHING: Live = {};
 const SHOWN = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded. Without streams: none, ever. */
-export function useLiveGames({ of, games, startRereading }: Followed): Live {
+export function useLiveGames({ of, games, startRereading, chat }: Followed): Live {
   const [heard, setHeard] = useState({ of, by: NOTHING });
   const live = heard.of === of ? heard.by : NOTHING;
   const show = (gameId: string, game: LiveGame | null) =>
@@ -40,18 +42,21 @@ export function useLiveGames({ of, games, startRereading }: Followed): Live {
     if (!startRereading) show(gameId, null);
   });
   const start = useEffectEvent(() => startRereading?.());
+  const lastNumber = useEffectEvent(() => chat?.lastNumber ?? 0);
   const ids = games.map(({ id }) => id).join();
+  const chatId = chat?.gameId;
   // A list that is not read again would miss what changed while it was loaded.
   const since = startRereading ? null : of;
   useEffect(() => {
-    if (!ids) return;
+    if (!ids && !chatId) return;
     const page = {
       hear: (game: LiveGame, isFirst: boolean) => hear(game, isFirst),
       lose: (gameId: string) => lose(gameId),
       rereading: start(),
+      chat: chatId ? { gameId: chatId, lastNumber: () => lastNumber() } : null,
     };
     return followGames(ids.split(","), page);
-  }, [ids, since]);
+  }, [ids, since, chatId]);
   return live;
 }
 

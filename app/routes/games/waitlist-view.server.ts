@@ -21,8 +21,8 @@ import {
   untilText,
 } from "#app/features/bookings/waitlist-rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
-import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
-import { dayAndTime, helsinkiDate, wallClock } from "#app/platform/clock.ts";
+import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -149,12 +149,6 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
 
 const changedText = ({ costsMore }: OwnPlace) =>
   `${costsMore ? "The price for you" : "The game"} has changed. Still want a spot?`;
-
-/** "17:42", of another day "Sun 17:42". */
-function timeText(instant: Date, now: Date): string {
-  const { date, time } = wallClock(instant);
-  return date === helsinkiDate(now) ? clockTime(time) : dayAndTime(instant, now);
-}
 
 export type TermsView = ReturnType<typeof toTermsView>;
 

@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "react-router";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
+import { countUnread } from "#app/routes/chat/unread.server.ts";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
@@ -9,8 +10,9 @@ export const middleware: Route.MiddlewareFunction[] = [playersOnly];
 
 export const handle = { noindex: true };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { viewer: toNavViewer(context.get(viewerContext)) };
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const viewer = context.get(viewerContext);
+  return { viewer: toNavViewer(viewer, await countUnread(context, request, viewer.userId)) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

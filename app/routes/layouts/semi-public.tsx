@@ -1,12 +1,14 @@
 import { getViewer } from "#app/routes/guards.server.ts";
+import { countUnread } from "#app/routes/chat/unread.server.ts";
 import type { Route } from "./+types/semi-public";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
 
 /** Pages for everybody: players get the navigation, visitors a Sign In button. */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
-  return { viewer: viewer && toNavViewer(viewer) };
+  if (!viewer) return { viewer };
+  return { viewer: toNavViewer(viewer, await countUnread(context, request, viewer.userId)) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 
-const player = { name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null };
+const player = {
+  ...{ name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null },
+  unread: null,
+};
 const render = (viewer: NavViewer | null) => renderPage(SiteShell, { viewer });
 
 /** The links of both navigations: the one on top, and the bar at the bottom of phones. */
@@ -33,6 +36,13 @@ describe("the navigation", () => {
     const [top, bottom] = navigations(render({ ...player, isAdmin: true }));
     expect(top).toEqual([...ENTRIES, "Admin → /admin"]);
     expect(bottom).toEqual(ENTRIES);
+  });
+
+  test("what is unread is said at My Games, in both", () => {
+    const unread = { count: "9+", text: "9+ unread messages" };
+    const html = render({ ...player, unread });
+    for (const nav of navigations(html)) expect(nav).toContain("My Games 9+ → /bookings");
+    expect(html.match(/aria-description="9\+ unread messages"/g)).toHaveLength(2);
   });
 
   const ID = "00000000-0000-4000-8000-000000000000";

@@ -2,20 +2,23 @@ import { SkipLink } from "#app/ui/skip-link.tsx";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useRouteLoaderData } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
+import { Unread } from "#app/ui/unread.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
 import { FooterLinks } from "./site-links.tsx";
 
 export type NavViewer = ReturnType<typeof toNavViewer>;
 
-export function toNavViewer(viewer: Viewer) {
+export function toNavViewer(viewer: Viewer, unread: number) {
   return {
+    unread: unread ? { count: unreadCount(unread), text: unreadText(unread) } : null,
     name: `${viewer.firstName} ${viewer.lastName}`,
     isAdmin: viewer.isAdmin,
     credits: wholeCreditsCount(viewer.balanceCents),
@@ -55,7 +58,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
         {children}
       </main>
       <Footer />
-      {viewer && <BottomBar />}
+      {viewer && <BottomBar viewer={viewer} />}
     </div>
   );
 }
@@ -76,9 +79,9 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
 
 /** The main action, unless the page has a Sign In of its own. From a game it leads back there. */
 function SignInLink() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const hasOwn = pathname === "/bookings";
-  const game = pathname.startsWith("/events/") ? pathname : null;
+  const game = pathname.startsWith("/events/") ? pathname + search : null;
   return (
     <ButtonLink
       to={signInPath(game)}
@@ -90,14 +93,24 @@ function SignInLink() {
   );
 }
 
+const unreadAt = (to: string, { unread }: NavViewer) => (to === "/bookings" ? unread : null);
+
 function TopNavigation({ viewer }: { viewer: NavViewer }) {
   const lit = useLitEntry();
   return (
     <div className="flex shrink-0 items-center gap-2">
       <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
         {ENTRIES.map(({ to, label, page }) => (
-          <NavTab key={to} to={to} page={page} isLit={lit === to} className={topTab}>
+          <NavTab
+            key={to}
+            to={to}
+            page={page}
+            isLit={lit === to}
+            aria-description={unreadAt(to, viewer)?.text}
+            className={topTab}
+          >
             {label}
+            <Unread unread={unreadAt(to, viewer)} />
           </NavTab>
         ))}
         {viewer.isAdmin && (
@@ -126,7 +139,7 @@ const topTab =
   "flex min-h-11 items-center gap-1.5 px-2 font-semibold whitespace-nowrap text-muted lg:px-3 hover:text-ink " +
   "aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]";
 
-function BottomBar() {
+function BottomBar({ viewer }: { viewer: NavViewer }) {
   const lit = useLitEntry();
   return (
     <nav
@@ -141,10 +154,12 @@ function BottomBar() {
               to={to}
               page={page}
               isLit={lit === to}
-              className="grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
+              aria-description={unreadAt(to, viewer)?.text}
+              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
+              <Unread unread={unreadAt(to, viewer)} className="absolute top-1 left-1/2 ml-2" />
             </NavTab>
           </li>
         ))}

@@ -14,10 +14,8 @@ import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/field.tsx";
+import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/calendar";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -123,7 +121,7 @@ function Feed({ addresses, result }: { addresses: Addresses; result: FormResult 
           Outlook.com and its apps.
         </Choice>
         <li className="grid gap-2 py-4">
-          <OwnAddress address={https} />
+          <FieldToCopy label="Your secret address" value={https} noun="address" />
           <p className="text-sm text-muted">
             For any other calendar: choose "subscribe" or "from URL" there, and paste the address.
           </p>
@@ -151,35 +149,6 @@ function Choice({ name, href, children }: { name: string; href: string; children
       </a>
     </li>
   );
-}
-
-function OwnAddress({ address }: { address: string }) {
-  const hydrated = useHydrated();
-  return (
-    <div className="flex items-end gap-3">
-      <TextField
-        label="Your secret address"
-        readOnly
-        value={address}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-        className="min-w-0 grow"
-      />
-      {hydrated && (
-        <Button type="button" onClick={() => void copy(address)} className="min-h-12">
-          Copy
-        </Button>
-      )}
-    </div>
-  );
-}
-
-async function copy(address: string) {
-  try {
-    await navigator.clipboard.writeText(address);
-    toast({ title: "Address copied!" });
-  } catch {
-    toast({ title: "Could not copy the address.", tone: "danger" });
-  }
 }
 
 function Manage({ result }: { result: FormResult | undefined }) {

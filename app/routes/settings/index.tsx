@@ -50,6 +50,7 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
           {hasTwoFactor && <Entry to="/settings/two-factor">Two-factor sign-in</Entry>}
           <Entry to="/settings/sessions">Your devices</Entry>
           <Entry to="/settings/calendar">Calendar</Entry>
+          <Entry to="/settings/blocked">Blocked players</Entry>
         </Group>
         <Group title="Support">
           <Entry to="/settings/contact-support">Contact support</Entry>

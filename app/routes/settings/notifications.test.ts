@@ -37,8 +37,9 @@ test("everything is on at first, and stays as it is saved", async () => {
   const { userId, cookie } = await settings.player();
   const { userId: other } = await settings.player();
   const html = await (await site(PAGE, { cookie })).text();
-  expect(html.match(/type="checkbox"/g)).toHaveLength(10);
-  expect(html.match(/checked=""/g)).toHaveLength(10);
+  expect(html.match(/type="checkbox"/g)).toHaveLength(12);
+  expect(html.match(/checked=""/g)).toHaveLength(12);
+  expect([html.split(">Always<").length, html.split(">None<").length]).toEqual([3, 3]);
   expect(html).toContain('aria-label="Reminder the day before by email"');
   expect(html).toContain('aria-label="Spot held for you by push"');
   expect(html).not.toContain('aria-label="Spot held for you by email"');
@@ -56,6 +57,8 @@ test("everything is on at first, and stays as it is saved", async () => {
     "game-changed": { email: true, push: false },
     "spot-offered": { email: true, push: false },
     "waitlist-booked": { email: true, push: false },
+    "chat-organiser": { email: true, push: false },
+    chat: { email: true, push: false },
     "credits-expiring": { email: false, push: false },
   });
   expect((await (await site(PAGE, { cookie })).text()).match(/checked=""/g)).toHaveLength(3);
@@ -70,7 +73,8 @@ test("with no box ticked all of it is off, and what nobody knows is ignored", as
     ["push", "security"],
   ]);
   const all = Object.entries(await stored(userId));
-  const isPushOnly = (kind: string) => ["spot-offered", "waitlist-booked"].includes(kind);
+  const pushOnly = ["spot-offered", "waitlist-booked", "chat-organiser", "chat"];
+  const isPushOnly = (kind: string) => pushOnly.includes(kind);
   expect(all).toEqual(all.map(([kind]) => [kind, { email: isPushOnly(kind), push: false }]));
   const rows = settings.app.db.selectFrom("notification_settings").select("kind");
   const kinds = (await rows.where("user_id", "=", userId).execute()).map(({ kind }) => kind);

@@ -6,6 +6,7 @@ import {
   removeDevice,
 } from "#app/features/notifications/devices.server.ts";
 import {
+  hasNoEmail,
   isPushOnly,
   KINDS,
   NOTIFICATION_KINDS,
@@ -40,7 +41,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { vapid, brandName } = env;
   const kinds = KINDS.filter((kind) => vapid || !isPushOnly(kind)).map((kind) => {
     const { label, hint } = NOTIFICATION_KINDS[kind];
-    return { kind, label, hint, isPushOnly: isPushOnly(kind), ...settings[kind] };
+    const pushOnly = { isPushOnly: isPushOnly(kind), hasNoEmail: hasNoEmail(kind) };
+    return { kind, label, hint, ...pushOnly, ...settings[kind] };
   });
   return { kinds, push: vapid && { brandName, publicKey: vapid.publicKey, isOnHere } };
 }
@@ -148,7 +150,9 @@ function KindTable({ kinds, hasPush, sent }: KindTableProps) {
               <span className="block text-sm font-normal text-muted">{row.hint}</span>
             </th>
             {row.isPushOnly ? (
-              <td className="w-16 text-center text-sm text-muted">Always</td>
+              <td className="w-16 text-center text-sm text-muted">
+                {row.hasNoEmail ? "None" : "Always"}
+              </td>
             ) : (
               <Switch name="email" row={row} isOn={isOn("email", row)} />
             )}

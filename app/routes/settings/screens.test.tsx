@@ -18,6 +18,7 @@ test("the groups lead where they say", () => {
     "Change Password → /settings/change-password",
     "Your devices → /settings/sessions",
     "Calendar → /settings/calendar",
+    "Blocked players → /settings/blocked",
   ]);
   expect(group("Support")).toEqual([
     "Contact support → /settings/contact-support",

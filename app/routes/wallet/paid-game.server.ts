@@ -1,4 +1,6 @@
 import { findParticipation } from "#app/features/bookings/bookings.server.ts";
+import { gamePath } from "#app/features/bookings/friend-rules.ts";
+import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
 import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { belongsToWaitlist } from "#app/features/bookings/waitlist-order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -17,6 +19,8 @@ import type { App } from "#app/routes/context.server.ts";
 interface Payer {
   userId: string;
   balanceCents: number;
+  /** Of the link that led to the purchase. */
+  holdToken?: string | null;
 }
 
 /** The game that the credits were bought for, and whether this player can join it now. */
@@ -31,14 +35,18 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     isFull(game) || belongsToWaitlist(db, game, playerId, instant),
   ]);
   const price = priceCents(game, player);
-  const facts = { ...payer, isIn: player.isIn, price, isTaken, now: instant };
+  const { holdToken: token = null } = payer;
+  const spot = token && (await findHeldSpot(db, { gameId, token, now: instant }));
+  const hold = spot && spot.status === "Held" ? token : null;
+  const facts = { ...payer, isIn: player.isIn, price, isTaken: isTaken && !hold, now: instant };
   const state = stateOf(game, place, facts);
   return {
     state,
-    path: `/events/${game.id}`,
+    path: gamePath(game.id, hold),
+    hold,
     venue: game.venue.name,
     when: whenText(game),
-    badge: state === "offered" ? HELD : badgeOf(game, isTaken),
+    badge: hold || state === "offered" ? HELD : badgeOf(game, isTaken),
     price: price === 0 ? "Free" : creditsCount(price),
     priceShown: creditsText(price),
     balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,

@@ -74,6 +74,7 @@ describe("the page after a payment that began at a game", () => {
     expect(page).toMatchObject({ game: null, onward: null });
     expect(page.paidGame).toEqual({
       state: "open",
+      hold: null,
       path: `/events/${gameId}`,
       venue: "Campus Hall",
       when: "Mon, Nov 23 · 12:00 – 13:30",

@@ -67,6 +67,7 @@ function JoinForm({ game }: { game: OpenGame }) {
     <Form method="post" action={game.path} className="grid gap-4">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="overlap" value="ask" />
+      {game.hold && <input type="hidden" name="hold" value={game.hold} />}
       <FormKey />
       <input type="hidden" name="priceShown" value={game.priceShown} />
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">

@@ -1,5 +1,6 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { randomUUID } from "node:crypto";
+import { holdTokenAt } from "#app/features/bookings/friend-rules.ts";
 import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -34,7 +35,10 @@ export async function loadPaidPage(
     refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
     /** Named while its player waits for the credits; then it can be joined. */
     game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId),
-    paidGame: hasArrived && gameId ? await loadPaidGame(app, gameId, { userId, ...arrival }) : null,
+    paidGame:
+      hasArrived && gameId
+        ? await loadPaidGame(app, gameId, { userId, holdToken: holdTokenAt(returnTo), ...arrival })
+        : null,
     onward: hasArrived && returnTo && !gameId ? toOnward(returnTo) : null,
     contactEmail: env.contactEmail,
     formKey: randomUUID(),

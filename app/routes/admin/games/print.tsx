@@ -78,6 +78,9 @@ function Players({ roster }: { roster: Roster }) {
             <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
               <th scope="row" className="py-2 pr-2 font-semibold">
                 {player.name}
+                {player.cameWith && (
+                  <span className="font-normal">{`, with ${player.cameWith}`}</span>
+                )}
               </th>
               <td>{player.position}</td>
               {BOXES.map((box) => (

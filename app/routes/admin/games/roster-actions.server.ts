@@ -42,7 +42,11 @@ export const rosterForms = {
   "mark-paid": { failed: "Failed to mark as paid", formError: NOT_SAVED, run: tap },
   remove: { failed: "Failed to remove player", keep: ["bookingId", "refund"], run: remove },
   add: { failed: "Failed to add player", keep: ["who"], run: add },
-  message: { failed: "Failed to send message", keep: ["subject", "message"], run: message },
+  message: {
+    failed: "Failed to send message",
+    keep: ["subject", "message", "isPinned"],
+    run: message,
+  },
   result: { failed: "Failed to save result", keep: resultFields, run: record },
 };
 
@@ -152,7 +156,11 @@ async function message(args: GameArgs) {
   const result = await messagePlayers(app.db, app.jobs, sent);
   if (!result.ok) return failRoster(result.reason);
   const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;
-  const toast = { title: "Message sent", description: `${who} it by email.`, isLasting: true };
+  const toast = {
+    title: "Message sent",
+    description: `${who} it by email, and it is in the chat.`,
+    isLasting: true,
+  };
   return redirectWithToast(app.env, path, toast);
 }
 

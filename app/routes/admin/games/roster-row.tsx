@@ -54,16 +54,17 @@ export function RosterRow({ roster, player, removal, onChange }: RowProps) {
 }
 
 function Who({ player }: { player: RosterPlayer }) {
-  const { name, position, phone, attendance } = player;
+  const { name, position, phone, attendance, cameWith } = player;
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={player.pictureUrl} name={name} />
       <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap md:justify-between">
         <div className="min-w-0 max-md:contents">
           <p className="font-bold wrap-anywhere max-md:w-full">{name}</p>
-          {(position || phone) && (
+          {(position || phone || cameWith) && (
             <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
               {position}
+              {cameWith && <span>{`with ${cameWith}`}</span>}
               {phone && (
                 <PhoneLink
                   phone={phone}

@@ -113,7 +113,7 @@ function MessageDialog({ roster, result }: RosterProps) {
         >
           <p>
             {players === 1 ? "1 player gets" : `${players} players get`} this as an email. It stays
-            on the game's page, for players who join later too.
+            on the game's page and in its chat, for players who join later too.
           </p>
           <TextField
             {...fieldProps(result, "subject")}
@@ -129,6 +129,16 @@ function MessageDialog({ roster, result }: RosterProps) {
             maxLength={MESSAGE_MAX}
             required
           />
+          <label className="flex min-h-12 items-center gap-3 font-semibold">
+            <input
+              type="checkbox"
+              name="isPinned"
+              value="1"
+              defaultChecked={result?.values?.["isPinned"] === "1"}
+              className="size-5"
+            />
+            Pin it at the top of the chat
+          </label>
           <SubmitButton variant="primary" pendingLabel="Sending…">
             {players === 1 ? "Send to 1 player" : `Send to ${players} players`}
           </SubmitButton>

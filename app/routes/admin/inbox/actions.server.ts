@@ -1,4 +1,6 @@
 import { removeFailedMail, sendFailedMail } from "#app/features/players/failed-mails.server.ts";
+import { removeMessage } from "#app/features/chat/remove-message.server.ts";
+import { findTicket } from "#app/features/support/inbox.server.ts";
 import { answerInput, rejectionInput } from "#app/features/support/input.ts";
 import { answerTicket, markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
@@ -15,6 +17,7 @@ export const ticketAction = formActions({
   answer: { failed: "Failed to send answer", keep: ["answer"], run: answer },
   "paid-back": { failed: "Failed to mark as refunded", run: markRefunded },
   reject: { failed: "Failed to reject withdrawal", keep: ["reason"], run: reject },
+  "remove-message": { failed: "Failed to remove message", run: removeReported },
   done: { failed: "Failed to mark as done", run: (args) => mark(args, "done") },
   open: { failed: "Failed to reopen", run: (args) => mark(args, "open") },
 });
@@ -73,6 +76,17 @@ async function mark(args: TicketArgs, status: "open" | "done") {
   const result = await markTicket(db, { ticketId: args.params.ticketId, actor, status });
   if (result.ok) return done(pathOf(args), status === "done" ? "Marked as done" : "Reopened");
   return fail(409, { formError: MARK_ERRORS[result.reason] });
+}
+
+async function removeReported(args: TicketArgs) {
+  const { db, now, actor: userId, done } = adminOf(args);
+  const ticket = await findTicket(db, args.params.ticketId);
+  const reported = ticket?.reported;
+  if (!reported) return fail(409, { formError: "There is no such message in a chat any more." });
+  const { gameId, id: messageId } = reported;
+  const result = await removeMessage(db, { gameId, messageId, userId, now: now() });
+  if (result.ok) return done(pathOf(args), "Removed from the chat");
+  return fail(409, { formError: "There is no such message in a chat any more." });
 }
 
 const pathOf = ({ params }: TicketArgs) => `/admin/inbox/${params.ticketId}`;

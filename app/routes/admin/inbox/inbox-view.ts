@@ -10,6 +10,7 @@ import type { BadgeTone } from "#app/ui/badge.tsx";
 
 export const KINDS: Record<TicketKind, { one: string; many: string; tone: BadgeTone }> = {
   message: { one: "Message", many: "Messages", tone: "sky" },
+  report: { one: "Chat report", many: "Chat reports", tone: "red" },
   review: { one: "Review", many: "Reviews", tone: "neutral" },
   withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
 };
@@ -50,12 +51,33 @@ export function toTicketView(ticket: SupportTicket) {
     when: formatMoment(ticket.at),
     state: withdrawal ? WITHDRAWAL_STATES[withdrawal.state] : mark,
     withdrawal: withdrawal && toWithdrawalView(withdrawal, isDone),
+    reportedUserId: ticket.reportedUserId,
+    reported: ticket.reported && toReportedView(ticket.reported),
     answers: ticket.answers.map(({ at, ...answer }) => ({ ...answer, when: formatMoment(at) })),
     // A withdrawal is done once it is refunded, rejected or taken back.
     canMark: !withdrawal || (isDone && !withdrawal.ended),
   };
 }
 export type TicketView = ReturnType<typeof toTicketView>;
+
+function toReportedView({ id, gameId, number, startsAt, removedBy, ...rest }: Reported) {
+  return {
+    ...{ id, gameId, isRemoved: removedBy !== null },
+    game: `${rest.venueName}, ${formatMoment(startsAt)}`,
+    // The page that ends with it, however much was written since.
+    path: `/events/${gameId}/chat?before=${number + 1}#message-${id}`,
+    before: rest.before.map(({ at, body, name, ...line }) => ({
+      ...{
+        ...line,
+        name: name ?? "Deleted player",
+        text: body ?? "Removed",
+        when: formatMoment(at),
+      },
+    })),
+  };
+}
+type Reported = NonNullable<SupportTicket["reported"]>;
+export type ReportedView = NonNullable<TicketView["reported"]>;
 
 function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">): string {
   if (rating === null) return subject ?? "";

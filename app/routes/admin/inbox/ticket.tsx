@@ -12,6 +12,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
 import { KINDS, type TicketView, toTicketView } from "./inbox-view.ts";
+import { Reported } from "./reported.tsx";
 import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -43,6 +44,9 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
       {/* The form that was sent may have left the page meanwhile. */}
       {!answer && !refund && !rejection && <FormErrors result={result} />}
       <Message ticket={ticket} />
+      {ticket.reportedUserId && (
+        <Reported authorId={ticket.reportedUserId} reported={ticket.reported} />
+      )}
       {withdrawal && <Refund withdrawal={withdrawal} result={refund} />}
       {withdrawal?.canReject && <RejectForm result={rejection} />}
       {ticket.answers.length > 0 && <Answers answers={ticket.answers} />}

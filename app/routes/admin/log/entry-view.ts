@@ -15,6 +15,7 @@ const ACTIONS = new Map(
     "booking.mark-paid": "marked a booking as paid",
     "booking.remove": "removed a player from a game",
     "game.cancel": "cancelled a game",
+    "game.chat-remove": "removed a chat message",
     "game.create": "created a game",
     "game.edit": "changed a game",
     "game.message": "messaged a game's players",

@@ -1,0 +1,137 @@
+import { data, redirect } from "react-router";
+import { blockAuthor } from "#app/features/chat/blocks.server.ts";
+import { chatInput, readInput } from "#app/features/chat/input.ts";
+import { removeMessage } from "#app/features/chat/remove-message.server.ts";
+import { sendMessage, type SendResult } from "#app/features/chat/send-message.server.ts";
+import { markRead, setMuted } from "#app/features/chat/unread.server.ts";
+import { reportMessage } from "#app/features/support/report-message.server.ts";
+import { SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
+import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/show";
+import { requireChat } from "./chat-view.server.ts";
+
+export interface ChatResult extends FormResult {
+  /** The id of the message that was sent, for a page that stays. */
+  sent?: string;
+}
+
+type Args = Route.ActionArgs & Posted;
+type ReportReason = Extract<Awaited<ReturnType<typeof reportMessage>>, { ok: false }>["reason"];
+type Reason = Extract<SendResult, { ok: false }>["reason"];
+
+const forms = formActions({
+  send: { failed: "Message not sent", keep: ["message", "messageId"], run: send },
+  remove: { failed: "Message not removed", run: remove },
+  report: { failed: "Message not reported", run: report },
+  block: { failed: "Player not blocked", run: block },
+  mute: { failed: "Not muted", run: (args) => mute(args, true) },
+  unmute: { failed: "Not unmuted", run: (args) => mute(args, false) },
+  read: { failed: "Messages not marked as read", run: read },
+});
+
+/** Every form of a chat. */
+export async function chatAction(args: Route.ActionArgs) {
+  const { context, request, params } = args;
+  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  await requireChat(context.get(appContext), params.gameId, viewer);
+  return forms(args);
+}
+
+/** `stay`: the page's own script asks, and stays where it is. */
+async function send({ context, request, params: { gameId }, fields }: Args) {
+  const app = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const { messageId = "", stay } = fields;
+  const { message: body } = parseForm(chatInput, fields);
+  const result = await sendMessage(app.db, { gameId, userId, messageId, body, now: app.now() });
+  if (result.ok) return stay ? data<ChatResult>({ sent: messageId }) : redirect(latest(gameId));
+  if (result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
+  const [status, formError] = SEND_ERRORS[result.reason];
+  if (result.reason === "not-in" || result.reason === "not-found") throw data(null, { status });
+  return fail<ChatResult>(status, { formError });
+}
+
+function failTooMany(seconds: number) {
+  const wait = seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const formError = `You are writing very fast. Wait ${wait}, then send it again.`;
+  return fail<ChatResult>(429, { formError }, { "Retry-After": String(seconds) });
+}
+
+const latest = (gameId: string) => `/events/${gameId}/chat#latest`;
+
+const SEND_ERRORS: Record<Exclude<Reason, "too-many">, [status: number, message: string]> = {
+  "not-found": [404, "Game not found"],
+  "not-in": [403, "This chat is for those who are in the game."],
+  suspended: [403, "Your account is suspended."],
+  over: [409, "This chat is closed. Nothing was sent."],
+  "form-used": [409, "This form has sent another message. Look at the chat, then send it again."],
+};
+
+async function report({ context, request, params: { gameId }, fields }: Args) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const { messageId = "" } = fields;
+  const result = await reportMessage(db, jobs, { gameId, messageId, userId, now: now() });
+  if (result.ok) return redirectWithToast(env, messagePath(gameId, messageId), REPORTED);
+  const error = REPORT_ERRORS[result.reason];
+  if (!error) throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
+  return fail<ChatResult>(error[0], { formError: error[1] });
+}
+
+async function block({ context, request, params: { gameId }, fields }: Args) {
+  const { db, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const { messageId = "" } = fields;
+  const result = await blockAuthor(db, { gameId, messageId, userId, now: now() });
+  if (result.ok) {
+    return redirectWithToast(env, messagePath(gameId, messageId), {
+      title: `${result.name} is blocked`,
+      description: "Their messages are folded. You can undo it in the settings.",
+    });
+  }
+  if (result.reason === "not-blockable") {
+    return fail<ChatResult>(403, { formError: "Only a player who writes can be blocked." });
+  }
+  throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
+}
+
+async function mute({ context, request, params: { gameId } }: Args, isMuted: boolean) {
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  await setMuted(context.get(appContext).db, { gameId, userId, isMuted });
+  return redirect(`/events/${gameId}/chat`);
+}
+
+const messagePath = (gameId: string, messageId: string) =>
+  `/events/${gameId}/chat#message-${messageId}`;
+
+const REPORTED = { title: "Message reported", description: "The organisers will look at it." };
+const REPORT_ERRORS: Record<ReportReason, [status: number, message: string] | null> = {
+  "not-found": null,
+  "not-in": null,
+  "not-reportable": [403, "Only a message that another player wrote can be reported."],
+  "too-many": [429, SENT_TOO_OFTEN],
+};
+
+/** For the page's script, which asks for nothing back. */
+async function read({ context, request, params: { gameId }, fields }: Args) {
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const { number } = parseForm(readInput, fields);
+  await markRead(context.get(appContext).db, { gameId, userId, number });
+  return data<ChatResult>({});
+}
+
+async function remove({ context, request, params: { gameId }, fields }: Args) {
+  const app = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const { messageId = "" } = fields;
+  const result = await removeMessage(app.db, { gameId, messageId, userId, now: app.now() });
+  if (result.ok) return redirect(messagePath(gameId, messageId));
+  if (result.reason === "not-yours") {
+    return fail<ChatResult>(403, { formError: "Only its author or an organiser can remove it." });
+  }
+  throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
+}

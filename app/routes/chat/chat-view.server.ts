@@ -1,0 +1,146 @@
+import { data } from "react-router";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { findBlocked } from "#app/features/chat/blocks.server.ts";
+import {
+  type ChatMessage,
+  findChatFacts,
+  listMessages,
+  listPinned,
+} from "#app/features/chat/messages.server.ts";
+import { chatAccess, FOLDED, isFolded, KEPT_DAYS, linkParts } from "#app/features/chat/rules.ts";
+import { findMuted } from "#app/features/chat/unread.server.ts";
+import { findGame } from "#app/features/games/games.server.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import { listReported } from "#app/features/support/report-message.server.ts";
+import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+const PAGE = 100;
+const SHOWN_ON_GAME = 3;
+
+type ChatViewer = Pick<Viewer, "userId" | "isAdmin">;
+export type ChatPage = Awaited<ReturnType<typeof loadChat>>;
+
+/** Throws 403, or 404 for a game that this viewer may not see, as its own page does. */
+export async function requireChat({ db, now }: App, gameId: string, { userId }: ChatViewer) {
+  const facts = await findChatFacts(db, { gameId, userId });
+  const isVisible = facts && (facts.status === "Published" || facts.wasIn || facts.isAdmin);
+  if (!isVisible) throw data(null, { status: 404 });
+  const access = chatAccess(facts, now());
+  if (access.may === "none") throw data(null, { status: 403 });
+  return access;
+}
+
+/** Only for those who may read it. */
+export async function loadChat(
+  app: App,
+  { gameId, viewer, before }: { gameId: string; viewer: ChatViewer; before: number | null },
+) {
+  const access = await requireChat(app, gameId, viewer);
+  const { db } = app;
+  const now = app.now();
+  const [game, messages, pinned, blocked, reported, isMuted] = await Promise.all([
+    findGame(db, gameId),
+    listMessages(db, { gameId, limit: PAGE + 1, before }),
+    before === null ? listPinned(db, gameId) : [],
+    findBlocked(db, viewer.userId),
+    listReported(db, { gameId, userId: viewer.userId }),
+    findMuted(db, { gameId, userId: viewer.userId }),
+  ]);
+  const shown = messages.slice(-PAGE);
+  const { date, startTime, venue } = game!;
+  return {
+    closed: access.may === "write" ? null : CLOSED[access.why],
+    gameId,
+    path: `/events/${gameId}/chat`,
+    game: { path: `/events/${gameId}`, name: `${venue.name}, ${dayText(date, now)}` },
+    start: clockTime(startTime),
+    // Null where nothing is pushed.
+    isMuted: app.env.vapid ? isMuted : null,
+    before,
+    hasEarlier: messages.length > PAGE,
+    pinned: pinned.map((message) => toMessageView(message, now)),
+    messages: shown.map((message) => toMessageView(message, now)),
+    viewer: { userId: viewer.userId, isAdmin: viewer.isAdmin },
+    blocked,
+    reported,
+  };
+}
+
+const CLOSED = {
+  over: `This chat is closed: it was open until a day after the game. ${KEPT_DAYS} days after the game it is deleted.`,
+  suspended: "Your account is suspended. You can read, but not write.",
+};
+
+export type MessageView = ReturnType<typeof toMessageView>;
+
+/** As the page shows it and as streams tell of it, the same for all who may read it. */
+export function toMessageView(message: ChatMessage, now: Date) {
+  const { id, number, kind, body, createdAt, removedBy, userId, firstName, lastName } = message;
+  const [subject, ...lines] = (body ?? "").split("\n");
+  const isAnnouncement = kind === "Announcement";
+  const text = isAnnouncement ? lines.join("\n") : body;
+  const date = helsinkiDate(createdAt);
+  return {
+    ...{ id, number, kind, date },
+    authorId: userId,
+    // The organisers' own word stays when its author's account is deleted.
+    name: firstName ?? (isAnnouncement ? "Organiser" : DELETED_PLAYER),
+    fullName: firstName && `${firstName} ${lastName}`,
+    pictureUrl: message.pictureUrl,
+    isOrganiser: message.isOrganiser || isAnnouncement,
+    sentAt: createdAt.getTime(),
+    day: dayText(date, now),
+    time: timeOf(createdAt),
+    subject: isAnnouncement ? subject : "",
+    parts: text ? linkParts(text) : [],
+    gone: removedBy && GONE[removedBy],
+  };
+}
+
+const DELETED_PLAYER = "Deleted player";
+const GONE = {
+  Author: "Deleted",
+  Organiser: "Removed by an organiser",
+  AccountDeleted: "Deleted",
+};
+
+const timeOf = (instant: Date) => clockTime(wallClock(instant).time);
+
+/** "Today", "Yesterday" or "Thu, Dec 3". */
+function dayText(date: string, now: Date): string {
+  const today = helsinkiDate(now);
+  const near = { [today]: "Today", [addDays(today, -1)]: "Yesterday" };
+  return near[date] ?? `${shortWeekday(date)}, ${monthDay(date)}`;
+}
+
+/** The end of the chat for the page of its game; null for who may not read it. */
+export async function loadGameChat(app: App, gameId: string, viewer: ChatViewer) {
+  const facts = await findChatFacts(app.db, { gameId, userId: viewer.userId });
+  const access = facts && chatAccess(facts, app.now());
+  if (!access || access.may === "none") return null;
+  const [messages, blocked] = await Promise.all([
+    listMessages(app.db, { gameId, limit: SHOWN_ON_GAME }),
+    findBlocked(app.db, viewer.userId),
+  ]);
+  return {
+    path: `/events/${gameId}/chat`,
+    mayWrite: access.may === "write",
+    lastNumber: messages.at(-1)?.number ?? 0,
+    messages: messages.map((message) =>
+      isFolded(message, blocked)
+        ? { number: message.number, name: null, text: null, gone: FOLDED }
+        : toLine(message),
+    ),
+  };
+}
+
+const toLine = ({ number, kind, firstName, body, removedBy }: ChatMessage) => ({
+  number,
+  name: kind === "FirstGame" ? null : (firstName ?? DELETED_PLAYER),
+  // Of an announcement, its subject.
+  text: kind === "Announcement" ? body?.split("\n")[0] : body,
+  gone: removedBy && GONE[removedBy],
+});
+
+export type GameChat = NonNullable<Awaited<ReturnType<typeof loadGameChat>>>;

@@ -1,0 +1,25 @@
+import { classNames } from "#app/ui/class-names.ts";
+import type { TextPart } from "#app/features/chat/rules.ts";
+
+/** What somebody typed, in its own direction, with the addresses of web pages as links. */
+export function LinkedText({ parts, className }: { parts: TextPart[]; className?: string }) {
+  return (
+    <p dir="auto" className={classNames("wrap-anywhere whitespace-pre-line", className)}>
+      {parts.map(({ text, href }, n) =>
+        href ? (
+          <a
+            key={n}
+            href={href}
+            target="_blank"
+            rel="nofollow ugc noopener"
+            className="underline underline-offset-2"
+          >
+            {text}
+          </a>
+        ) : (
+          text
+        ),
+      )}
+    </p>
+  );
+}

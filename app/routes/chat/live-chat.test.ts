@@ -1,0 +1,220 @@
+import { once } from "node:events";
+import { connect, type AddressInfo } from "node:net";
+import { describe, expect, test, vi } from "vitest";
+import { announceMessage } from "#app/features/chat/announce.server.ts";
+import { removeMessage } from "#app/features/chat/remove-message.server.ts";
+import { anAdmin } from "#test/admin.ts";
+import { memberOf, messagesOf, say } from "#test/chat.ts";
+import { watchQueries } from "#test/db.ts";
+import { hoursLater } from "#test/fixtures.ts";
+import { lastOf } from "#test/live.ts";
+import { hears, textsOf, told, useLiveChat } from "#test/live-chat.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { loader } from "./show.tsx";
+
+const chat = useLiveChat();
+
+test("what is written is told over two processes, as the page's own data shows it", async () => {
+  const [one, two] = [await chat.start(), await chat.start()];
+  const { userId, bookingId } = await memberOf(chat.database, chat.gameId, "Aino");
+  expect(bookingId).toBeTruthy();
+  const streams = [
+    await chat.open(one.url),
+    await chat.open(two.url, { cookie: await signIn(chat.app, userId), after: "2" }),
+  ];
+  await chat.write("See https://maps.example/x");
+  for (const stream of streams) await hears(stream, "See https://maps.example/x");
+  const { messages } = (
+    await visit(chat.app, loader, { path: `/events/${chat.gameId}/chat`, cookie: chat.bo.cookie })
+  ).data.chat;
+  expect(told(streams[0]!)).toEqual(messages);
+  expect(told(streams[1]!)).toEqual(messages.slice(2));
+  expect(streams[1]!.text()).toContain("event: chat\nid: 3\n");
+});
+
+test("what is removed, and erased, is told in its place", async () => {
+  const { url } = await chat.start();
+  const stream = await chat.open(url);
+  await chat.write("The code is 7137");
+  await hears(stream, "The code is 7137");
+  const [, { id: messageId }] = (await messagesOf(chat.app.db, chat.gameId)) as [
+    unknown,
+    { id: string },
+  ];
+  const { id: admin } = await anAdmin(chat.app);
+  await removeMessage(chat.app.db, {
+    gameId: chat.gameId,
+    messageId,
+    userId: admin,
+    now: chat.now,
+  });
+  await hears(stream, "Removed by an organiser");
+  expect(told(stream).at(-1)).toMatchObject({ id: messageId, number: 2, parts: [], subject: "" });
+});
+
+test("an organiser's message to all is told with its subject", async () => {
+  const { url } = await chat.start();
+  const stream = await chat.open(url);
+  const { id: actorId } = await anAdmin(chat.app);
+  const message = {
+    subject: "Pitch 2",
+    message: "Bring a light shirt.",
+    isPinned: true,
+    now: chat.now,
+  };
+  await chat.app.db
+    .transaction()
+    .execute((tx) => announceMessage(tx, { gameId: chat.gameId, actorId, ...message }));
+  await hears(stream, "Bring a light shirt.");
+  expect(told(stream).at(-1)).toMatchObject({ kind: "Announcement", subject: "Pitch 2" });
+});
+
+describe("after a break", () => {
+  test("what was missed is told, by the address and by what the browser heard last", async () => {
+    const { url } = await chat.start();
+    for (const text of ["one", "two", "three"]) await chat.write(text);
+    const byAddress = await chat.open(url, { after: "2" });
+    await hears(byAddress, "three");
+    const byBrowser = await chat.open(url, { after: "1", headers: { "Last-Event-ID": "3" } });
+    await hears(byBrowser, "three");
+    expect([textsOf(byAddress), textsOf(byBrowser)]).toEqual([["two", "three"], ["three"]]);
+    const all = await chat.open(url, { after: "4" });
+    await chat.settle(all);
+    expect(textsOf(all)).not.toContain("three");
+    expect(textsOf(all)).toHaveLength(2);
+  });
+
+  test("what was removed meanwhile is told as well", async () => {
+    const { url } = await chat.start();
+    await chat.write("one");
+    await chat.write("two");
+    const [, { id: messageId }] = (await messagesOf(chat.app.db, chat.gameId)) as [
+      unknown,
+      { id: string },
+    ];
+    await removeMessage(chat.app.db, {
+      gameId: chat.gameId,
+      messageId,
+      userId: chat.bo.userId,
+      now: chat.now,
+    });
+    const stream = await chat.open(url, { after: "3" });
+    await hears(stream, "Deleted");
+    // Also where its own notification comes after the stream.
+    expect(new Set(told(stream).map((view) => view?.number))).toEqual(new Set([2]));
+  });
+
+  test("more than a hundred are not told: the page reads itself again", async () => {
+    const { url } = await chat.start();
+    const rows = Array.from({ length: 101 }, (_, n) => ({
+      ...{
+        game_id: chat.gameId,
+        number: n + 2,
+        user_id: chat.bo.userId,
+        body: `m${n + 2}`,
+        created_at: chat.now,
+      },
+    }));
+    await chat.app.db.insertInto("chat_messages").values(rows).execute();
+    const numbers = chat.app.db.updateTable("chats").set({ last_number: 102 });
+    await numbers.where("game_id", "=", chat.gameId).execute();
+    const [much, few] = [
+      await chat.open(url, { after: "1" }),
+      await chat.open(url, { after: "2" }),
+    ];
+    expect(await lastOf(much, 1, "chat")).toEqual({ messages: null });
+    await hears(few, "m102");
+    expect(told(few)).toHaveLength(100);
+    chat.now = hoursLater(2);
+    await chat.write("next");
+    for (const stream of [much, few]) await hears(stream, "next");
+  });
+
+  test("of the listening connection, what was notified meanwhile is told", async () => {
+    const { url } = await chat.start();
+    const stream = await chat.open(url);
+    await chat.write("before");
+    await hears(stream, "before");
+    const [pid] = await chat.listeners();
+    await chat.database.pool.query(`do $$ begin perform pg_terminate_backend(${pid}, 5000);
+      update chats set last_number = 3 where game_id = '${chat.gameId}';
+      insert into chat_messages (game_id, number, user_id, body)
+        values ('${chat.gameId}', 3, '${chat.bo.userId}', 'meanwhile');
+      update chat_messages set body = null, removed_at = now(), removed_by = 'Author'
+        where game_id = '${chat.gameId}' and number = 2; end $$`);
+    await hears(stream, "meanwhile");
+    await hears(stream, "Deleted");
+  });
+
+  test("of the database, streams stay open and hear what was written", async () => {
+    let isDown = false;
+    const db = watchQueries(chat.app.db, () => {
+      if (isDown) throw new Error("no database");
+    });
+    const { url } = await chat.start({ own: { ...chat.app, db } });
+    const stream = await chat.open(url);
+    await chat.write("before");
+    await hears(stream, "before");
+    isDown = true;
+    await chat.write("in it");
+    const late = await chat.open(url);
+    isDown = false;
+    for (const each of [stream, late]) await hears(each, "in it");
+  });
+});
+
+test("200 messages by ten at once are heard by all, each once and in one order", async () => {
+  const [one, two] = [await chat.start(), await chat.start()];
+  const writers: string[] = [];
+  for (let n = 0; n < 10; n += 1) writers.push((await memberOf(chat.database, chat.gameId)).userId);
+  const last = String((await messagesOf(chat.app.db, chat.gameId)).length);
+  const urls = Array.from({ length: 10 }, (_, n) => (n % 2 ? one : two).url);
+  const streams = await Promise.all(urls.map((url) => chat.open(url, { after: last })));
+  const times = Array.from({ length: 20 }, (_, n) => hoursLater(n / 60));
+  await Promise.all(
+    writers.map(async (userId, w) => {
+      for (const [n, at] of times.entries()) {
+        await say(chat.app.db, { gameId: chat.gameId, userId }, { body: `${w} ${n}`, now: at });
+      }
+    }),
+  );
+  const stored = (await messagesOf(chat.app.db, chat.gameId))
+    .map(({ number }) => number)
+    .slice(Number(last));
+  expect(stored).toHaveLength(200);
+  for (const stream of streams) {
+    await vi.waitFor(() => expect(told(stream)).toHaveLength(200), 20_000);
+    expect(told(stream).map((view) => view?.number)).toEqual(stored);
+  }
+});
+
+test("for a round the messages, the sessions and the bookings are read once, however many follow", async () => {
+  const asked: string[] = [];
+  const db = watchQueries(chat.app.db, (query) => asked.push(JSON.stringify(query)));
+  const { url } = await chat.start({ own: { ...chat.app, db } });
+  const streams = await Promise.all(Array.from({ length: 20 }, () => chat.open(url)));
+  for (const stream of streams) await lastOf(stream, 1, "chat");
+  const before = asked.length;
+  await chat.write("to all");
+  for (const stream of streams) await hears(stream, "to all");
+  expect(asked.length - before).toBe(3);
+});
+
+test("a reader who takes nothing is dropped, and the others are not", async () => {
+  const { url, live, server } = await chat.start({ waitingBytes: 1_000 });
+  const slow = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  await once(slow, "connect");
+  server.once("request", (request) => request.socket.cork());
+  slow.write(
+    `GET /live?chat=${chat.gameId}&after=0 HTTP/1.1\r\nHost: a\r\nCookie: ${chat.bo.cookie}\r\n\r\n`,
+  );
+  await vi.waitFor(() => expect(live.count()).toBe(1));
+  const stream = await chat.open(url);
+  for (let n = 0; live.count() > 1; n += 1) {
+    chat.now = new Date(chat.now.getTime() + 61_000);
+    await chat.write(`${n} ${"x".repeat(400)}`);
+    await hears(stream, `${n} ${"x".repeat(400)}`);
+  }
+  expect(live.count()).toBe(1);
+  slow.destroy();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { memberOf } from "#test/chat.ts";
+import { hears, told, useLiveChat } from "#test/live-chat.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { blockAuthor } from "#app/features/chat/blocks.server.ts";
+import { reportMessage } from "#app/features/support/report-message.server.ts";
+import type { MessageView } from "./chat-view.server.ts";
+import { choicesOf, toDays } from "./groups.ts";
+import { loader } from "./show.tsx";
+import { isNews } from "./use-live-chat.ts";
+
+const chat = useLiveChat();
+
+test("streams know nothing of blocks and reports; the page folds what they bring", async () => {
+  const { url } = await chat.start();
+  const aino = await memberOf(chat.database, chat.gameId, "Aino");
+  const cookies = [chat.bo.cookie, await signIn(chat.app, aino.userId)];
+  await chat.write("useless", aino.userId);
+  const pages = async () =>
+    Promise.all(
+      cookies.map(async (cookie) => {
+        const path = `/events/${chat.gameId}/chat`;
+        return (await visit(chat.app, loader, { path, cookie })).data.chat;
+      }),
+    );
+  const messageId = (await pages())[0]!.messages.at(-1)!.id;
+  const { gameId, now } = chat;
+  const about = { gameId, userId: chat.bo.userId, messageId, now };
+  expect(await reportMessage(chat.app.db, chat.app.jobs, about)).toMatchObject({ ok: true });
+  expect(await blockAuthor(chat.app.db, about)).toMatchObject({ ok: true });
+
+  const streams = await Promise.all(cookies.map((cookie) => chat.open(url, { cookie })));
+  await chat.write("and slow", aino.userId);
+  for (const stream of streams) await hears(stream, "and slow");
+  const [boHeard, ainoHeard] = streams.map((stream) => told(stream) as MessageView[]);
+  expect(boHeard).toEqual(ainoHeard);
+
+  const shown = (await pages()).map((reader) =>
+    boHeard!
+      .slice(-2)
+      .map((message) => [
+        toDays([message], reader)[0]!.groups[0]!.isFolded,
+        choicesOf(message, reader).map(({ label }) => label),
+        isNews(message, reader),
+      ]),
+  );
+  expect(shown).toEqual([
+    [
+      [true, [], false],
+      [true, ["Report"], false],
+    ],
+    [
+      [false, ["Delete"], false],
+      [false, ["Delete"], false],
+    ],
+  ]);
+  expect((await pages()).map(({ blocked, reported }) => [blocked, reported])).toEqual([
+    [[aino.userId], [messageId]],
+    [[], []],
+  ]);
+});

@@ -1,0 +1,38 @@
+import type { RouterContextProvider } from "react-router";
+import { listUnread } from "#app/features/chat/unread.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+type Unread = Map<string, number>;
+
+const lists = new WeakMap<Context, Promise<Unread>>();
+
+/**
+ * Asked once per request: the navigation shows it as well as the page. Nothing where it cannot be
+ * counted: neither fails for want of a mark.
+ */
+export function unreadOf(context: Context, userId: string): Promise<Unread> {
+  const known = lists.get(context);
+  if (known) return known;
+  const { db, now } = context.get(appContext);
+  const list = listUnread(db, { userId, now: now() }).catch((error: unknown) => {
+    log.warn({ err: error }, "unread messages not counted");
+    return new Map<string, number>();
+  });
+  lists.set(context, list);
+  return list;
+}
+
+/** All of a player's, without those of the chat that this request is about to show. */
+export async function countUnread(context: Context, request: Request, userId: string) {
+  const unread = await unreadOf(context, userId);
+  const shown = /^\/events\/([^/]+)\/chat(\.data)?$/.exec(new URL(request.url).pathname)?.[1];
+  let count = 0;
+  for (const [gameId, ofGame] of unread) if (gameId !== shown) count += ofGame;
+  return count;
+}
+
+/** A browser that fetches a page in advance has shown it to nobody. */
+export const isPrefetch = ({ headers }: Request) =>
+  /prefetch/.test(headers.get("Sec-Purpose") ?? "");

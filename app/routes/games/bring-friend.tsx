@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { Button } from "#app/ui/button.tsx";
+import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
+import { Share } from "#app/ui/icon.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
+import type { FriendsView } from "./friends-view.server.ts";
+import type { GamePage } from "./game-page.server.ts";
+import { ShareGame } from "./share-game.tsx";
+
+interface BringFriendProps {
+  game: GamePage;
+  friends: FriendsView | null;
+  result: FormResult | undefined;
+}
+
+/** Of a player in the game: hold a spot, its link, and what became of it. */
+export default function BringFriend({ game, friends, result }: BringFriendProps): ReactNode {
+  const box = useKeptFocus<HTMLElement>(friends?.live?.link);
+  const { live, offer, closed, said = [] } = friends ?? {};
+  return (
+    <section
+      ref={box}
+      id="friends"
+      tabIndex={-1}
+      aria-labelledby="friends-title"
+      className="grid scroll-mt-20 gap-3 rounded-card bg-surface p-4 shadow-card outline-none"
+    >
+      <h2 id="friends-title" className="text-lg">
+        Bring a friend
+      </h2>
+      <FormErrors result={result} />
+      {said.map((sentence) => (
+        <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
+          {sentence}
+        </p>
+      ))}
+      {live && <Link game={game} live={live} />}
+      {offer && <HoldForm offer={offer} />}
+      {closed && <p className="text-muted">{closed}</p>}
+    </section>
+  );
+}
+
+function HoldForm({ offer }: { offer: string }) {
+  const isHolding = useNavigation().formData?.get("intent") === "hold";
+  return (
+    <Form method="post" preventScrollReset className="grid gap-3 sm:flex sm:items-center">
+      <input type="hidden" name="intent" value="hold" />
+      <FormKey />
+      <p className="grow text-muted tabular-nums">
+        {offer} Your friend signs up or in and pays from their own wallet.
+      </p>
+      <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
+        Hold a spot
+      </Button>
+    </Form>
+  );
+}
+
+function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["live"]> }) {
+  const isGiving = useNavigation().formData?.get("intent") === "give-back";
+  return (
+    <>
+      <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
+      <FieldToCopy label="Link for your friend" value={live.link} noun="link" />
+      <p className="text-sm text-muted">
+        The first to join with it has the spot. Whoever opens it sees your first name.
+      </p>
+      <Form method="post" preventScrollReset className="grid grid-cols-2 gap-3 sm:flex">
+        <input type="hidden" name="intent" value="give-back" />
+        <ShareGame game={{ ...game, url: live.link }} className="px-2!">
+          <Share className="size-5 max-[24rem]:hidden" /> Send the link
+        </ShareGame>
+        <Button pending={isGiving} pendingLabel="Giving back…" className="px-2!">
+          Give it back
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { redirect } from "react-router";
+import { giveBackHold, holdSpot } from "#app/features/bookings/friend-holds.server.ts";
+import { fail } from "#app/forms/form-action.server.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import type { GameArgs } from "./waitlist-actions.server.ts";
+
+/** For `formActions`, beside the join. */
+export const friendForms = {
+  hold: { failed: "Failed to hold a spot", run: hold },
+  "give-back": { failed: "Failed to give the spot back", run: giveBack },
+};
+
+/** An optional `formKey`. The page then shows the link. */
+async function hold({ request, params: { gameId }, context, form }: GameArgs) {
+  const app = context.get(appContext);
+  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
+  const result = await holdSpot(app.db, {
+    ...{ gameId, playerId, now: app.now() },
+    formKey: formKeyOf(form.get("formKey")) ?? randomUUID(),
+  });
+  if (result.ok) return redirect(`/events/${gameId}#friends`);
+  const [status, formError] = HOLD_ERRORS[result.reason];
+  return fail(status, { formError });
+}
+
+const HOLD_ERRORS = {
+  "not-found": [404, "Game not found"],
+  "not-published": [404, "This game is not open for joining."],
+  suspended: [403, "Your account is suspended."],
+  "not-in": [403, "Join this game first, then hold a spot for a friend."],
+  "held-already": [409, "You hold a spot in this game already."],
+  "too-many": [409, "You held two spots in this game that nobody took, so there is no third."],
+  "too-late": [409, "It is too close to kick-off to hold a spot."],
+  "somebody-waits": [409, "The free spots belong to those on the waitlist."],
+  full: [409, "This game is full. Someone took the last spot."],
+  "form-used": [409, "This form was sent before. Send it again to hold a spot."],
+} as const;
+
+async function giveBack({ request, params: { gameId }, context }: GameArgs) {
+  const app = context.get(appContext);
+  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
+  const result = await giveBackHold(app.db, app.jobs, { gameId, playerId, now: app.now() });
+  if (result.ok) return redirectWithToast(app.env, `/events/${gameId}`, GIVEN_BACK);
+  const [status, formError] = GIVE_BACK_ERRORS[result.reason];
+  return fail(status, { formError });
+}
+
+const GIVEN_BACK = { title: "The spot is free again", description: "Its link is over." };
+
+const GIVE_BACK_ERRORS = {
+  "not-found": [404, "Game not found"],
+  "not-held": [409, "You hold no spot in this game any more."],
+} as const;

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { App } from "#app/routes/context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aPlayer, everything, hoursLater, NOW } from "#test/fixtures.ts";
+import { friendPages, friendsOf, readBar } from "#test/friend-pages.ts";
+import { holdsIn, holdsOf } from "#test/holds.ts";
+import { buttonsOf, textOf } from "#test/screen.tsx";
+import { toastAfter } from "#test/visit.ts";
+import { waitlistOf } from "#test/waitlist.ts";
+
+const database = useDatabase();
+const holds = holdsOf(database);
+const list = waitlistOf(database);
+let app: App;
+let site: ReturnType<typeof friendPages>;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+  site = friendPages(app, database);
+});
+
+/** The pages so many hours later. */
+const later = (hours: number) => friendPages({ ...app, now: () => hoursLater(hours) }, database);
+
+const aHost: (typeof site)["aHost"] = (wish) => site.aHost(wish);
+const aHold: (typeof site)["aHold"] = (wish) => site.aHold(wish);
+
+const HOLD = { intent: "hold" };
+describe("a player in a game", () => {
+  test("holds a spot by one button, and sends the link that the page then shows", async () => {
+    const { gameId, host, path } = await aHost();
+    const before = friendsOf(await site.pageOf(gameId, host.cookie));
+    expect(before).toContain("Hold one spot for 30 minutes and send a friend the link.");
+    const { status, headers } = await site.post(gameId, host.cookie, HOLD);
+    expect([status, headers.get("Location")]).toEqual([302, `${path}#friends`]);
+    const html = await site.pageOf(gameId, host.cookie);
+    const token = (await holdsIn(app.db, gameId))[0]?.token;
+    expect(html).toContain(`value="${app.env.appUrl}${path}?hold=${token}"`);
+    expect(friendsOf(html)).toContain("|One spot is held until 12:30.|");
+    expect(friendsOf(html)).toContain("sees your first name");
+    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Give it back"]));
+    expect(textOf(html)).toContain("|0 spots left|");
+  });
+
+  test("holds one with a form that is sent twice", async () => {
+    const { gameId, host } = await aHost({ spots: 5 });
+    const form = { ...HOLD, formKey: crypto.randomUUID() };
+    for (const turn of [1, 2]) {
+      expect([turn, (await site.post(gameId, host.cookie, form)).status]).toEqual([turn, 302]);
+    }
+    expect(await holdsIn(app.db, gameId)).toHaveLength(1);
+  });
+
+  test("gives it back", async () => {
+    const { gameId, host, path } = await aHold();
+    const back = { intent: "give-back" };
+    const { status, headers } = await site.post(gameId, host.cookie, back);
+    expect([status, headers.get("Location")]).toEqual([302, path]);
+    expect(await toastAfter(app, headers)).toMatchObject({ title: "The spot is free again" });
+    expect(buttonsOf(await site.pageOf(gameId, host.cookie))).toContain("Hold a spot");
+    const again = await site.post(gameId, host.cookie, back);
+    expect([again.status, again.formError]).toEqual([409, expect.stringMatching(/hold no spot/)]);
+    expect((await site.post(crypto.randomUUID(), host.cookie, back)).status).toBe(404);
+  });
+
+  test("reads who took it, and the friend reads with whom they came", async () => {
+    const { gameId, host, token } = await aHold();
+    const friend = await site.signedIn(aPlayer(app.db, { name: "Mikko", credits: 10 }));
+    await holds.take(gameId, friend.id, token);
+    const html = await site.pageOf(gameId, host.cookie);
+    expect(friendsOf(html)).toContain("|Mikko took the spot you held.|");
+    expect(friendsOf(await site.pageOf(gameId, friend.cookie))).toContain("|You came with Aino.|");
+  });
+
+  test("reads once that nobody took it, and may hold one again", async () => {
+    const { gameId, host } = await aHold();
+    const read = () => later(0.75).pageOf(gameId, host.cookie);
+    for (const swept of [false, true]) {
+      if (swept) await holds.sweep(hoursLater(0.5));
+      const said = "|Nobody took the spot you held until 12:30. It is free again.|";
+      expect(friendsOf(await read())).toContain(said);
+    }
+    expect(buttonsOf(await read())).toContain("Hold a spot");
+  });
+
+  test("reads why there is no third", async () => {
+    const { gameId, host } = await aHold();
+    await holds.giveBack(gameId, host.id);
+    await holds.hold(gameId, host.id);
+    await holds.giveBack(gameId, host.id);
+    const html = await site.pageOf(gameId, host.cookie);
+    expect(friendsOf(html)).toContain(
+      "|You held two spots that nobody took, so there is no third.|",
+    );
+    expect(buttonsOf(html)).not.toContain("Hold a spot");
+  });
+
+  test("is offered a shorter time near kick-off, and nothing in the last hour", async () => {
+    const [near, late] = [await aHost({ startsIn: 1.25 }), await aHost({ startsIn: 1 })];
+    const html = await site.pageOf(near.gameId, near.host.cookie);
+    expect(friendsOf(html)).toContain("Hold one spot until 12:15");
+    expect(await site.pageOf(late.gameId, late.host.cookie)).not.toContain('id="friends"');
+  });
+
+  test("is offered nothing in a full game, or while somebody waits", async () => {
+    const { gameId, host } = await aHost();
+    const other = await list.join(gameId, await ada(app.db));
+    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
+    await list.wait(gameId, await aPlayer(app.db));
+    await list.cancel(other);
+    expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
+  });
+});
+
+test("a spot that cannot be held says why, in its own words, and nothing is written", async () => {
+  const { gameId, host } = await aHold({ spots: 9 });
+  const full = await aHost({ spots: 1 });
+  const waited = await aHost();
+  const other = await list.join(waited.gameId, await ada(app.db));
+  await list.wait(waited.gameId, await aPlayer(app.db));
+  await list.cancel(other);
+  const late = await aHost({ startsIn: 1 });
+  const draft = await aGame(app.db, { status: "Draft" });
+  const stranger = await site.signedIn(ada(app.db));
+  const formKey = (await holdsIn(app.db, gameId))[0]!.id;
+  const failures = [
+    [crypto.randomUUID(), host.cookie, HOLD, 404, /not found/],
+    ["no-id", host.cookie, HOLD, 404, /not found/],
+    [draft, host.cookie, HOLD, 404, /not open/],
+    [gameId, stranger.cookie, HOLD, 403, /Join this game first/],
+    [gameId, host.cookie, HOLD, 409, /hold a spot in this game already/],
+    [full.gameId, full.host.cookie, HOLD, 409, /This game is full/],
+    [waited.gameId, waited.host.cookie, HOLD, 409, /belong to those on the waitlist/],
+    [late.gameId, late.host.cookie, HOLD, 409, /too close to kick-off/],
+  ] as const;
+  const before = await everything(app.db);
+  for (const [id, cookie, body, status, words] of failures) {
+    const failed = await site.post(id, cookie, body);
+    expect([failed.status, failed.formError]).toEqual([status, expect.stringMatching(words)]);
+  }
+  expect(await everything(app.db)).toEqual(before);
+  const another = await aHost();
+  const used = await site.post(another.gameId, another.host.cookie, { ...HOLD, formKey });
+  expect([used.status, used.formError]).toEqual([409, expect.stringMatching(/sent before/)]);
+});
+
+test("a visitor who holds or gives back is sent to sign in", async () => {
+  const { gameId } = await aHost();
+  for (const intent of ["hold", "give-back"]) {
+    const { headers } = await site.post(gameId, "", { intent });
+    expect(headers.get("Location")).toMatch(/^\/auth/);
+  }
+});
+
+test("a failed form of a player who is in is shown at its place, also without JavaScript", async () => {
+  const { gameId, host } = await aHost();
+  await list.join(gameId, await ada(app.db));
+  const html = await site.submit(gameId, host.cookie, HOLD);
+  expect(friendsOf(html)).toContain("This game is full. Someone took the last spot.");
+  expect(readBar(html)).not.toContain("Someone took");
+});
+
+test("the roster and the printed one say with whom a friend came", async () => {
+  const { gameId, token } = await aHold();
+  const friend = await aPlayer(app.db, { name: "Mikko", credits: 10 });
+  await holds.take(gameId, friend, token);
+  const admin = await site.signedIn(ada(app.db));
+  await app.db.insertInto("user_roles").values({ user_id: admin.id, role: "admin" }).execute();
+  const read = (page: string) => site.read(`/admin/games/${gameId}${page}`, admin.cookie);
+  expect(textOf(await read(""))).toContain("with Aino");
+  expect(textOf(await read("/print"))).toContain("with Aino");
+});

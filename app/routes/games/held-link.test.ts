@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { openPlans } from "#app/routes/credits/plans.server.ts";
+import { loadPaidGame } from "#app/routes/wallet/paid-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aPlayer, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
+import { friendPages, readBar } from "#test/friend-pages.ts";
+import { holdsOf } from "#test/holds.ts";
+import { buttonsOf, textOf } from "#test/screen.tsx";
+import { suspend, waitlistOf } from "#test/waitlist.ts";
+
+const database = useDatabase();
+const holds = holdsOf(database);
+const list = waitlistOf(database);
+let app: App;
+let site: ReturnType<typeof friendPages>;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+  site = friendPages(app, database);
+});
+const aHold: (typeof site)["aHold"] = (wish) => site.aHold(wish);
+
+describe("the link of a held spot", () => {
+  const JOIN = { intent: "join", priceShown: "10" };
+
+  test("says who holds it and until when, to visitors as well, and is no page to index", async () => {
+    const { gameId, query } = await aHold();
+    const html = await site.pageOf(gameId, "", query);
+    expect(readBar(html)).toContain("|Aino holds a spot for you until 12:30|");
+    expect(buttonsOf(html)).toContain("Join game");
+    expect(html).toContain('content="noindex"');
+    expect(html).toContain(`<link rel="canonical" href="${app.env.appUrl}/events/${gameId}"`);
+    const [holder] = await app.db.selectFrom("profiles").select("last_name").execute();
+    expect(html).not.toContain(holder!.last_name);
+  });
+
+  test("leaves the page of all visitors as it is", async () => {
+    const { gameId, query } = await aHold();
+    await site.pageOf(gameId, "", query);
+    const html = await site.pageOf(gameId, "");
+    expect(html).not.toContain("Aino");
+    expect(html).not.toContain("noindex");
+    expect(buttonsOf(html)).toContain("GAME FULL");
+  });
+
+  test("takes the friend in, though the page shows no spots left", async () => {
+    const { gameId, host, token, query, path } = await aHold();
+    const friend = await site.signedIn(ada(app.db));
+    const html = await site.pageOf(gameId, friend.cookie, query);
+    expect(textOf(html)).toContain("|0 spots left|");
+    expect(html).toMatch(new RegExp(`<input[^>]*name="hold"[^>]*value="${token}"`));
+    const form = { ...JOIN, hold: token, formKey: crypto.randomUUID() };
+    for (const turn of [1, 2]) {
+      const { status, headers } = await site.post(gameId, friend.cookie, form);
+      expect([turn, status, headers.get("Location")]).toEqual([turn, 302, path]);
+    }
+    const players = (await bookingsOf(app.db, gameId)).map(({ user_id }) => user_id);
+    expect(players.toSorted()).toEqual([host.id, friend.id].toSorted());
+  });
+
+  test("leads a visitor through signing up or in back to it", async () => {
+    const { gameId, query, path, token } = await aHold();
+    const visitor = await site.pageOf(gameId, "", query);
+    const back = encodeURIComponent(path + query);
+    expect(visitor).toContain(`/auth?redirectTo=${back}&amp;tab=sign-in`);
+    const { headers } = await site.post(gameId, "", { ...JOIN, hold: token }, app, query);
+    expect(headers.get("Location")).toBe(`/auth?redirectTo=${back}`);
+  });
+
+  test.each([
+    ["taken", /\|Somebody else took this spot\|1 spot is left\.\|/, "hold-taken"],
+    ["lapsed", /\|This spot is no longer held\|2 spots are left\.\|/, "hold-over"],
+    ["never made", /\|This spot is no longer held\|1 spot is left\.\|/, "hold-over"],
+  ])("says that it is over, once, and the game is joined normally: %s", async (how, words, why) => {
+    const { gameId, token } = await aHold({ spots: 3 });
+    if (how === "taken") await holds.take(gameId, await ada(app.db), token);
+    if (how === "lapsed") await holds.sweep(hoursLater(0.5));
+    const sent = how === "never made" ? "x".repeat(22) : token;
+    const late = await site.signedIn(ada(app.db));
+    const failed = await site.post(gameId, late.cookie, { ...JOIN, hold: sent });
+    expect([failed.status, failed.reason]).toEqual([409, why]);
+    const fields = { ...JOIN, hold: sent };
+    const html = await site.submit(gameId, late.cookie, fields, `?hold=${sent}`);
+    expect(readBar(html)).toMatch(words);
+    expect(readBar(html)).not.toContain("Booking Error");
+    expect(html).not.toContain('name="hold"');
+    expect((await site.post(gameId, late.cookie, JOIN)).status).toBe(302);
+  });
+
+  test("says that nothing is left, and leads to the waitlist", async () => {
+    const { gameId, token, query } = await aHold();
+    await holds.take(gameId, await ada(app.db), token);
+    const late = await site.signedIn(ada(app.db));
+    const html = await site.pageOf(gameId, late.cookie, query);
+    expect(readBar(html)).toContain("|Somebody else took this spot|The game is full now.|");
+    expect(buttonsOf(html)).toContain("Join waitlist");
+  });
+
+  test("tells its holder, and a player who is in, that it is for somebody else", async () => {
+    const { gameId, host, query, token } = await aHold({ spots: 5 });
+    const own = await site.pageOf(gameId, host.cookie, query);
+    expect(readBar(own)).toContain("|This link is for your friend|");
+    const player = await site.signedIn(ada(app.db));
+    await list.join(gameId, player.id);
+    const html = await site.pageOf(gameId, player.cookie, query);
+    expect(readBar(html)).toContain("|You are in this game already|");
+    expect(readBar(html)).toContain("Aino still holds the spot");
+    for (const { cookie } of [host, player]) {
+      const failed = await site.post(gameId, cookie, { ...JOIN, hold: token });
+      expect([failed.status, failed.reason]).toEqual([409, "already-joined"]);
+    }
+  });
+
+  test("says nothing of a spot where the game is called off", async () => {
+    const { gameId, query } = await aHold();
+    const friend = await site.signedIn(ada(app.db));
+    const call = app.db.updateTable("games").set({ status: "Cancelled" });
+    await call.where("id", "=", gameId).execute();
+    await app.db
+      .insertInto("bookings")
+      .values({ game_id: gameId, user_id: friend.id, payment_status: "Refunded" })
+      .execute();
+    const bar = readBar(await site.pageOf(gameId, friend.cookie, query));
+    expect(bar).toContain("This game was cancelled.");
+    expect(bar).not.toContain("Aino");
+  });
+
+  test("is over once its holder is suspended, before any sweep", async () => {
+    const { gameId, host, query } = await aHold();
+    await suspend(app.db, host.id);
+    const bar = readBar(await site.pageOf(gameId, "", query));
+    expect(bar).toContain("|This spot is no longer held|");
+    expect(bar).not.toContain("Aino");
+  });
+
+  test("goes along where the friend has to buy credits first", async () => {
+    const { gameId, token, path, query } = await aHold();
+    const friend = await site.signedIn(aPlayer(app.db));
+    const failed = await site.post(gameId, friend.cookie, { ...JOIN, hold: token });
+    expect([failed.status, failed.reason]).toEqual([402, "not-enough-credits"]);
+    expect(failed.plans).toMatchObject({
+      returnTo: path + query,
+      game: { path: path + query, spots: "held for you" },
+    });
+    const payer = { userId: friend.id, balanceCents: 1_000 };
+    const paid = (holdToken: string | null) => loadPaidGame(app, gameId, { ...payer, holdToken });
+    expect(await paid(token)).toMatchObject({ state: "open", hold: token, path: path + query });
+    expect(await paid(null)).toMatchObject({ state: "full", hold: null, path });
+    await holds.sweep(hoursLater(0.5));
+    const returned = { returnTo: path + query };
+    const buyer = { ...payer, debtCents: 0 };
+    expect(await openPlans(app, buyer, returned)).toMatchObject({
+      game: { path, spots: "1 spots left" },
+    });
+  });
+});

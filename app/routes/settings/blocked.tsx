@@ -1,0 +1,85 @@
+import { Form, Link, useNavigation } from "react-router";
+import { listBlocked, unblock } from "#app/features/chat/blocks.server.ts";
+import { formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { metaOf } from "#app/routes/meta.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/blocked";
+import { SettingsPage } from "./settings-page.tsx";
+
+const PATH = "/settings/blocked";
+
+export const meta = metaOf({ title: "Blocked players", path: PATH });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const players = await listBlocked(db, context.get(viewerContext).userId);
+  return {
+    players: players.map(({ at, ...player }) => ({
+      ...player,
+      since: monthDayYear(helsinkiDate(at)),
+    })),
+  };
+}
+
+export const action = formActions({
+  unblock: { failed: "Failed to unblock", run: unblockOne },
+});
+
+/** Again is ok. */
+async function unblockOne({ context, fields }: Route.ActionArgs & Posted) {
+  const { db, env } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  await unblock(db, { userId, blockedId: fields.playerId ?? "" });
+  return redirectWithToast(env, PATH, { title: "Unblocked" });
+}
+
+export default function Blocked({ loaderData: { players }, actionData }: Route.ComponentProps) {
+  return (
+    <SettingsPage
+      title="Blocked players"
+      lead="You block somebody at a message in the chat of a game. Their messages are folded for you; they do not learn of it."
+    >
+      <FormErrors result={actionData} />
+      {players.length === 0 ? (
+        <EmptyState>You have blocked nobody.</EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+          {players.map((player) => (
+            <BlockedPlayer key={player.id} player={player} />
+          ))}
+        </ul>
+      )}
+    </SettingsPage>
+  );
+}
+
+type Player = Route.ComponentProps["loaderData"]["players"][number];
+
+function BlockedPlayer({ player: { id, name, pictureUrl, since } }: { player: Player }) {
+  const isPending = useNavigation().formData?.get("playerId") === id;
+  return (
+    <li className="flex items-center gap-3 p-4">
+      <Avatar size="sm" src={pictureUrl} name={name} />
+      <div className="min-w-0 grow">
+        <Link to={`/profile/${id}`} className="font-semibold wrap-anywhere hover:underline">
+          {name}
+        </Link>
+        <p className="text-sm text-muted tabular-nums">Since {since}</p>
+      </div>
+      <Form method="post">
+        <input type="hidden" name="intent" value="unblock" />
+        <input type="hidden" name="playerId" value={id} />
+        <Button pending={isPending} aria-label={`Unblock ${name}`}>
+          Unblock
+        </Button>
+      </Form>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from "./button.tsx";
+import { TextField } from "./field.tsx";
+import { toast } from "./toast.ts";
+import { useHydrated } from "./use-hydrated.ts";
+
+type FieldToCopyProps = { label: string; value: string; noun: "address" | "link" };
+
+/** An address to copy; without JavaScript it can be selected. */
+export function FieldToCopy({ label, value, noun }: FieldToCopyProps) {
+  const hydrated = useHydrated();
+  return (
+    <div className="flex items-end gap-3">
+      <TextField
+        label={label}
+        readOnly
+        value={value}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        className="min-w-0 grow"
+      />
+      {hydrated && (
+        <Button type="button" onClick={() => void copy(value, noun)} className="min-h-12">
+          Copy
+        </Button>
+      )}
+    </div>
+  );
+}
+
+async function copy(value: string, noun: string) {
+  try {
+    await navigator.clipboard.writeText(value);
+    toast({ title: `${noun[0]!.toUpperCase()}${noun.slice(1)} copied!` });
+  } catch {
+    toast({ title: `Could not copy the ${noun}.`, tone: "danger" });
+  }
+}

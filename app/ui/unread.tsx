@@ -1,0 +1,23 @@
+import { classNames } from "./class-names.ts";
+
+interface UnreadProps {
+  /** Null for nothing. */
+  unread: { count: string } | null;
+  className?: string;
+}
+
+/** How much is new behind an entry of a navigation, whose description says what it is. */
+export function Unread({ unread, className }: UnreadProps) {
+  if (!unread) return null;
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        "grid min-h-5 min-w-5 place-items-center rounded-pill bg-info px-1 text-sm font-bold text-canvas",
+        className,
+      )}
+    >
+      {unread.count}
+    </span>
+  );
+}
