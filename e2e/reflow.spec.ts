@@ -64,6 +64,7 @@ const PLAYER: View[] = [
   { path: ({ open }) => `/events/${open}` },
   { path: ({ full }) => `/events/${full}` },
   { path: ({ joined }) => `/events/${joined}` },
+  { path: ({ joined }) => `/events/${joined}/chat` },
   { path: ({ empty }) => `/events/${empty}` },
   { path: ({ joined }) => `/events/${joined}`, act: openAnotherProfile },
   { path: "/venues?city=Espoo" },

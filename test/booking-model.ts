@@ -4,6 +4,7 @@ import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import type { TestDatabase } from "./db.ts";
+import { endHoldOf, holdsOver, lapseHolds, statusOf } from "./hold-model.ts";
 import {
   belongsToOthers,
   endList,
@@ -18,6 +19,7 @@ import {
   liveIn,
   type Model,
   type ModelBooking,
+  type ModelHold,
   type ModelWithdrawal,
   receive,
 } from "./model-state.ts";
@@ -26,6 +28,8 @@ export interface JoinWish {
   player: number;
   game: number;
   takesOffer?: boolean;
+  /** With the link of a held spot. */
+  hold?: ModelHold | undefined;
   /** The form has booked a seat before, which was given up since. */
   isFormUsed?: boolean;
 }
@@ -33,7 +37,7 @@ export interface JoinWish {
 /** "joined", which the model then remembers, or the reason against it. */
 export function expectedJoin(
   model: Model,
-  { player, game, takesOffer = false, isFormUsed = false }: JoinWish,
+  { player, game, takesOffer = false, hold, isFormUsed = false }: JoinWish,
 ): string {
   const { startsIn, isOpen } = model.games[game]!;
   const wallet = model.players[player]!;
@@ -43,12 +47,17 @@ export function expectedJoin(
   if (model.hour >= startsIn) return "started";
   const offer = offerOf(model, player, game);
   if (takesOffer && !offer) return "no-offer";
-  if (!offer && freeIn(model, game) <= 0) return "full";
+  if (hold?.status === "Taken") return "hold-taken";
+  if (hold && statusOf(model, hold) !== "Held") return "hold-over";
+  const free = freeIn(model, game) + holdsOver(model, game);
+  if (!offer && !hold && free <= 0) return "full";
   if (isFormUsed) return "form-used";
-  if (!offer && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
+  if (!offer && !hold && belongsToOthers(model, player, game)) return "belongs-to-waitlist";
   if (wallet.debtCents > 0 || wallet.cents < priceOf(model, player, game)) {
     return "not-enough-credits";
   }
+  lapseHolds(model, game);
+  if (hold) hold.status = "Taken";
   take(model, { player, game });
   return "joined";
 }
@@ -71,6 +80,7 @@ export function expectedCancel(
   booking.cancelledAt = model.hour;
   if (isInGrace && booking.isFree) model.players[player]!.hasUsedFree = false;
   booking.backCents = back;
+  endHoldOf(model, booking);
   receive(model, player, back);
   return back;
 }
@@ -92,6 +102,7 @@ export function refundAll(model: Model, booking: ModelBooking): void {
   receive(model, booking.player, booking.cents);
   const wallet = model.players[booking.player];
   if (booking.isFree && wallet) wallet.hasUsedFree = false;
+  if (isLive(booking)) endHoldOf(model, booking);
   booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
   booking.backCents = booking.cents;
 }
@@ -134,9 +145,13 @@ export function expectDeletion(model: Model, player: number): void {
     if (booking.player !== player) continue;
     const isToCome = model.hour < model.games[booking.game]!.startsIn;
     if (booking.status === "Paid" && isToCome) expectedCancel(model, booking, player);
-    if (booking.status === "Unpaid" && isToCome) booking.status = "Cancelled";
+    if (booking.status === "Unpaid" && isToCome) {
+      booking.status = "Cancelled";
+      endHoldOf(model, booking);
+    }
     booking.player = -1;
   }
+  for (const hold of model.holds) if (hold.player === player) hold.player = -1;
   model.players[player]!.cents = 0;
   model.withdrawals = model.withdrawals.filter(
     (one) => one.player !== player || (one.state === "waiting" && !one.isRefunded),

@@ -17,7 +17,8 @@ const liveIn = (rows: Rows, game: GameRow) => rowsOf(rows, game).bookings.filter
 /** Neither taken nor held. */
 function freeIn(rows: Rows, game: GameRow): number {
   const held = rowsOf(rows, game).places.filter(({ status }) => status === "Offered");
-  return game.spots - liveIn(rows, game).length - held.length;
+  const friends = rows.holds.filter((one) => one.gameId === game.id && one.status === "Held");
+  return game.spots - liveIn(rows, game).length - held.length - friends.length;
 }
 
 /** After a step; `before` are the rows before it. */

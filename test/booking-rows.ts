@@ -1,4 +1,10 @@
-import type { GameDecision, GameStatus, PaymentStatus, WaitStatus } from "#app/platform/schema.ts";
+import type {
+  GameDecision,
+  GameStatus,
+  HoldStatus,
+  PaymentStatus,
+  WaitStatus,
+} from "#app/platform/schema.ts";
 import type { TestDatabase } from "./db.ts";
 
 /** What the database holds of some players and games, as plain rows. Instants are milliseconds. */
@@ -7,6 +13,7 @@ export interface Rows {
   games: GameRow[];
   bookings: BookingRow[];
   places: PlaceRow[];
+  holds: HoldRow[];
 }
 
 export interface PlayerRow {
@@ -58,6 +65,12 @@ export interface PlaceRow {
   since: number;
 }
 
+export interface HoldRow {
+  id: string;
+  gameId: string;
+  status: HoldStatus;
+}
+
 const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const cents = (amount: string) => `(${amount} * 100)::int`;
 const ofGames = (columns: string, table: string) => `(select coalesce(json_agg(r), '[]')
@@ -85,7 +98,8 @@ const PLACES = `id, game_id as "gameId", user_id as "playerId", status, mode,
   missed_offers as missed, unanswered_offers as unanswered, ${instant("created_at")} as since`;
 const ALL = `select (select json_agg(r) from (${PLAYERS}) r) as players,
   (select json_agg(r) from (${GAMES}) r) as games,
-  ${ofGames(BOOKINGS, "bookings")} as bookings, ${ofGames(PLACES, "waitlist_entries")} as places`;
+  ${ofGames(BOOKINGS, "bookings")} as bookings, ${ofGames(PLACES, "waitlist_entries")} as places,
+  ${ofGames(`id, game_id as "gameId", status`, "friend_holds")} as holds`;
 
 /** In the order of the ids. */
 export async function readRows(

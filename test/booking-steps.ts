@@ -20,15 +20,16 @@ export async function join(
   { db, jobs }: TestDatabase,
   model: Model,
   real: Real,
-  { player: p, game: g, takesOffer = false }: JoinWish,
+  { player: p, game: g, takesOffer = false, hold }: JoinWish,
 ): Promise<string> {
   const formKey = crypto.randomUUID();
-  const form = { gameId: real.games[g]!, playerId: real.players[p]!, takesOffer, formKey };
+  const ids = { gameId: real.games[g]!, playerId: real.players[p]! };
+  const form = { ...ids, takesOffer, holdToken: hold?.token, formKey };
   const send = async () => {
     const result = await joinGame(db, jobs, { ...form, now: hoursLater(model.hour) });
     return result.ok ? "joined" : result.reason;
   };
-  const wish = { player: p, game: g, takesOffer };
+  const wish = { player: p, game: g, takesOffer, hold };
   const expected = expectedJoin(model, wish);
   agree(await send(), expected);
   if (expected !== "joined") return expected;

@@ -31,6 +31,18 @@ export const withoutWaitlist: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
+/** Lets spots be held while somebody waits (holdSpot). For the same use. */
+export const withoutWaitlistOfHolds: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (node.kind !== "RawNode" || !node.sqlFragments.join("").includes("as untaken")) return node;
+    const sqlFragments = node.sqlFragments.map((text) =>
+      text.replace(`'Offered')) as "hasWaitlist"`, `'Offered') and false) as "hasWaitlist"`),
+    );
+    return { ...node, sqlFragments };
+  },
+  transformResult: async ({ result }) => result,
+};
+
 /** Keeps a game's decision from being recorded (recordDecision), which locks its row too. */
 export const withoutDecision: KyselyPlugin = {
   transformQuery({ node }) {

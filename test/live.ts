@@ -25,13 +25,16 @@ export async function serveHttp(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+export const follow = (url: string, gameIds: string[], headers?: Record<string, string>) =>
+  openLive(url, `games=${gameIds.join()}`, headers);
+
 /** Opens a stream, and resolves with its head. */
-export async function follow(
+export async function openLive(
   url: string,
-  gameIds: string[],
+  query: string,
   headers: Record<string, string> = {},
 ): Promise<Following> {
-  const request = get(`${url}/live?games=${gameIds.join()}`, { headers, agent: false });
+  const request = get(`${url}/live?${query}`, { headers, agent: false });
   request.on("error", () => {});
   const [response] = (await once(request, "response")) as [IncomingMessage];
   let text = "";

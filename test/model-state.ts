@@ -1,4 +1,10 @@
-import type { GameDecision, PaymentStatus, WaitMode, WaitStatus } from "#app/platform/schema.ts";
+import type {
+  GameDecision,
+  HoldStatus,
+  PaymentStatus,
+  WaitMode,
+  WaitStatus,
+} from "#app/platform/schema.ts";
 
 /** What model.test.ts believes of games and wallets: the rules once more, in memory. */
 export interface Model {
@@ -8,6 +14,7 @@ export interface Model {
   games: ModelGame[];
   bookings: ModelBooking[];
   places: ModelPlace[];
+  holds: ModelHold[];
   withdrawals: ModelWithdrawal[];
 }
 
@@ -74,6 +81,17 @@ export interface ModelPlace {
   offerUntil: number;
 }
 
+/** A spot for a friend. */
+export interface ModelHold {
+  id: string;
+  token: string;
+  /** -1 is an account that is deleted. */
+  player: number;
+  game: number;
+  until: number;
+  status: HoldStatus;
+}
+
 /** Of a purchase of 10 credits that were all unused. */
 export interface ModelWithdrawal {
   player: number;
@@ -101,6 +119,7 @@ export function newModel(): Model {
     games: games.map((game) => ({ ...game, ...open })),
     bookings: [],
     places: [],
+    holds: [],
     withdrawals: [],
   };
 }

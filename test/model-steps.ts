@@ -88,8 +88,8 @@ function compare(model: Model, rows: Rows) {
   );
   const statuses = (all: { id: string; status: string }[]) =>
     new Map(all.map(({ id, status }) => [id, status]));
-  expect(statuses([...rows.bookings, ...rows.places])).toEqual(
-    statuses([...model.bookings, ...model.places]),
+  expect(statuses([...rows.bookings, ...rows.places, ...rows.holds])).toEqual(
+    statuses([...model.bookings, ...model.places, ...model.holds]),
   );
   const asked = (all: Pick<PlaceRow, "id" | "needsConsent" | "missed" | "unanswered">[]) =>
     new Map(

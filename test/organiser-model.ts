@@ -1,4 +1,5 @@
 import { expectedCallOff, refundAll } from "./booking-model.ts";
+import { endHoldOf, holdsOver, lapseHolds } from "./hold-model.ts";
 import { isLive, liveIn, type Model, type ModelBooking } from "./model-state.ts";
 import { belongsToOthers, firstEligible, freeIn, placeOf, take } from "./waitlist-model.ts";
 
@@ -23,10 +24,12 @@ export function expectedAdd(
   if (model.players[player]!.isSuspended) return "suspended";
   if (liveIn(model, game).some((one) => one.player === player)) return "already-in";
   const isHeld = placeOf(model, player, game)?.status === "Offered";
-  if (freeIn(model, game) <= 0 && !isHeld) return "full";
+  const isFull = freeIn(model, game) <= 0 && !isHeld;
+  if (isFull && holdsOver(model, game) === 0) return "full";
   if (isFormUsed) return "added-before";
   const belongs = !isHeld && belongsToOthers(model, player, game);
   if (belongs && firstEligible(model, game)?.player !== nextPlayer) return "unconfirmed";
+  if (isFull) lapseHolds(model, game);
   take(model, { id, player, game, cents: 0, isFree: false, status: "Unpaid" });
   return "added";
 }
@@ -35,7 +38,10 @@ export function expectedAdd(
 export function expectedRemoval(model: Model, booking: ModelBooking, withRefund: boolean): string {
   if (!isLive(booking)) return "gone";
   if (withRefund) refundAll(model, booking);
-  else booking.status = "Cancelled";
+  else {
+    booking.status = "Cancelled";
+    endHoldOf(model, booking);
+  }
   return "removed";
 }
 

@@ -1,3 +1,4 @@
+import { heldForFriends, lapseHolds } from "./hold-model.ts";
 import {
   isLive,
   isOn,
@@ -19,7 +20,8 @@ export function offerOf(model: Model, player: number, game: number): ModelPlace 
 }
 
 export const heldIn = (model: Model, game: number) =>
-  model.places.filter((one) => one.game === game && one.status === "Offered").length;
+  model.places.filter((one) => one.game === game && one.status === "Offered").length +
+  heldForFriends(model, game);
 
 export const freeIn = (model: Model, game: number) =>
   model.games[game]!.spots - liveIn(model, game).length - heldIn(model, game);
@@ -144,6 +146,7 @@ export function endList(model: Model, game: number): void {
 /** Gives every free spot to the first who is eligible; who was booked, or asked, in order. */
 export function promote(model: Model, game: number): ModelPlace[] {
   const { startsIn, isOpen } = model.games[game]!;
+  lapseHolds(model, game);
   if (!isOpen || model.hour >= startsIn) endList(model, game);
   for (const place of model.places) if (place.game === game) passTime(model, place);
   const given: ModelPlace[] = [];
@@ -170,11 +173,11 @@ function passTime(model: Model, place: ModelPlace): void {
     const asked = { needsConsent: true, unanswered: 0, notAfter, knownStart: startsIn };
     Object.assign(place, { status: "Waiting", ...asked });
   }
+  endOffer(model, place);
+  if (place.status === "Waiting" && place.notAfter <= model.hour) place.status = "Lapsed";
   if (!place.needsConsent && costsMore(model, place)) {
     Object.assign(place, { needsConsent: true, unanswered: 0 });
   }
-  endOffer(model, place);
-  if (place.status === "Waiting" && place.notAfter <= model.hour) place.status = "Lapsed";
 }
 
 function endOffer(model: Model, place: ModelPlace): void {
@@ -201,8 +204,10 @@ function offer(model: Model, place: ModelPlace): void {
 function book(model: Model, place: ModelPlace): void {
   const { player, game } = place;
   const { startsIn } = model.games[game]!;
-  const freeUntil =
-    startsIn - model.hour < 24 ? Math.min(model.hour + 0.5, startsIn - 1) : -Infinity;
+  const hoursLeft = startsIn - model.hour;
+  // None in the last hour, and at its very start.
+  const hasGrace = hoursLeft < 24 && hoursLeft > 1;
+  const freeUntil = hasGrace ? Math.min(model.hour + 0.5, startsIn - 1) : -Infinity;
   take(model, { player, game, freeUntil, placeId: place.id });
 }
 

@@ -48,29 +48,46 @@ export function waitlistPages(app: App) {
     return { gameId, asked };
   }
 
-  async function post(gameId: string, cookie: string, body: Record<string, string>, at = app) {
-    const path = `/events/${gameId}`;
+  async function post(
+    gameId: string,
+    cookie: string,
+    body: Record<string, string>,
+    at = app,
+    query = "",
+  ) {
+    const path = `/events/${gameId}${query}`;
     const { status, data, headers } = await visit(at, action, { path, cookie, body });
     return { status, headers, ...((data ?? {}) as FailedJoin) };
   }
 
   /** As HTML, in the way of the server: with what is loaded later. */
-  async function pageOf(gameId: string, cookie = "", query = "") {
+  const pageOf = (gameId: string, cookie = "", query = "") =>
+    read(`/events/${gameId}${query}`, cookie);
+
+  async function read(path: string, cookie: string) {
     const ask = await openSite(app);
-    return (await ask(`/events/${gameId}${query}`, { cookie })).text();
+    return (await ask(path, { cookie })).text();
   }
 
   /** The page that a form leads to without JavaScript. */
-  async function submit(gameId: string, cookie: string, fields: Record<string, string>) {
+  async function submit(
+    gameId: string,
+    cookie: string,
+    fields: Record<string, string>,
+    query = "",
+  ) {
     const ask = await openSite(app);
-    const response = await ask(`/events/${gameId}`, { cookie, body: new URLSearchParams(fields) });
+    const response = await ask(`/events/${gameId}${query}`, {
+      cookie,
+      body: new URLSearchParams(fields),
+    });
     return response.text();
   }
 
   const entriesOf = (gameId: string) =>
     app.db.selectFrom("waitlist_entries").selectAll().where("game_id", "=", gameId).execute();
 
-  return { signedIn, aFullGame, wait, anOffer, post, pageOf, submit, entriesOf };
+  return { signedIn, aFullGame, wait, anOffer, post, pageOf, read, submit, entriesOf };
 }
 
 /** What is read in the bar that joins. */

@@ -10,8 +10,9 @@ import { QUEUES } from "#app/jobs.server.ts";
 import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { aGame, aPlayer, NOW } from "./fixtures.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 import { aBooking } from "./notifications.ts";
+import { aDevice } from "./push-service.ts";
 
 const database = useDatabase();
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -85,6 +86,11 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const places = database.db.selectFrom("waitlist_entries").where("user_id", "=", user_id);
     return isThere(places.where("status", "=", "Waiting").select("id"));
   },
+  async "held spots"() {
+    const gameId = await aHold({});
+    const holds = database.db.selectFrom("friend_holds").where("game_id", "=", gameId);
+    return isThere(holds.where("status", "=", "Held").select("id"));
+  },
   async decisions() {
     const gameId = await aGame(database.db, { startsIn: 2, min_players: 2 });
     const game = database.db.selectFrom("games").where("id", "=", gameId);
@@ -123,6 +129,12 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     await database.db.insertInto("former_free_sessions").values(values).execute();
     return isThere(database.db.selectFrom("former_free_sessions").select("address_hash"));
   },
+  async "past holds"() {
+    const gameId = await aHold({ startsIn: -24 * 40, ended_at: LONG_AGO });
+    return isThere(
+      database.db.selectFrom("friend_holds").where("game_id", "=", gameId).select("id"),
+    );
+  },
   async "former debts"() {
     const former_id = await aPlayer(database.db);
     const profile = database.db.updateTable("profiles").where("user_id", "=", former_id);
@@ -139,6 +151,25 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     await database.db.insertInto("game_messages").values(values).execute();
     return isThere(database.db.selectFrom("game_messages").select("id"));
   },
+  async "chat pushes"() {
+    const game_id = await aGame(database.db);
+    const [user_id, author] = [await aPlayer(database.db), await aPlayer(database.db)];
+    const booking = { user_id, game_id, payment_status: "Paid" as const, created_at: LONG_AGO };
+    await database.db.insertInto("bookings").values(booking).execute();
+    await aDevice(database.db, user_id, `https://fcm.googleapis.com/${user_id}`);
+    const at = new Date(NOW.getTime() - 60_000);
+    const said = { game_id, number: 1, user_id: author, body: "Hi", created_at: at };
+    await database.db.insertInto("chat_messages").values(said).execute();
+    return isUnsent(user_id, "chat");
+  },
+  async chats() {
+    const game_id = await aGame(database.db, { startsIn: -91 * 24 - 2 });
+    const said = { game_id, number: 1, user_id: await aPlayer(database.db), body: "Well played" };
+    await database.db.insertInto("chat_messages").values(said).execute();
+    return isThere(
+      database.db.selectFrom("chat_messages").select("id").where("game_id", "=", game_id),
+    );
+  },
   async "sent notifications"() {
     const user_id = await aPlayer(database.db);
     const values = { user_id, kind: "soon", subject: "a game", sent_at: LONG_AGO };
@@ -151,6 +182,18 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(database.db.selectFrom("sign_ups").select("id"));
   },
 };
+
+/** Of a player who is not in the game any more; over where it has ended. */
+async function aHold({ startsIn = 48, ended_at }: { startsIn?: number; ended_at?: Date }) {
+  const ids = {
+    user_id: await aPlayer(database.db),
+    game_id: await aGame(database.db, { startsIn }),
+  };
+  const state = ended_at ? ({ status: "Lapsed", ended_at } as const) : {};
+  const hold = { ...ids, token: crypto.randomUUID(), expires_at: hoursLater(1), ...state };
+  await database.db.insertInto("friend_holds").values(hold).execute();
+  return ids.game_id;
+}
 
 function isUnsent(userId: string, kind: string) {
   const sent = database.db.selectFrom("notifications_sent").where("user_id", "=", userId);
@@ -178,14 +221,18 @@ test("each duty has its interval, and takes what is its own and nothing else", a
   const duties = listDuties(worker());
   expect(duties.map(({ name, everyMs }) => [name, everyMs])).toEqual([
     ["waitlists", 15_000],
+    ["held spots", 15_000],
     ["decisions", 15_000],
+    ["chat pushes", 15_000],
     ["reminders", 5 * MINUTE],
     ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
     ["uploads", DAY],
     ["free sessions", DAY],
+    ["past holds", DAY],
     ["former debts", DAY],
     ["messages", DAY],
+    ["chats", DAY],
     ["sent notifications", DAY],
     ["sign-ups", DAY],
   ]);
@@ -208,7 +255,15 @@ describe.each([
     for (let turn = 0; turn < 2_000; turn += 1) if (await isSo()) return;
     throw new Error("it was not done");
   };
-  const OFTEN = ["waitlists", "decisions", "reminders", "expiring credits", "credits"];
+  const OFTEN = [
+    "chat pushes",
+    "waitlists",
+    "held spots",
+    "decisions",
+    "reminders",
+    "expiring credits",
+    "credits",
+  ];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 
   test("the worker does all of them, at the start and when their time has come", async () => {

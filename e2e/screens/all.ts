@@ -1,7 +1,9 @@
 import { BOOKING_SCREENS } from "./bookings.ts";
+import { CHAT_SCREENS } from "./chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
 import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
+import { FRIEND_SCREENS } from "./friends.ts";
 import { GAME_SCREENS } from "./games.ts";
 import { MINIMUM_SCREENS } from "./minimum.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
@@ -24,6 +26,8 @@ export const SCREENS: Screen[] = [
   ...GAME_SCREENS,
   ...MINIMUM_SCREENS,
   ...WAITLIST_SCREENS,
+  ...CHAT_SCREENS,
+  ...FRIEND_SCREENS,
   ...BOOKING_SCREENS,
   ...CREDIT_SCREENS,
   ...PROFILE_SCREENS,

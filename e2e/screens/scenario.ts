@@ -6,7 +6,9 @@ import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { findGames, type GameIds } from "../games.ts";
+import { type FriendIds, stageFriends } from "./friends.ts";
 import { stageWaitlists, type WaitlistIds } from "./waitlist.ts";
+import { type ChatIds, stageChats } from "./stage-chat.ts";
 import { stageTickets } from "./tickets.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { stagePayments } from "./payments.ts";
@@ -20,7 +22,7 @@ import { switchEmail, unsubscribeToken } from "#app/features/notifications/setti
 import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
-export interface Scenario extends GameIds, MinimumGames, WaitlistIds {
+export interface Scenario extends GameIds, MinimumGames, WaitlistIds, ChatIds, FriendIds {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Kicks off within two hours, with notes and a message of the organiser's. */
@@ -80,6 +82,9 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   const minimums = await stageMinimums(db, (hours, game) =>
     stageGameIn(db, hours, { venue_id: venue, ...game }),
   );
+  const chats = await stageChats(db, (hours, game) =>
+    stageGameIn(db, hours, { venue_id: venue, ...game }),
+  );
   const { key: unconfirmed } = await stageSignUp(db);
   const { token: openToken } = await stageSignUp(db);
   const { token: confirmToken } = await stageSignUp(db);
@@ -99,10 +104,12 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   return {
     ...accountsAndPacks,
     ...minimums,
+    ...chats,
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
     ...(await stageWaitlists(db, venue)),
+    ...(await stageFriends(db, venue)),
     soon,
     late,
     venue,

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Player } from "./players.ts";
+
+/** What a page that follows a chat has heard, over all its connections. */
+export interface Page {
+  /** In the order in which they came. */
+  numbers: number[];
+  ids: Set<string>;
+  /** How often it was connected. */
+  opened: number;
+  /** How often it had missed so much that it would read itself again. */
+  rereads: number;
+  close(): void;
+}
+
+interface Follower {
+  /** Its next one, after each end. */
+  nextUrl: () => string;
+  gameId: string;
+  cookie: string;
+  onMessage(id: string): void;
+}
+
+/** As EventSource does: it comes back at once, with the last number that it was told. */
+export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Page {
+  const page = { numbers: [] as number[], ids: new Set<string>(), opened: 0, rereads: 0 };
+  let isClosed = false;
+  let last = 0;
+  let request: ReturnType<typeof get> | undefined;
+  function open() {
+    if (isClosed) return;
+    const headers = { cookie, "Last-Event-ID": String(last) };
+    request = get(`${nextUrl()}/live?chat=${gameId}&after=0`, { headers, agent: false }, hear);
+    request.on("error", () => {});
+    request.on("close", () => void delay(50).then(open));
+  }
+  function hear(response: IncomingMessage) {
+    if (response.statusCode === 200) page.opened += 1;
+    let text = "";
+    response.on("error", () => {});
+    response.setEncoding("utf8").on("data", (part: string) => {
+      const events = (text + part).split("\n\n");
+      text = events.pop()!;
+      for (const event of events) take(event);
+    });
+  }
+  function take(event: string) {
+    const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/s.exec(event) ?? [];
+    if (!id) return;
+    last = Number(id);
+    if (data === '{"messages":null}') page.rereads += 1;
+    for (const [, messageId = "", number] of data!.matchAll(/\{"id":"([^"]+)","number":(\d+)/g)) {
+      page.numbers.push(Number(number));
+      page.ids.add(messageId);
+      onMessage(messageId);
+    }
+  }
+  open();
+  return {
+    ...page,
+    get opened() {
+      return page.opened;
+    },
+    get rereads() {
+      return page.rereads;
+    },
+    close() {
+      isClosed = true;
+      request?.destroy();
+    },
+  };
+}
+
+interface Writer {
+  nextUrl: () => string;
+  gameId: string;
+  player: Player;
+  /** Until `performance.now()` says so, one message after the other. */
+  until: number;
+  everyMs: number;
+  onSend(id: string): void;
+}
+
+export interface Written {
+  id: string;
+  status: string;
+  /** How often nothing came back, and the same was sent again. */
+  cutOff: number;
+}
+
+export async function writeOn(writer: Writer): Promise<Written[]> {
+  const { nextUrl, gameId, player, until, everyMs, onSend } = writer;
+  const written: Written[] = [];
+  await delay(Math.random() * everyMs);
+  while (performance.now() < until) {
+    const startedAt = performance.now();
+    const id = randomUUID();
+    onSend(id);
+    let status = await send(nextUrl(), gameId, player, id);
+    let cutOff = 0;
+    // 503 is a process that starts.
+    for (; [CUT_OFF, "503"].includes(status); cutOff += 1) {
+      await delay(100);
+      status = await send(nextUrl(), gameId, player, id);
+    }
+    written.push({ id, status, cutOff });
+    await delay(Math.max(0, everyMs - (performance.now() - startedAt)));
+  }
+  return written;
+}
+
+const CUT_OFF = "cut off";
+
+/** As the page's script sends it. */
+function send(url: string, gameId: string, { cookie }: Player, messageId: string) {
+  const form = { intent: "send", stay: "1", messageId, message: `Message ${messageId}` };
+  const options = { method: "POST", headers: { Cookie: cookie }, body: new URLSearchParams(form) };
+  return fetch(`${url}/events/${gameId}/chat.data`, options)
+    .then(async (response) => (await response.arrayBuffer(), String(response.status)))
+    .catch(() => CUT_OFF);
+}

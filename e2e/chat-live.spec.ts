@@ -1,0 +1,255 @@
+import { expect, type Page, test } from "./fixtures.ts";
+import {
+  again,
+  bodiesOf,
+  fill,
+  holdPosts,
+  kept,
+  openAs,
+  openChat,
+  POSTS,
+  showTab,
+  shown,
+  stage,
+  type Two,
+  write,
+} from "./chat-stage.ts";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+test("two talk: each sees the other's at once, in one order, read out but for one's own", async ({
+  browser,
+  baseURL,
+  dataDir,
+  database,
+}) => {
+  const site = { browser, baseURL, dataDir, database };
+  const two = await stage(database);
+  const [one, other] = [
+    await openAs(site, two.first.who, two.path),
+    await openAs(site, two.second.who, two.path),
+  ];
+  await write(one, "Who brings a ball?");
+  await expect(shown(other)).toContainText(["Who brings a ball?"]);
+  await expect(other.getByRole("log")).toHaveText("Kirsi: Who brings a ball?");
+  await write(other, "I do");
+  await expect(shown(one).last()).toContainText("I do");
+  await expect(one.getByRole("log")).toHaveText("Kirsi: I do");
+  await Promise.all([write(one, "And bibs?"), write(other, "Two of them")]);
+  await expect(shown(one)).toHaveCount(4);
+  await expect(shown(other)).toHaveCount(4);
+  const ids = (page: Page) => shown(page).evaluateAll((all) => all.map(({ id }) => id));
+  expect(await ids(one)).toEqual(await ids(other));
+  await one.getByLabel("Delete the message").first().click();
+  await one.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(shown(other).first()).toHaveText("Deleted");
+  await one.context().close();
+  await other.context().close();
+});
+
+test("what a blocked player writes comes folded, unread aloud, and is marked as shown", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const two = await stage(database);
+  const { db } = database;
+  const blocking = { user_id: two.first.userId, blocked_id: two.second.userId };
+  await db.insertInto("player_blocks").values(blocking).execute();
+  await signIn(two.first.who);
+  await openChat(page, two.path);
+  await fill(database, two, 1);
+  await page.getByText("Message of a player you blocked").click();
+  await expect(shown(page)).toContainText(["Line 1"]);
+  await expect(page.getByRole("log")).toBeEmpty();
+  const marks = db.selectFrom("chat_members").select("read_number");
+  const ofReader = marks.where("user_id", "=", two.first.userId);
+  await expect.poll(() => ofReader.execute()).toEqual([{ read_number: 1 }]);
+});
+
+test.describe("the page", () => {
+  let two: Two;
+  test.beforeEach(async ({ page, signIn, database }) => {
+    two = await stage(database);
+    await signIn(two.first.who);
+    await fill(database, two, 60);
+    await openChat(page, two.path);
+  });
+
+  test("follows at its end, and does not move who reads further up", async ({ page, database }) => {
+    const toLatest = page.getByRole("button", { name: "New messages" });
+    await expect(shown(page).last()).toBeInViewport();
+    await fill(database, two, 1);
+    await expect(shown(page)).toHaveCount(61);
+    await expect(shown(page).last()).toBeInViewport();
+    await expect(toLatest).toHaveCount(0);
+    await page.evaluate(() => scrollTo(0, 600));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
+    await fill(database, two, 2);
+    await expect(shown(page)).toHaveCount(63);
+    await expect(toLatest).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(600);
+    await toLatest.click();
+    await expect(shown(page).last()).toBeInViewport();
+    await expect(toLatest).toHaveCount(0);
+  });
+
+  test("of earlier messages leads to what is written there", async ({ page, database }) => {
+    await fill(database, two, 60);
+    await page.goto(`${two.path}?before=20`);
+    await write(page, "Found it");
+    await page.waitForURL(`**${two.path}#latest`);
+    await expect(shown(page).last()).toContainText("Found it");
+    await expect(shown(page).last()).toBeInViewport();
+  });
+
+  test("is not moved under a finger", async ({ page, database }) => {
+    const before = await page.evaluate(() => {
+      const touch = new Touch({ identifier: 1, target: document.body });
+      dispatchEvent(new TouchEvent("touchstart", { touches: [touch] }));
+      return scrollY;
+    });
+    await fill(database, two, 5);
+    await expect(shown(page)).toHaveCount(65);
+    await expect(page.getByRole("button", { name: "New messages" })).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+  });
+
+  test("that was hidden hears what it missed, also more than it is told", async ({
+    page,
+    database,
+  }) => {
+    await showTab(page, "hidden");
+    await fill(database, two, 30);
+    await showTab(page, "visible");
+    await expect(shown(page)).toHaveCount(90);
+    await showTab(page, "hidden");
+    await fill(database, two, 130);
+    await showTab(page, "visible");
+    await expect(shown(page).last()).toContainText("Line 130");
+    await expect(shown(page)).toHaveCount(100);
+  });
+});
+
+test.describe("what is sent", () => {
+  let two: Two;
+  test.beforeEach(async ({ page, signIn, database }) => {
+    two = await stage(database);
+    await signIn(two.first.who);
+    await openChat(page, two.path);
+  });
+
+  test("is in the list at once, and once", async ({ page, database }) => {
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    await holdPosts(page, async (route) => {
+      await isLet;
+      await route.continue();
+    });
+    await write(page, "One");
+    await write(page, "Two");
+    await expect(page.getByText("Sending…")).toHaveCount(2);
+    await expect(page.getByRole("textbox", { name: "Message" })).toBeFocused();
+    letGo();
+    await expect(shown(page)).toHaveCount(2);
+    await expect(page.getByText("Sending…")).toHaveCount(0);
+    expect(await bodiesOf(database, two.gameId)).toEqual(["One", "Two"]);
+    expect(await kept(page)).not.toContainEqual(expect.stringContaining("One"));
+  });
+
+  test("offline is kept over a reload, until it is sent", async ({ page, database }) => {
+    await page.context().setOffline(true);
+    await write(page, "Late by five");
+    await expect(again(page)).toBeVisible();
+    // The whole button is above the form.
+    const edges = async () => {
+      const [button, bar] = [again(page), page.getByRole("textbox", { name: "Message" })];
+      const { y, height } = (await button.boundingBox())!;
+      return (await bar.boundingBox())!.y - y - height;
+    };
+    await expect.poll(edges).toBeGreaterThanOrEqual(0);
+    await expect(page.getByText("You are offline.")).toHaveCount(0);
+    await page.context().setOffline(false);
+    await openChat(page, two.path);
+    await expect(page.getByText("Late by five")).toBeVisible();
+    await again(page).click();
+    await expect(shown(page).locator("p")).toHaveText(["Late by five"]);
+    await expect(again(page)).toHaveCount(0);
+    expect(await bodiesOf(database, two.gameId)).toEqual(["Late by five"]);
+    await openChat(page, two.path);
+    await expect(again(page)).toHaveCount(0);
+  });
+
+  test("and stored without an answer is there once, however often it is sent", async ({
+    page,
+    database,
+  }) => {
+    await page.route("**/live?*", (route) => route.abort());
+    await page.goto(two.path);
+    await holdPosts(page, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await write(page, "Once");
+    await expect(again(page)).toBeVisible();
+    await again(page).click();
+    await expect(page.getByText("Sending…")).toHaveCount(0);
+    await page.unroute(POSTS);
+    await again(page).click();
+    await expect(shown(page).locator("p")).toHaveText(["Once"]);
+    expect(await bodiesOf(database, two.gameId)).toEqual(["Once"]);
+  });
+
+  test("while the server is too busy stays on the page", async ({ page }) => {
+    await holdPosts(page, (route) => route.fulfill({ status: 503, body: "Too many" }));
+    await write(page, "Anybody?");
+    await expect(again(page)).toBeVisible();
+    await page.unroute(POSTS);
+    await again(page).click();
+    await expect(shown(page).locator("p")).toHaveText(["Anybody?"]);
+  });
+
+  test("too fast says when, and is kept", async ({ page }) => {
+    for (let n = 1; n <= 5; n += 1) await write(page, `${n}`);
+    await expect(shown(page)).toHaveCount(5);
+    await write(page, "six");
+    await expect(page.getByRole("alert")).toContainText(/Wait \d+ seconds, then send it again/);
+    await expect(again(page)).toBeVisible();
+    await expect(page.getByText("six", { exact: true })).toBeVisible();
+  });
+
+  test("by who has left meanwhile shows the closed chat", async ({ page, database }) => {
+    const left = {
+      payment_status: "Cancelled",
+      end_reason: "Left",
+      cancelled_at: new Date(),
+    } as const;
+    const booking = database.db.updateTable("bookings").set(left);
+    await booking.where("user_id", "=", two.first.userId).execute();
+    await write(page, "Still here?");
+    const closed = page.getByRole("heading", {
+      name: "This chat is for those who are in the game",
+    });
+    await expect(closed).toBeVisible();
+    expect(await kept(page)).not.toContainEqual(expect.stringContaining("Still here?"));
+  });
+
+  test("and failed is gone once its player signs out", async ({ page }) => {
+    await holdPosts(page, (route) => route.abort());
+    await write(page, "My secret");
+    await expect(again(page)).toBeVisible();
+    expect(await kept(page)).toContainEqual(expect.stringContaining("My secret"));
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("/");
+    expect(await kept(page)).not.toContainEqual(expect.stringContaining("My secret"));
+  });
+});
+
+test("the page of the game shows what is written", async ({ page, signIn, database }) => {
+  const two = await stage(database);
+  await signIn(two.first.who);
+  await openChat(page, `/events/${two.gameId}`);
+  await expect(page.getByText("Nobody has written yet.")).toBeVisible();
+  await fill(database, two, 1);
+  await expect(page.getByText("Line 1")).toBeVisible();
+});

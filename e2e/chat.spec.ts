@@ -1,0 +1,127 @@
+import { type Locator } from "@playwright/test";
+import type { Db } from "#app/platform/db.server.ts";
+import { expect, type Page, test } from "./fixtures.ts";
+import { findGames } from "./games.ts";
+import { addPlayer } from "./players.ts";
+
+/** Somebody in a game of the demo's that nobody else of the tests writes in. */
+async function join(db: Db) {
+  const [{ who, userId: user_id }, { empty: game_id }] = [await addPlayer(db), await findGames(db)];
+  const venue = db.selectFrom("games").select(["venue_id", "date"]).where("id", "=", game_id);
+  const game = await db
+    .insertInto("games")
+    .values({
+      ...(await venue.executeTakeFirstOrThrow()),
+      ...{ title: "Chat", status: "Published", max_players: 10 },
+      ...{ start_time: "09:00", end_time: "10:00" },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const booking = { user_id, game_id: game.id, payment_status: "Paid" as const, price_eur: "0" };
+  await db.insertInto("bookings").values(booking).execute();
+  return { who, path: `/events/${game.id}/chat`, gamePath: `/events/${game.id}` };
+}
+
+const fieldOf = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const isInView = async (page: Page, what: Locator) => {
+  const box = (await what.boundingBox())!;
+  const { height } = page.viewportSize()!;
+  return box.y >= 0 && box.y + box.height <= height;
+};
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+
+    test("from the game's page into its chat, to the newest message", async ({
+      page,
+      signIn,
+      database,
+    }) => {
+      const { who, path, gamePath } = await join(database.db);
+      await signIn(who);
+      await page.goto(gamePath);
+      await fieldOf(page).fill("Hello from the game");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForURL(`**${path}#latest`);
+      await expect(page.getByText("Hello from the game")).toBeVisible();
+      for (const text of ["One\n\n\ntwo", "Second", "Third"]) {
+        await fieldOf(page).fill(text);
+        await page.getByRole("button", { name: "Send" }).click();
+        await expect(page.locator("section p").last()).toHaveText(text.replace(/\n+/, "\n\n"));
+      }
+      await expect(fieldOf(page)).toHaveValue("");
+      expect(await isInView(page, page.getByText("Third"))).toBe(true);
+      expect(await isInView(page, page.getByRole("button", { name: "Send" }))).toBe(true);
+      await fieldOf(page).fill("x".repeat(501));
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect(page.getByRole("alert")).toContainText(
+        "Message is too long (max 500 characters)",
+      );
+      await expect(fieldOf(page)).toHaveValue("x".repeat(501));
+    });
+  });
+}
+
+test.describe("the keyboard", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("Enter sends, Shift and Enter is a new line, and a composition is never sent", async ({
+    page,
+    signIn,
+    database,
+  }) => {
+    const { who, path } = await join(database.db);
+    await signIn(who);
+    await page.goto(path);
+    const field = fieldOf(page);
+    await field.pressSequentially("First line");
+    await field.press("Shift+Enter");
+    await field.pressSequentially("second line");
+    const [low, high] = [40, 60];
+    expect((await field.boundingBox())!.height).toBeGreaterThan(high);
+    // As a browser tells of the Enter that takes a suggestion.
+    for (const ends of [{ isComposing: true }, { keyCode: 229 }]) {
+      await field.dispatchEvent("keydown", { key: "Enter", bubbles: true, ...ends });
+    }
+    await expect(field).toHaveValue("First line\nsecond line");
+    await field.press("Enter");
+    await expect(page.locator("section p").last()).toHaveText("First line\nsecond line");
+    await expect(field).toHaveValue("");
+    await expect(field).toBeFocused();
+    expect((await field.boundingBox())!.height).toBeGreaterThan(low);
+    const rows = await database.db
+      .selectFrom("chat_messages")
+      .select("body")
+      .where("game_id", "=", path.split("/")[2]!)
+      .execute();
+    expect(rows).toEqual([{ body: "First line\nsecond line" }]);
+  });
+
+  test("five hundred characters of any script stay within the line", async ({
+    page,
+    signIn,
+    database,
+  }) => {
+    const { who, path } = await join(database.db);
+    await signIn(who);
+    await page.goto(path);
+    const TEXTS = [
+      "W".repeat(500),
+      "漢".repeat(500),
+      "ש".repeat(500),
+      "https://a.example/" + "x".repeat(482),
+    ];
+    for (const [n, text] of TEXTS.entries()) {
+      await fieldOf(page).fill(text);
+      await fieldOf(page).press("Enter");
+      await expect(page.locator("section p").last()).toHaveText(text);
+      const { scroll, client, count } = await page.evaluate(() => ({
+        scroll: document.documentElement.scrollWidth,
+        client: document.documentElement.clientWidth,
+        count: document.querySelectorAll("[id^=message-]").length,
+      }));
+      expect([scroll, count]).toEqual([client, n + 1]);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { sendMessage } from "#app/features/chat/send-message.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { TestDatabase } from "./db.ts";
+import { aGame, aPlayer, NOW } from "./fixtures.ts";
+
+type Parts = Pick<TestDatabase, "db" | "jobs">;
+
+/** A player whom an organiser has added to the game. */
+export async function memberOf({ db, jobs }: Parts, gameId: string, name = "Cleo") {
+  const [playerId, actorId] = [await aPlayer(db, { name }), await aPlayer(db, { name: "Otto" })];
+  const added = await addPlayer(db, jobs, { gameId, playerId, actorId, now: NOW });
+  if (!added.ok) throw new Error(added.reason);
+  return { userId: playerId, bookingId: added.bookingId };
+}
+
+/** A game in two days and somebody in it. */
+export async function aChat(parts: Parts, startsIn = 48) {
+  const gameId = await aGame(parts.db, { startsIn });
+  return { gameId, ...(await memberOf(parts, gameId)) };
+}
+
+export function say(
+  db: Db,
+  who: { gameId: string; userId: string },
+  { body = "Hi all", messageId = randomUUID() as string, now = NOW } = {},
+) {
+  return sendMessage(db, { gameId: who.gameId, userId: who.userId, messageId, body, now });
+}
+
+/** Everything in a chat, by number. */
+export const messagesOf = (db: Db, gameId: string) =>
+  db
+    .selectFrom("chat_messages")
+    .selectAll()
+    .where("game_id", "=", gameId)
+    .orderBy("number")
+    .execute();
+
+export const textsOf = async (db: Db, gameId: string) =>
+  (await messagesOf(db, gameId)).map(({ kind, body }) => `${kind}: ${body}`);

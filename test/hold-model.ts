@@ -1,0 +1,72 @@
+import { liveIn, type Model, type ModelBooking, type ModelHold } from "./model-state.ts";
+
+// The rules of spots that are held for friends once more, in memory, for model.test.ts.
+
+const heldOf = (model: Model, game: number) =>
+  model.holds.filter((one) => one.game === game && one.status === "Held");
+
+export const heldForFriends = (model: Model, game: number) => heldOf(model, game).length;
+
+const untilOf = (model: Model, { game, until }: ModelHold) =>
+  Math.min(until, model.games[game]!.startsIn - 1);
+
+/** Its time, its game or its holder; the next sweep ends it. */
+export function isHoldOver(model: Model, hold: ModelHold): boolean {
+  const { player, game } = hold;
+  const isIn = liveIn(model, game).some((one) => one.player === player);
+  const isSuspended = model.players[player]?.isSuspended ?? false;
+  return !model.games[game]!.isOpen || untilOf(model, hold) <= model.hour || !isIn || isSuspended;
+}
+
+export const statusOf = (model: Model, hold: ModelHold) =>
+  hold.status === "Held" && isHoldOver(model, hold) ? "Lapsed" : hold.status;
+
+/** Spots that are counted as held, and are free. */
+export const holdsOver = (model: Model, game: number) =>
+  heldOf(model, game).filter((hold) => isHoldOver(model, hold)).length;
+
+export function lapseHolds(model: Model, game: number): void {
+  const over = heldOf(model, game).filter((hold) => isHoldOver(model, hold));
+  for (const hold of over) hold.status = "Lapsed";
+}
+
+/** With the booking of its holder. */
+export function endHoldOf(model: Model, { player, game }: ModelBooking): void {
+  for (const hold of heldOf(model, game)) if (hold.player === player) hold.status = "Lapsed";
+}
+
+interface HoldWish {
+  id: string;
+  player: number;
+  game: number;
+  /** Neither taken nor held. */
+  free: number;
+}
+
+/** "held", which the model then remembers, or the reason against it. */
+export function expectedHold(model: Model, { id, player, game, free }: HoldWish): string {
+  const { startsIn, isOpen } = model.games[game]!;
+  const own = model.holds
+    .filter((one) => one.player === player && one.game === game)
+    .map((hold) => statusOf(model, hold));
+  if (model.players[player]!.isSuspended) return "suspended";
+  if (!isOpen) return "not-published";
+  if (!liveIn(model, game).some((one) => one.player === player)) return "not-in";
+  if (own.includes("Held")) return "held-already";
+  if (own.filter((status) => status !== "Taken").length >= 2) return "too-many";
+  const until = Math.min(model.hour + 0.5, startsIn - 1);
+  if (until - model.hour < 1 / 12) return "too-late";
+  const isOn = ({ status }: { status: string }) => status === "Waiting" || status === "Offered";
+  if (model.places.some((one) => one.game === game && isOn(one))) return "somebody-waits";
+  if (free + holdsOver(model, game) <= 0) return "full";
+  lapseHolds(model, game);
+  model.holds.push({ id, token: "", player, game, until, status: "Held" });
+  return "held";
+}
+
+export function expectedGiveBack(model: Model, player: number, game: number): string {
+  const hold = heldOf(model, game).find((one) => one.player === player);
+  if (!hold) return "not-held";
+  hold.status = "GivenBack";
+  return "given-back";
+}
