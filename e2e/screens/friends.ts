@@ -14,7 +14,7 @@ export interface FriendIds {
   heldLink: string;
 }
 
-/** A spot that is held for a friend: who holds it, whoever has the link, and the organiser. */
+/** A spot that is held for a friend: who holds it, anyone who has the link, and the organiser. */
 export const FRIEND_SCREENS: Screen[] = [
   { name: "game-bring-friend", as: "newcomer", before: joinFriends, path: friends },
   { name: "game-friend-held", as: "newcomer", before: holding("Held"), path: friends },

@@ -51,7 +51,7 @@ describe("at its decision a game", () => {
   test("is on where a spot is freed between the list and the decision, and taken again", async () => {
     const { gameId, seats } = await list.fullGame({ startsIn: 10, min_players: 3, spots: 3 });
     const [playerId] = await list.waiters(gameId, 1);
-    // Whoever waits for the game's lock gets it in turn: the list, the one who leaves, the decision.
+    // Anyone who waits for the game's lock gets it in turn: the list, the one who leaves, the decision.
     const { decided, cancelled } = await database.db.transaction().execute(async (holder) => {
       await game(gameId).hold(holder);
       const deciding = decide(gameId);

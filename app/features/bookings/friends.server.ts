@@ -9,7 +9,7 @@ export interface HeldSpot {
   status: HoldStatus;
   until: Date;
   holderId: string;
-  /** The first name, for whoever has the link. */
+  /** The first name, for anyone who has the link. */
   holderName: string;
 }
 

@@ -26,7 +26,7 @@ export const countHoldsOver = (gameId: string, now: Date): RawBuilder<number> =>
   join games on games.id = hold.game_id join users on users.id = hold.user_id
   where hold.game_id = ${gameId} and hold.status = 'Held' and ${isHoldOver(now)})`;
 
-/** Under the game's lock: how many spots are free again. Whoever calls it gives them on. */
+/** Under the game's lock: how many spots are free again. Anyone who calls it gives them on. */
 export async function lapseHolds(
   tx: Tx,
   { gameId, now }: { gameId: string; now: Date },

@@ -69,7 +69,7 @@ interface Join {
   formKey?: string | undefined;
   /** Only with the spot that is held for this player by the waitlist. */
   takesOffer?: boolean;
-  /** With the spot that another player holds for whoever has this token. */
+  /** With the spot that another player holds for anyone who has this token. */
   holdToken?: string | undefined;
   /** Fails where this player is in another game at that time. */
   asksOfOtherGame?: boolean;

@@ -23,7 +23,7 @@ export async function listChanges(db: Db, entryId: string) {
     .where("created_at", ">", place.agreedAt)
     .orderBy("id", "desc")
     .execute();
-  // The oldest last: what was agreed to is what stood before the first edit.
+  // The oldest last: what was agreed to is the value before the first edit.
   const befores = edits.map(({ details }) => (details as { before?: Partial<GamePlan> }).before);
   const agreed: GamePlan = Object.assign({ ...game.plan }, ...befores);
   const seats = { maxPlayers: game.plan.maxPlayers };

@@ -151,7 +151,7 @@ interface NewMessage {
 
 /**
  * The next message of a chat; false where its id is taken, and then the caller has to roll back, for
- * the number is used up. Whoever writes to the same chat waits until the commit.
+ * the number is used up. Anyone who writes to the same chat waits until the commit.
  */
 export async function appendMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { id = randomUUID(), gameId, userId, kind, body, createdAt, pinnedAt = null } = message;

@@ -11,7 +11,7 @@ import { staysIn } from "./messages.server.ts";
 type Kind = "chat" | "chat-organiser";
 
 const HOUR_MS = 3_600_000;
-/** Whoever is reading has marked a message by then. */
+/** Anyone who is reading has marked a message by then. */
 const READING_SECONDS = 15;
 
 /** Both kinds, found rather than sent with the message, so that who is reading is not pushed. */

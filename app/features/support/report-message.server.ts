@@ -48,7 +48,7 @@ export async function reportMessage(db: Db, jobs: Jobs, report: Report): Promise
   });
 }
 
-/** Whoever deletes their account at that moment waits for the report, and then deletes it. */
+/** Anyone who deletes their account at that moment waits for the report, and then deletes it. */
 function findMessage(tx: Tx, { gameId, messageId, userId }: Report) {
   return tx
     .selectFrom("chat_messages")

@@ -37,7 +37,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
-/** The token of a spot that somebody holds for whoever has the link. */
+/** The token of a spot that somebody holds for anyone who has the link. */
 const holdOf = ({ url }: Request) => new URL(url).searchParams.get("hold");
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

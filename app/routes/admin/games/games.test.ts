@@ -293,9 +293,8 @@ describe("the buttons on a game's page", () => {
 
 test.each(["7", crypto.randomUUID()])("game %s is not there", async (id) => {
   for (const page of [show, edit]) {
-    const { status } = await visit(app, page.loader, {
-      ...{ path: `/admin/games/${id}${page === edit ? "/edit" : ""}`, cookie },
-    });
+    const path = `/admin/games/${id}${page === edit ? "/edit" : ""}`;
+    const { status } = await visit(app, page.loader, { path, cookie });
     expect(status).toBe(404);
   }
 });
