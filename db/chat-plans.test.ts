@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { findBlocked } from "#app/features/chat/blocks.server.ts";
+import { findBlocked, unblockAuthor } from "#app/features/chat/blocks.server.ts";
 import { announceFirstGame } from "#app/features/chat/announce.server.ts";
 import {
   eraseMessages,
@@ -10,17 +10,19 @@ import {
   listPinned,
   purgeChats,
 } from "#app/features/chat/messages.server.ts";
+import { listLongNames } from "#app/features/chat/names.server.ts";
+import { pinMessage } from "#app/features/chat/pin-message.server.ts";
 import { pushChats } from "#app/features/chat/pushes.server.ts";
 import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { sendMessage } from "#app/features/chat/send-message.server.ts";
-import { listUnread, markRead } from "#app/features/chat/unread.server.ts";
+import { findFirstUnread, listUnread, markRead } from "#app/features/chat/unread.server.ts";
 import { findReported, listReported } from "#app/features/support/report-message.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isLong } from "#test/long.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW } from "#test/fixtures.ts";
+import { aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { addManyPlayers, scannedTables, statementsSent } from "#test/plans.ts";
+import { addManyPlayers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 // Three months of chats of a campus, and the games of years, whose chats are empty.
 const GAMES = isLong ? 20_000 : 4_000;
@@ -48,10 +50,10 @@ beforeAll(async () => {
   gameId = await aGame(database.db);
   await pool.query("alter table bookings disable trigger bookings_count_seat");
   await pool.query(
-    `insert into bookings (user_id, game_id, payment_status)
-     select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], id, 'Paid'
+    `insert into bookings (user_id, game_id, payment_status, created_at)
+     select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], id, 'Paid', $2
      from (select id, row_number() over () as n from games) g, generate_series(1, 8) seat`,
-    [players],
+    [players, hoursLater(-72)],
   );
   await pool.query("alter table bookings enable trigger bookings_count_seat");
   const seat = { user_id: userId, game_id: gameId, payment_status: "Paid" as const };
@@ -64,10 +66,11 @@ beforeAll(async () => {
   bookingId = (await own.where("user_id", "=", userId).executeTakeFirstOrThrow()).id;
   await pool.query(
     `insert into chat_messages (game_id, number, user_id, body, created_at)
-     select id, n, ($1::uuid[])[1 + (g.at * 7 + n) % 1000], 'See you', $2
+     select id, n, ($1::uuid[])[1 + (g.at * 7 + n) % 1000], 'See you',
+       $2::timestamptz - make_interval(mins => $3 - n::integer)
      from (select id, row_number() over (order by starts_at desc) as at from games
        limit ${TALKED_IN}) g, generate_series(1, ${EACH}) n`,
-    [players, NOW],
+    [players, hoursLater(-0.1), EACH],
   );
   await pool.query(
     `update chats set last_number = (select count(*) from chat_messages m
@@ -76,6 +79,16 @@ beforeAll(async () => {
   await pool.query(
     `insert into chat_members (user_id, game_id, read_number)
      select distinct user_id, game_id, last_number / 2 from bookings join chats using (game_id)`,
+  );
+  await pool.query(
+    `with signed_in as (
+       insert into sessions (user_id, token, expires_at)
+       select id, id::text, $2::timestamptz + interval '30 days' from unnest($1::uuid[]) id
+       returning id, user_id
+     )
+     insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+     select user_id, id, 'https://push.example/' || user_id, 'x', 'y', $2 from signed_in`,
+    [readers, NOW],
   );
   await pool.query(
     `insert into support_messages
@@ -108,16 +121,19 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
         readers.map((id) => ({ gameId, userId: id })),
       ),
   ],
-  ["what is new", (db) => listNews(db, [{ gameId, after: 55, removedAfter: 0 }])],
+  ["what is new", (db) => listNews(db, [{ gameId, after: 55, removedAfter: 0 }], 200)],
   ["what is pinned", (db) => listPinned(db, gameId)],
-  ["what is not pushed yet", (db) => pushChats(db, database.jobs, NOW)],
   ["what is unread", (db) => listUnread(db, { userId, now: NOW })],
+  ["the first unread message", (db) => findFirstUnread(db, { gameId, userId })],
+  ["who needs a longer name", (db) => listLongNames(db, gameId)],
   ["what was read", (db) => markRead(db, { gameId, userId, number: 30 })],
   ["whom a player blocked", (db) => findBlocked(db, userId)],
   ["what a player reported", (db) => listReported(db, { gameId, userId })],
   ["a reported message in its place", (db) => findReported(db, messageId)],
   ["a message", (db) => sendMessage(db, said())],
   ["a removal", (db) => removeMessage(db, { gameId, messageId, userId, now: NOW })],
+  ["a pin", (db) => pinMessage(db, { gameId, messageId, userId, isPinned: true, now: NOW })],
+  ["the end of a block", (db) => unblockAuthor(db, { gameId, messageId, userId })],
   ["a first game", inTransaction((tx) => announceFirstGame(tx, { bookingId, now: NOW }))],
   ["an erasure", inTransaction((tx) => eraseMessages(tx, { userId, now: NOW }))],
 ])("%s reads no whole table", async (_, read) => {
@@ -140,7 +156,36 @@ test("what is deleted once a day is found from the messages, not from all games"
     (db) => purgeChats(db, NOW),
     /^\s*(select|with|update|delete)/,
   );
-  expect(statements).toHaveLength(1);
-  const scanned = await scannedTables(database.pool, statements[0]!, ["games", "chats"]);
-  expect(scanned).toEqual([]);
+  expect(statements).toHaveLength(2);
+  for (const statement of statements) {
+    expect(await scannedTables(database.pool, statement, ["games", "chats"])).toEqual([]);
+  }
+});
+
+test("what is pushed is found once from what was written, and for each player from what came since", async () => {
+  const { db, jobs, pool } = database;
+  const sent = async () => {
+    const rows = db.selectFrom("notifications_sent").select(db.fn.countAll<number>().as("count"));
+    return (await rows.executeTakeFirstOrThrow()).count;
+  };
+  const look = (now: Date) =>
+    statementsSent(
+      pool,
+      (own) => pushChats(own, jobs, now),
+      /^\s*select.* as "(gameId|subjectId)"/,
+    );
+  await look(NOW);
+  const count = await sent();
+  expect(count).toBeGreaterThan(400);
+  const [talks, ...due] = await look(hoursLater(1.1));
+  expect([await sent(), due.length]).toEqual([count, 2]);
+  const growing = ["games", "bookings", "chats", "chat_messages", "chat_members"];
+  for (const statement of [talks!, ...due]) {
+    expect(await scannedTables(pool, statement, [...growing, "notifications_sent"])).toEqual([]);
+  }
+  expect(await rowsRead(pool, talks!, "chat_messages")).toBeLessThan(TALKED_IN * EACH * 1.1);
+  // Only their own messages are left, which nobody is pushed of.
+  for (const statement of due) {
+    expect(await rowsRead(pool, statement, "chat_messages")).toBeLessThan(100);
+  }
 });

@@ -174,6 +174,34 @@ test.each([
   ],
   ["held spots below none", "update games set spots_held = -1 where id = {game}", "spots_held"],
   [
+    "an excuse of somebody who came",
+    `update bookings set attendance = 'CheckedIn', no_show_excused_at = now(),
+       no_show_excused_by = {player} where id = {booking}`,
+    "bookings_excuse",
+  ],
+  [
+    "an excuse of somebody who was not marked",
+    `update bookings set no_show_excused_at = now(), no_show_excused_by = {player}
+     where id = {booking}`,
+    "bookings_excuse",
+  ],
+  [
+    "an excuse that nobody has made",
+    `update bookings set attendance = 'NoShow', no_show_excused_at = now() where id = {booking}`,
+    "bookings_excuse",
+  ],
+  [
+    "a note without an excuse",
+    `update bookings set attendance = 'NoShow', no_show_excuse = 'Ill' where id = {booking}`,
+    "bookings_excuse",
+  ],
+  [
+    "a note of nothing",
+    `update bookings set attendance = 'NoShow', no_show_excused_at = now(),
+       no_show_excused_by = {player}, no_show_excuse = '' where id = {booking}`,
+    "bookings_no_show_excuse_check",
+  ],
+  [
     "nothing to come back late",
     "update bookings set late_refund_eur = 0 where id = {booking}",
     "late_refund_eur",

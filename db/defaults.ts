@@ -25,7 +25,8 @@ const legalValues = ({ brandName, companyName, contactEmail, universityName }: E
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
   await storeDefaultTexts(db, legalValues(env));
   for (const pack of DEFAULT_PACKS) {
-    await addPack(db, env.demo ? { ...pack, ...sandboxIds(pack.pack_key) } : pack);
+    const sale = env.demo ? sandboxIds(pack.pack_key) : { is_active: false, awaits_link: true };
+    await addPack(db, { ...pack, ...sale });
   }
   if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

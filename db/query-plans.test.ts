@@ -22,7 +22,9 @@ import {
 } from "#app/features/bookings/metrics.server.ts";
 import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
+import { findLineup, listLineupPlayers } from "#app/features/bookings/lineups.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
+import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
@@ -161,6 +163,10 @@ const readAdminPage =
     return listAdminGames(db, { filter, now: NOW, after, limit: 50 });
   };
 // The last of all games, a hundred years on.
+const MONTH = {
+  from: new Date(NOW.getTime() - 30 * 86_400_000),
+  ...{ to: NOW, after: { micros: "1", id: 1 } },
+};
 const AFTER = writeCursor(["4900000000000000", "00000000-0000-4000-8000-000000000000"]);
 
 describe.each<[string, (db: Db) => Promise<unknown>]>([
@@ -169,7 +175,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
     "the games to come by every filter",
     (db) => listUpcomingGames(db, { filter: narrow, now: NOW }),
   ],
-  ["a game", (db) => findGame(db, gameId)],
+  ["a game", (db) => findGame(db, gameId, NOW)],
   ["admin's games to come", readAdminPage("")],
   ["admin's games of the past", readAdminPage("when=past")],
   ["all of admin's games", readAdminPage("when=all")],
@@ -181,16 +187,24 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the games of a series", (db) => listSeries(db, gameId)],
   ["the last game of each venue", listVenueChoices],
   ["what a cancelled game gave back", (db) => sumRefundsOfGame(db, gameId)],
-  ["the venues with their next games", (db) => listVenues(db, { cities: [], now: NOW })],
-  ["the venues of some cities", (db) => listVenues(db, { cities: ["Espoo", "Vantaa"], now: NOW })],
-  ["a venue with its next games", (db) => findVenue(db, { venueId, now: NOW })],
+  [
+    "the venues with their next games",
+    (db) => listVenues(db, { cities: [], now: NOW, held: heldNow(NOW) }),
+  ],
+  [
+    "the venues of some cities",
+    (db) => listVenues(db, { cities: ["Espoo", "Vantaa"], now: NOW, held: heldNow(NOW) }),
+  ],
+  ["a venue with its next games", (db) => findVenue(db, { venueId, now: NOW, held: heldNow(NOW) })],
   ["admin's venues", (db) => listAdminVenues(db, { search: "hall", after: null, limit: 50 })],
   ["a venue in admin", (db) => findAdminVenue(db, venueId)],
   ["the cities of the filter", listCities],
   ["the venues of the sitemap", listVenueIds],
   ["the names of all venues", listVenueNames],
   ["who plays", (db) => listAttendees(db, gameId)],
-  ["a game's roster", (db) => listRoster(db, gameId)],
+  ["a game's roster", (db) => listRoster(db, { gameId, now: new Date() })],
+  ["a game's teams", (db) => findLineup(db, gameId)],
+  ["who is to be in teams", (db) => listLineupPlayers(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
   ["a player's participation", (db) => findParticipation(db, { gameId, playerId })],
   ["the games of the list's viewer", (db) => findViewerGames(db, { playerId, now: NOW })],
@@ -252,14 +266,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["one kind of entry", 1, readAudit({ action: "action.7" }, EACH / 2)],
   ["what was done to one player", 1, (db) => readAudit({ subject: playerId }, null)(db)],
   ["who has done what", 2, listFilterChoices],
-  [
-    "the entries of a month",
-    1,
-    (db) => {
-      const from = new Date(NOW.getTime() - 30 * 86_400_000);
-      return exportEntries(db, { from, to: NOW, after: { micros: "1", id: 1 }, limit: 1_000 });
-    },
-  ],
+  ["the entries of a month", 1, (db) => exportEntries(db, { ...MONTH, limit: 1_000 })],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many tickets and log entries there are`, async () => {
     const statements = await statementsOf(read);
@@ -287,7 +294,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     ],
   ),
   ["payments that wait for an admin", 3, (db) => listUnmatchedEvents(db, 50)],
-  ["all that is kept of a player", 26, (db) => collectPersonalData(db, playerId)],
+  ["all that is kept of a player", 27, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {
     const statements = await statementsOf(read);

@@ -50,6 +50,7 @@ const CHANGES: Record<string, Record<string, string>> = {
     price_eur: "12",
     total_credit_eur: "13",
     is_active: "false",
+    awaits_link: "true",
     stripe_checkout_link: "'https://buy.example'",
     stripe_payment_link_id: "'plink_7'",
     stripe_price_id: "'price_7'",

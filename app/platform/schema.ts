@@ -75,6 +75,16 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     answer: string;
     answered_by: string;
     answered_at: Date;
+    /** Part of the address to which the player replies. */
+    reply_token: Generated<string>;
+  };
+  ticket_replies: {
+    id: Generated<string>;
+    answer_id: string;
+    body: string;
+    mail_key: string;
+    sent_from: string | null;
+    created_at: Date;
   };
 }
 

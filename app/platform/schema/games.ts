@@ -8,6 +8,9 @@ export type GameLevel = "All levels" | "Relaxed" | "Competitive";
 export type GameDecision = "On" | "PlayAnyway" | "CalledOff";
 export type Attendance = "CheckedIn" | "NoShow";
 export type EndReason = "Left" | "Removed" | "GameCancelled";
+export type CashMethod = "Cash" | "MobilePay" | "Other";
+/** Noted by mistake, or given back to a player who does not play. */
+export type CashUndoing = "Mistake" | "GivenBack";
 
 /** What a player wrote, what a join says by itself, and an organiser's message to all. */
 export type ChatMessageKind = "Text" | "FirstGame" | "Announcement";
@@ -26,6 +29,8 @@ export type WaitEndReason =
   | "AccountDeleted";
 
 export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
+/** What a team wears. */
+export type Bib = "Yellow" | "Blue" | "Orange" | "Green" | "Red" | "White" | "Black" | "None";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
 export type NewGame = Insertable<GameTables["games"]>;
@@ -96,9 +101,32 @@ export interface GameTables {
     late_refund_eur: string | null;
     free_cancel_until: Date | null;
     attendance: Attendance | null;
+    no_show_excused_at: Date | null;
+    no_show_excused_by: string | null;
+    no_show_excuse: string | null;
     goals: number | null;
     has_won: boolean | null;
+    /** Of this game; null before they are made, and for who joined later. */
+    team: number | null;
     created_at: Generated<Date>;
+  };
+  game_lineups: {
+    game_id: string;
+    seed: number;
+    published_at: Date | null;
+    version: Generated<number>;
+  };
+  game_teams: { game_id: string; number: number; bib: Bib };
+  cash_payments: {
+    id: string;
+    booking_id: string;
+    amount_eur: string;
+    method: CashMethod;
+    noted_by: string;
+    noted_at: Date;
+    undone_kind: CashUndoing | null;
+    undone_by: string | null;
+    undone_at: Date | null;
   };
   waitlist_entries: {
     id: Generated<string>;
@@ -142,6 +170,8 @@ export interface GameTables {
     game_id: string;
     first_score: number;
     second_score: number;
+    third_score: number | null;
+    fourth_score: number | null;
     recorded_at: Date;
     version: Generated<number>;
   };
@@ -152,6 +182,8 @@ export interface GameTables {
     subject: string;
     message: string;
     sent_at: Date;
+    /** How many players. */
+    sent_to: Generated<number>;
   };
   chats: { game_id: string; last_number: Generated<number> };
   chat_members: {
@@ -159,6 +191,9 @@ export interface GameTables {
     game_id: string;
     read_number: Generated<number>;
     is_muted: Generated<boolean>;
+    pushed_number: Generated<number>;
+    pushed_at: Date | null;
+    organiser_pushed_number: Generated<number>;
   };
   player_blocks: { user_id: string; blocked_id: string; created_at: Generated<Date> };
   chat_messages: {

@@ -51,6 +51,8 @@ export interface WalletTables {
     price_eur: string;
     total_credit_eur: string;
     is_active: Generated<boolean>;
+    /** On sale as soon as it has a payment link. */
+    awaits_link: Generated<boolean>;
     stripe_checkout_link: string | null;
     stripe_payment_link_id: string | null;
     stripe_price_id: string | null;

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
+import { countUnpaid, sumCash } from "#app/features/bookings/metrics.server.ts";
+import { listAdminGames } from "#app/features/games/admin-games.server.ts";
+import { parseAdminGameFilter } from "#app/features/games/filters.ts";
+import { weeksUntil } from "#app/platform/date-ranges.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
+import { addManyPlayers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
+
+// Some years of games, each with a payment by hand and one player who has left; a few are unpaid.
+const [GAMES, UNPAID] = [3_000, 5];
+const GROWING = ["games", "bookings", "cash_payments", "profiles", "users"];
+const database = useDatabase();
+withoutTimeouts(database);
+let gameId: string;
+
+beforeAll(async () => {
+  const { pool, db } = database;
+  const players = await addManyPlayers(pool, 10_000);
+  const [venueId, adminId] = [await aVenue(db), await ben(db)];
+  await pool.query(
+    `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
+     select 'Past game', $1::date - n, '18:00', '19:30', 'Published', 30, $2
+     from generate_series(1, ${GAMES}) n`,
+    ["2026-11-21", venueId],
+  );
+  gameId = await aGame(db, { spots: 30 });
+  await pool.query("alter table bookings disable trigger bookings_count_seat");
+  const book = (status: string, seats: string) =>
+    pool.query(
+      `insert into bookings (user_id, game_id, payment_status, price_eur)
+       select ($1::uuid[])[1 + (g.n * 17 + seat) % 10000], g.id, $2, 0
+       from (select id, row_number() over (order by id) as n from games) g,
+         generate_series(${seats}) seat`,
+      [players, status],
+    );
+  await book("Paid", "1, 10");
+  await book("Cancelled", "11, 11");
+  await pool.query("alter table bookings enable trigger bookings_count_seat");
+  await pool.query(
+    `insert into cash_payments (id, booking_id, amount_eur, method, noted_by, noted_at)
+     select distinct on (game_id) gen_random_uuid(), bookings.id, 10, 'Cash', $1::uuid, starts_at
+     from bookings join games on games.id = game_id where payment_status = 'Paid'
+     order by game_id`,
+    [adminId],
+  );
+  await pool.query(
+    `update bookings set payment_status = 'Unpaid' where id in (
+       select id from bookings where payment_status = 'Paid'
+         and id not in (select booking_id from cash_payments) order by id limit ${UNPAID})`,
+  );
+  await pool.query("analyze");
+});
+
+const weeks = weeksUntil(NOW, 12);
+const filter = parseAdminGameFilter(new URLSearchParams("payment=unpaid&when=all"));
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ["who has left a game", (db) => listFormerPlayers(db, gameId)],
+  ["what a game holds in cash", (db) => listLiveCash(db, gameId)],
+  ["what was paid by hand in a quarter", (db) => sumCash(db, { weeks, venueId: null, now: NOW })],
+  ["how many seats are unpaid", countUnpaid],
+])("%s is read from indexes", async (_, read) => {
+  const statements = await statementsSent(database.pool, read);
+  expect(statements).toHaveLength(1);
+  expect(await scannedTables(database.pool, statements[0]!, GROWING)).toEqual([]);
+});
+
+test("the games with unpaid seats are found by those seats", async () => {
+  const read = (db: Db) => listAdminGames(db, { filter, now: NOW, after: null, limit: 50 });
+  const [statement] = await statementsSent(database.pool, read);
+  expect(await scannedTables(database.pool, statement!, GROWING)).toEqual([]);
+  expect(await rowsRead(database.pool, statement!, "bookings")).toBeLessThanOrEqual(10 * UNPAID);
+});
