@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { findChatFacts } from "./messages.server.ts";
-import { chatAccess, mayBlock } from "./rules.ts";
+import { findChatFacts, lockWithAuthor } from "./messages.server.ts";
+import { mayBlock } from "./message-rules.ts";
+import { chatAccess } from "./rules.ts";
 
 interface Blocking {
   gameId: string;
@@ -21,13 +22,15 @@ export async function blockAuthor(db: Db, blocking: Blocking): Promise<BlockResu
   const { gameId, messageId, userId, now } = blocking;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
+    await lockWithAuthor(tx, blocking);
     const facts = await findChatFacts(tx, blocking);
     if (!facts) return { ok: false, reason: "not-found" };
     if (chatAccess(facts, now).may === "none") return { ok: false, reason: "not-in" };
     const message = await tx
       .selectFrom("chat_messages")
       .leftJoin("profiles", "profiles.user_id", "chat_messages.user_id")
-      .select(["chat_messages.user_id as authorId", "kind", "body", "first_name as name"])
+      .select(["chat_messages.user_id as authorId", "kind", "body"])
+      .select(sql<string>`first_name || ' ' || last_name`.as("name"))
       .where("chat_messages.id", "=", messageId)
       .where("game_id", "=", gameId)
       .executeTakeFirst();
@@ -43,6 +46,20 @@ export async function blockAuthor(db: Db, blocking: Blocking): Promise<BlockResu
       .execute();
     return { ok: true, name: name! };
   });
+}
+
+/** The author of a message, where the reader stands. Again is ok. */
+export async function unblockAuthor(
+  db: Db,
+  { gameId, messageId, userId }: Omit<Blocking, "now">,
+): Promise<void> {
+  if (!isId(gameId) || !isId(messageId)) return;
+  const author = db.selectFrom("chat_messages").select("user_id").where("id", "=", messageId);
+  await db
+    .deleteFrom("player_blocks")
+    .where("user_id", "=", userId)
+    .where("blocked_id", "=", author.where("game_id", "=", gameId))
+    .execute();
 }
 
 export async function unblock(

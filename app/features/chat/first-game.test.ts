@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { memberOf, textsOf } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { expectLockOrder, game, type Lockable, wallet } from "#test/lock-order.ts";
-import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, markDeleted, NOW } from "#test/fixtures.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { sql } from "kysely";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
+import { announceFirstGame } from "./announce.server.ts";
 import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
 
 const database = useDatabase();
@@ -71,6 +72,17 @@ test("nor is one whose first game was announced before", async () => {
   await profile.where("user_id", "=", userId).execute();
   await join(gameId, userId);
   expect(await textsOf(db, gameId)).toEqual([]);
+});
+
+test("of a deleted account nothing is said", async () => {
+  const { db } = database;
+  const [userId, gameId] = [await aPlayer(db), await aGame(db)];
+  const seat = { user_id: userId, game_id: gameId, payment_status: "Paid" as const };
+  const booking = db.insertInto("bookings").values(seat).returning("id");
+  const { id: bookingId } = await booking.executeTakeFirstOrThrow();
+  await markDeleted(db, userId);
+  await db.transaction().execute((tx) => announceFirstGame(tx, { bookingId, now: NOW }));
+  expect([await textsOf(db, gameId), await isPosted(userId)]).toEqual([[], false]);
 });
 
 test("two first games at once are one", async () => {

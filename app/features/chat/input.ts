@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { composed, manyLines } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
-import { CHAT_MESSAGE_MAX, MESSAGE_EMPTY, withoutMarkup } from "./rules.ts";
-
-// Whatever is invisible is nothing.
-const VISIBLE = /[^\s\p{C}]/u;
+import {
+  CHAT_MESSAGE_MAX,
+  MESSAGE_EMPTY,
+  MESSAGE_TOO_LONG,
+  VISIBLE,
+  withoutMarkup,
+} from "./message-text.ts";
 
 export const readInput = z.object({
   number: text.pipe(z.string().regex(/^\d{1,9}$/)).transform(Number),
@@ -17,6 +20,6 @@ export const chatInput = z.object({
       z
         .string()
         .regex(VISIBLE, { error: MESSAGE_EMPTY, abort: true })
-        .max(CHAT_MESSAGE_MAX, `Message is too long (max ${CHAT_MESSAGE_MAX} characters)`),
+        .max(CHAT_MESSAGE_MAX, MESSAGE_TOO_LONG),
     ),
 });

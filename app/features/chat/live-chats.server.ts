@@ -35,8 +35,9 @@ const LEAST_PAUSE_MS = 20;
 /** As for games: telling everybody takes at most a quarter of the process's time. */
 const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
 const MOST_CHATS = 1_000;
-/** Beyond this a page reads itself again. */
+/** Beyond this a page reads itself again: what many streams do not read stays in memory. */
 const MOST_MISSED = 100;
+const MOST_CHARACTERS = 64 * 1_024;
 const NONE = Infinity;
 
 export type LiveChats = ReturnType<typeof createLiveChats>;
@@ -48,7 +49,6 @@ export function createLiveChats(parts: Parts) {
   const due = new Map<string, number>();
   let most = MOST_CHATS;
   let isRunning = false;
-  let isClosed = false;
 
   function need(gameId: string, removed = NONE) {
     if (!chats.has(gameId)) return;
@@ -58,7 +58,7 @@ export function createLiveChats(parts: Parts) {
 
   async function run() {
     isRunning = true;
-    while (due.size > 0 && !isClosed) {
+    while (due.size > 0) {
       const startedAt = performance.now();
       const round = [...due].slice(0, most);
       for (const [gameId] of round) due.delete(gameId);
@@ -110,9 +110,6 @@ export function createLiveChats(parts: Parts) {
         need(gameId, Math.min(...told) - MOST_MISSED);
       }
     },
-    close() {
-      isClosed = true;
-    },
   };
 }
 
@@ -123,7 +120,7 @@ interface Telling {
 }
 
 async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void> {
-  const news = await listNews(db, askFor(readers));
+  const news = await listNews(db, askFor(readers), 2 * MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
   // After the messages: who has been removed since then hears none of them.
   const allowed = await listAllowed(db, telling, now());
@@ -140,7 +137,9 @@ async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void
   }
 
   function toJson(missed: ChatMessage[] | null): string {
-    return JSON.stringify({ messages: missed?.map((message) => toView(message, now())) ?? null });
+    const messages = missed?.map((message) => toView(message, now())) ?? null;
+    const json = JSON.stringify({ messages });
+    return json.length > MOST_CHARACTERS ? JSON.stringify({ messages: null }) : json;
   }
 }
 
@@ -170,8 +169,8 @@ function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
   const told = each.told ?? lastNumber;
   const isMissed = ({ number, removedBy }: ChatMessage) =>
     number > told || (removedBy !== null && number >= each.removedFrom);
-  const isMuch = lastNumber - told > MOST_MISSED;
-  return { each, lastNumber, missed: isMuch ? null : messages.filter(isMissed) };
+  const isTooMany = lastNumber - told > MOST_MISSED;
+  return { each, lastNumber, missed: isTooMany ? null : messages.filter(isMissed) };
 }
 
 /** Who of them may read at this moment: one look at all sessions, and one at all bookings. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { ChatMessageKind, ChatRemoval } from "#app/platform/schema.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -57,8 +58,7 @@ export async function listChatFacts(db: Db, asked: Membership[]) {
 }
 
 /** A booking that is live, or that only the cancellation of its game has ended. */
-export const staysIn = () =>
-  sql<boolean>`(payment_status in ('Paid', 'Unpaid') or end_reason = 'GameCancelled')`;
+export const staysIn = () => sql<boolean>`(${IS_LIVE} or end_reason = 'GameCancelled')`;
 
 interface Page {
   gameId: string;
@@ -98,14 +98,16 @@ interface Asked {
 
 export interface ChatNews {
   lastNumber: number;
-  /** By number, at most `NEWS_MAX`: then the oldest are missing. */
+  /** By number; of too many the oldest are missing. */
   messages: ChatMessage[];
 }
 
-export const NEWS_MAX = 200;
-
-/** Of many chats at once; nothing of a game that is not there. */
-export async function listNews(db: Db, asked: Asked[]): Promise<Map<string, ChatNews>> {
+/** Of many chats at once, at most so many of each; nothing of a game that is not there. */
+export async function listNews(
+  db: Db,
+  asked: Asked[],
+  limit: number,
+): Promise<Map<string, ChatNews>> {
   const { rows } = await sql<ChatMessage & { gameId: string; lastNumber: number }>`
     select asked.game_id as "gameId", last_number as "lastNumber", message.*
     from unnest(${asked.map(({ gameId }) => gameId)}::uuid[],
@@ -116,7 +118,7 @@ export async function listNews(db: Db, asked: Asked[]): Promise<Map<string, Chat
     left join lateral (
       select ${COLUMNS} where chat_messages.game_id = asked.game_id
         and number > least(after, removed_after) and (number > after or removed_by is not null)
-      order by number desc limit ${NEWS_MAX}
+      order by number desc limit ${limit}
     ) message on true
     order by number`.execute(db);
   const news = new Map<string, ChatNews>();
@@ -137,6 +139,26 @@ const COLUMNS = sql`chat_messages.id, number, kind, body, chat_messages.created_
     select first_name, last_name, profile_picture_url from profiles
     where profiles.user_id = chat_messages.user_id limit 1
   ) author on true`;
+
+/**
+ * For what names both: the player and the author of a message, as long as that is none whose account
+ * is deleted. By user id, as `lockWallets`, and before the message, as a deletion does.
+ */
+export async function lockWithAuthor(
+  tx: Tx,
+  { messageId, userId }: { messageId: string; userId: string },
+): Promise<void> {
+  await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where((eb) => {
+      const message = eb.selectFrom("chat_messages").select("user_id").where("id", "=", messageId);
+      return eb.or([eb("user_id", "=", userId), eb("user_id", "=", message)]);
+    })
+    .orderBy("user_id")
+    .forKeyShare()
+    .execute();
+}
 
 interface NewMessage {
   /** Given, a message that has this id already is left alone. */
@@ -184,8 +206,8 @@ export async function eraseMessages(tx: Tx, { userId, now }: { userId: string; n
 }
 
 /**
- * The messages of games that ended so long ago, found from what there is: a join would read all games
- * that ever were. One that is being changed waits for tomorrow.
+ * The messages of games that ended so long ago, and what each player has read of them; found from what
+ * there is: a join would read all games that ever were. One that is being changed waits for tomorrow.
  */
 export async function purgeChats(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
@@ -197,5 +219,12 @@ export async function purgeChats(db: Db, now: Date): Promise<void> {
       ) game
       join chat_messages message on message.game_id = chat.game_id
       for update of message skip locked
+    )`.execute(db);
+  await sql`
+    delete from chat_members where game_id in (
+      select chat.game_id from (select distinct game_id from chat_members) chat
+      cross join lateral (
+        select from games where id = chat.game_id and ends_at <= ${oldest} limit 1
+      ) game
     )`.execute(db);
 }

@@ -4,8 +4,10 @@ import { anAdmin } from "#test/admin.ts";
 import { aChat, memberOf, messagesOf, say } from "#test/chat.ts";
 import { useErasure } from "#test/erasure.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
-import { announceMessage } from "./announce.server.ts";
+import { untilBlocked } from "#test/lock-order.ts";
+import { announceFirstGame, announceMessage } from "./announce.server.ts";
 import { listMessages, listPinned, purgeChats } from "./messages.server.ts";
+import { markRead } from "./unread.server.ts";
 import { removeMessage } from "./remove-message.server.ts";
 
 const erasure = useErasure();
@@ -55,6 +57,21 @@ describe("a message is removed", () => {
     const entries = await entriesOf(message.gameId);
     expect(entries).toMatchObject([{ actor, details: { messageId: message.messageId } }]);
     expect(JSON.stringify(entries)).not.toContain("My secret");
+  });
+
+  test("by an organiser while its author does: it is the author's, and nothing is recorded", async () => {
+    const message = await aMessage();
+    const { id: actor } = await anAdmin(erasure.app);
+    const { removing } = await database.db.transaction().execute(async (tx) => {
+      const gone = { body: null, removed_at: NOW, removed_by: "Author" as const };
+      await tx.updateTable("chat_messages").set(gone).where("id", "=", message.messageId).execute();
+      const removing = remove(message, actor);
+      await untilBlocked(tx, database.db, removing);
+      return { removing };
+    });
+    expect(await removing).toEqual({ ok: true, by: "Organiser" });
+    expect(await rowOf(message.gameId, message.messageId)).toMatchObject({ removed_by: "Author" });
+    expect(await entriesOf(message.gameId)).toEqual([]);
   });
 
   test("by nobody else, and by its author only while in the game", async () => {
@@ -123,13 +140,16 @@ test("a deleted account leaves its places, and of its words only what was said t
   const player = await erasure.player({ credits: 0 });
   const { gameId, ...other } = await aChat(database);
   const seat = { user_id: player.userId, game_id: gameId, payment_status: "Paid" as const };
-  await db.insertInto("bookings").values(seat).execute();
+  const booked = db.insertInto("bookings").values(seat).returning("id");
+  const { id: bookingId } = await booked.executeTakeFirstOrThrow();
+  await db.transaction().execute((tx) => announceFirstGame(tx, { bookingId, now: NOW }));
   await say(db, { gameId, userId: player.userId }, { body: "My address is Otakaari 1" });
   await say(db, { gameId, userId: other.userId }, { body: "Thanks" });
   const said = { gameId, actorId: player.userId, subject: "Pitch", message: "2", isPinned: true };
   await db.transaction().execute((tx) => announceMessage(tx, { ...said, now: NOW }));
   expect(await erasure.remove(player)).toEqual({ ok: true });
   expect((await messagesOf(db, gameId)).slice(1)).toMatchObject([
+    { kind: "FirstGame", user_id: null, body: null, removed_by: "AccountDeleted" },
     { user_id: null, body: null, removed_by: "AccountDeleted" },
     { user_id: other.userId, body: "Thanks" },
     { user_id: null, body: "Pitch\n2", removed_by: null },
@@ -145,9 +165,13 @@ test("a chat is deleted ninety days after its game", async () => {
     .set({ date: "2026-11-24" })
     .where("id", "=", recent.gameId)
     .execute();
+  for (const chat of [old, recent]) await markRead(db, { ...chat, number: 1 });
+  const members = () => db.selectFrom("chat_members").select("game_id as gameId").execute();
   await purgeChats(db, hoursLater(end - 0.01));
   expect(await messagesOf(db, old.gameId)).toHaveLength(1);
+  expect(await members()).toHaveLength(2);
   await purgeChats(db, hoursLater(end));
   expect(await messagesOf(db, old.gameId)).toEqual([]);
   expect(await messagesOf(db, recent.gameId)).toHaveLength(1);
+  expect(await members()).toEqual([{ gameId: recent.gameId }]);
 });

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import type { PushContents } from "#app/features/notifications/jobs.server.ts";
-import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
-import { type DueNotification, NEAR_HOURS, dueUntil } from "#app/features/notifications/rules.ts";
+import { notifyDue } from "#app/features/notifications/notify.server.ts";
+import {
+  type DueNotification,
+  dueUntil,
+  isNear,
+  NEAR_HOURS,
+} from "#app/features/notifications/rules.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { ChatMessageKind } from "#app/platform/schema.ts";
 import { isUnfolded } from "./blocks.server.ts";
 import { staysIn } from "./messages.server.ts";
 
@@ -16,85 +22,170 @@ const READING_SECONDS = 15;
 
 /** Both kinds, found rather than sent with the message, so that who is reading is not pushed. */
 export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  const talks = (await listTalks(db, now)).filter(
+    (game) => dueUntil(now) || (!game.isCancelled && isNear(game, now)),
+  );
+  if (talks.length === 0) return;
   for (const kind of ["chat-organiser", "chat"] as const) {
-    const listDue = (limit: number) => listUnpushed(db, kind, now, limit);
-    await notifyDue(db, jobs, { kind, now, listDue, enqueueMail: async () => {} });
+    const listDue = (limit: number) => listUnpushed(db, { kind, talks, now, limit });
+    const record = (tx: Tx, notices: DueNotification[]) => recordPushed(tx, kind, notices, now);
+    await notifyDue(db, jobs, { kind, now, listDue, record });
   }
 }
 
 const IS_ORGANISERS = sql<boolean>`(kind = 'Announcement' or exists (select from user_roles
   where user_roles.user_id = chat_messages.user_id and role = 'admin'))`;
 
-const READ = sql`coalesce((select case when is_muted then 2147483647 else read_number end
-  from chat_members where user_id = booking.user_id and game_id = booking.game_id), 0)`;
+/** What a push of this kind may be about, for this player. */
+const isFor = (kind: Kind, userId: unknown) => sql<boolean>`(body is not null
+  and kind <> 'FirstGame' and ${IS_ORGANISERS} = ${kind === "chat-organiser"}
+  and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
 
-/** At night only of games that are near. What was written at night is found in the morning. */
-async function listUnpushed(db: Db, kind: Kind, now: Date, limit: number) {
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-  const nearUntil = new Date(now.getTime() + NEAR_HOURS * HOUR_MS);
-  const isPlayers = kind === "chat";
-  const ofHour = sql`not exists (select from notifications_sent sent
-    where sent.user_id = booking.user_id and sent.kind = 'chat' and sent.sent_at > ${ago(HOUR_MS)}
-      and subject like booking.game_id || ' %')`;
-  // What was there at the last push was told by it.
-  const sinceLast = sql`chat_messages.created_at > coalesce((
-    select max(sent_at) from notifications_sent sent
-    where sent.user_id = booking.user_id and sent.kind = 'chat'
-      and subject like booking.game_id || ' %'), '-infinity')`;
-  const once = isPlayers
-    ? sql`${ofHour} and ${sinceLast}`
-    : sql`not ${wasSent("booking.user_id", kind, sql`booking.game_id || ' ' || number`)}`;
-  const { rows } = await sql<DueNotification>`
-    select booking.user_id as "userId", booking.game_id as "subjectId", min(number)::text as version
-    from chat_messages
-    join games on games.id = chat_messages.game_id
-    join bookings booking on booking.game_id = chat_messages.game_id and ${staysIn()}
-    where chat_messages.created_at > ${ago(NEAR_HOURS * HOUR_MS)}
-      and chat_messages.created_at <= ${ago(READING_SECONDS * 1_000)}
-      and chat_messages.created_at > booking.created_at
-      and body is not null and kind <> 'FirstGame' and ${IS_ORGANISERS} = ${!isPlayers}
-      and chat_messages.user_id is distinct from booking.user_id
-      and ${isUnfolded(sql.ref("booking.user_id"))} and number > ${READ}
-      and exists (select from push_subscriptions where user_id = booking.user_id)
-      and (${dueUntil(now) !== null} or starts_at between ${now} and ${nearUntil})
-      and ${once}
-    group by booking.user_id, booking.game_id ${isPlayers ? sql`` : sql`, number`}
-    order by 1, 2 limit ${limit}`.execute(db);
+interface Talk {
+  gameId: string;
+  isCancelled: boolean;
+  startsAt: Date;
+  endsAt: Date;
+  /** Before the first message that may be pushed. */
+  after: number;
+  /** The last one before any that somebody may still be reading. */
+  until: number;
+  lastOf: Record<Kind, number>;
+}
+
+const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
+
+/** The chats of the last hours, without what mattered only until the end of a game that is over. */
+async function listTalks(db: Db, now: Date): Promise<Talk[]> {
+  const read = sql`chat_messages.created_at <= ${ago(now, READING_SECONDS * 1_000)}`;
+  const { rows } = await sql<Talk>`
+    select games.id as "gameId", starts_at as "startsAt", ends_at as "endsAt",
+      status = 'Cancelled' as "isCancelled", min(number) - 1 as after,
+      coalesce(min(number) filter (where not ${read}) - 1, max(number)) as until,
+      json_build_object(
+        'chat', coalesce(max(number) filter (where not ${IS_ORGANISERS}), 0),
+        'chat-organiser', coalesce(max(number) filter (where ${IS_ORGANISERS}), 0)) as "lastOf"
+    from chat_messages cross join lateral (
+      select id, status, starts_at, ends_at from games where games.id = game_id limit 1
+    ) games
+    where chat_messages.created_at > ${ago(now, NEAR_HOURS * HOUR_MS)}
+      and (ends_at > ${now} or chat_messages.created_at >= ends_at)
+    group by games.id, status, starts_at, ends_at`.execute(db);
   return rows;
+}
+
+interface Listing {
+  kind: Kind;
+  talks: Talk[];
+  now: Date;
+  limit: number;
+}
+
+/** From those who have a device, and for each only what is after the last that was read or pushed. */
+async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
+  const isPlayers = kind === "chat";
+  const pushed = sql.ref(isPlayers ? "pushed_number" : "organiser_pushed_number");
+  const isRested = sql`coalesce(pushed_at <= ${ago(now, HOUR_MS)}, true)`;
+  const { rows } = await sql<DueNotification>`
+    select player.user_id as "userId", talk.game_id as "subjectId", message.number::text as version
+    from unnest(${talks.map(({ gameId }) => gameId)}::uuid[],
+      ${talks.map(({ after }) => after)}::integer[],
+      ${talks.map(({ until, lastOf }) => Math.min(until, lastOf[kind]))}::integer[]
+    ) talk (game_id, after, until)
+    cross join lateral (
+      select user_id, min(created_at) as since from bookings
+      where bookings.game_id = talk.game_id and ${staysIn()}
+        and exists (select from push_subscriptions where user_id = bookings.user_id)
+      group by user_id
+    ) player
+    left join lateral (
+      select read_number, is_muted, pushed_at, ${pushed} as pushed from chat_members
+      where user_id = player.user_id and chat_members.game_id = talk.game_id limit 1
+    ) own on true
+    cross join lateral (
+      select number from chat_messages
+      where chat_messages.game_id = talk.game_id
+        and number > greatest(talk.after, read_number, pushed) and number <= talk.until
+        and created_at > since and ${isFor(kind, sql.ref("player.user_id"))}
+      order by number limit ${isPlayers ? 1 : null}
+    ) message
+    where is_muted is not true and ${isPlayers ? isRested : sql`true`}
+    order by 1, 2, message.number limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** In one order, since two processes may push the same ones; none of an account that is deleted. */
+async function recordPushed(tx: Tx, kind: Kind, notices: DueNotification[], now: Date) {
+  const isPlayers = kind === "chat";
+  const columns = isPlayers
+    ? sql`(user_id, game_id, pushed_number, pushed_at)`
+    : sql`(user_id, game_id, organiser_pushed_number)`;
+  // What there is by now is told by the push of the first.
+  const values = isPlayers ? sql`max(last_number), ${now}::timestamptz` : sql`max(number)`;
+  const set = isPlayers
+    ? sql`pushed_number = excluded.pushed_number, pushed_at = excluded.pushed_at`
+    : sql`organiser_pushed_number =
+        greatest(chat_members.organiser_pushed_number, excluded.organiser_pushed_number)`;
+  await sql`
+    insert into chat_members ${columns}
+    select user_id, chats.game_id, ${values}
+    from unnest(${notices.map(({ userId }) => userId)}::uuid[],
+      ${notices.map(({ subjectId }) => subjectId)}::uuid[],
+      ${notices.map(({ version }) => Number(version))}::integer[]
+    ) notice (user_id, game_id, number)
+    join chats on chats.game_id = notice.game_id
+    join profiles using (user_id) where deleted_at is null
+    group by user_id, chats.game_id order by user_id, chats.game_id
+    on conflict (user_id, game_id) do update set ${set}`.execute(tx);
 }
 
 const FIRST_WORDS = 120;
 
+interface Found {
+  kind: ChatMessageKind;
+  body: string;
+  createdAt: Date;
+  venue: string;
+  startsAt: Date;
+  endsAt: Date;
+}
+
 /** Players' messages without their text, which would be on the screen of a locked phone. */
 export function chatPushes({ db }: { db: Db }): Pick<PushContents, Kind> {
-  const about = async (gameId: string, number: string) => {
-    const row = await db
-      .selectFrom("chat_messages")
-      .innerJoin("games", "games.id", "game_id")
-      .innerJoin("venues", "venues.id", "games.venue_id")
-      .select(["kind", "body", "venues.name as venue", "starts_at as startsAt"])
-      .select("chat_messages.created_at as createdAt")
-      .where("game_id", "=", gameId)
-      .where("number", "=", Number(number))
-      .where("body", "is not", null)
-      .executeTakeFirst();
+  // The rules again: its receiver may have left, read, muted or blocked meanwhile.
+  const about = async (kind: Kind, gameId: string, number: string, userId: string) => {
+    const { rows } = await sql<Found>`
+      select kind, body, chat_messages.created_at as "createdAt", venues.name as venue,
+        starts_at as "startsAt", ends_at as "endsAt"
+      from chat_messages
+      join games on games.id = chat_messages.game_id join venues on venues.id = games.venue_id
+      left join chat_members own on own.user_id = ${userId} and own.game_id = games.id
+      where games.id = ${gameId} and number >= ${Number(number)}
+        and (${kind === "chat"} or number = ${Number(number)})
+        and number > coalesce(read_number, 0) and is_muted is not true
+        and exists (select from bookings
+          where bookings.game_id = games.id and bookings.user_id = ${userId} and ${staysIn()})
+        and ${isFor(kind, sql`${userId}::uuid`)}
+      order by number limit 1`.execute(db);
+    const [row] = rows;
     if (!row) return null;
     const game = `${row.venue}, ${weekdayAndTime(row.startsAt)}`;
-    const until = new Date(row.createdAt.getTime() + NEAR_HOURS * HOUR_MS);
+    const later = new Date(row.createdAt.getTime() + NEAR_HOURS * HOUR_MS);
+    const until = row.createdAt < row.endsAt && row.endsAt < later ? row.endsAt : later;
     const push = { url: `/events/${gameId}/chat#latest`, tag: `chat-${gameId}`, until };
     return { ...row, game, push };
   };
   return {
-    async chat(gameId, number) {
-      const found = await about(gameId, number);
+    async chat(...asked) {
+      const found = await about("chat", ...asked);
       if (!found) return null;
       return { ...found.push, title: "New messages", body: `In ${found.game}`, isUrgent: false };
     },
-    async "chat-organiser"(gameId, number) {
-      const found = await about(gameId, number);
+    async "chat-organiser"(...asked) {
+      const found = await about("chat-organiser", ...asked);
       if (!found) return null;
       const { push, game, kind, body } = found;
-      const [subject = "", ...lines] = body!.split("\n");
+      const [subject = "", ...lines] = body.split("\n");
       if (kind !== "Announcement") {
         return { ...push, title: "The organiser wrote", body: `In ${game}`, isUrgent: true };
       }

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aChat, memberOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
@@ -18,7 +18,7 @@ beforeAll(() => {
   ({ db } = database);
 });
 beforeEach(async () => {
-  await database.pool.query("delete from push_subscriptions");
+  await database.pool.query("delete from push_subscriptions; delete from notifications_sent");
   writer = await aChat(database);
   gameId = writer.gameId;
   reader = { gameId, userId: (await memberOf(database, gameId, "Bo")).userId };
@@ -82,7 +82,7 @@ test("an organiser's messages are pushed each, to all but their author", async (
   expect((await queued()).toSorted()).toEqual(["chat-organiser 3", "chat-organiser 4"]);
 });
 
-test("at night it waits for the morning, unless the game is near", async () => {
+test("at night it waits for the morning, unless the game is near and not cancelled", async () => {
   const night = 60 * 12;
   await write(night);
   await push(night + 1);
@@ -92,6 +92,117 @@ test("at night it waits for the morning, unless the game is near", async () => {
   await write(60 * 38);
   await push(60 * 38 + 1);
   expect(await queued()).toEqual(["chat 3", "chat 4"]);
+  await db.updateTable("games").set({ status: "Cancelled" }).where("id", "=", gameId).execute();
+  await write(60 * 39 + 2);
+  await push(60 * 39 + 3);
+  expect(await queued()).toHaveLength(2);
+});
+
+const pushedTo = async () =>
+  (await database.db.selectFrom("notifications_sent").select("user_id").execute()).map(
+    ({ user_id }) => user_id,
+  );
+const leave = () =>
+  db
+    .updateTable("bookings")
+    .set({ payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW })
+    .where("user_id", "=", reader.userId)
+    .execute();
+
+describe("nothing is pushed", () => {
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      "of what was written before one booked",
+      async () => {
+        await write(1);
+        const booked = db.updateTable("bookings").set({ created_at: at(1) });
+        await booked.where("user_id", "=", reader.userId).execute();
+      },
+    ],
+    ["of a first game", () => memberOf(database, gameId, "Cy", at(1))],
+    [
+      "of what was removed",
+      async () => {
+        await write(1);
+        const gone = { body: null, removed_at: NOW, removed_by: "Author" as const };
+        await db.updateTable("chat_messages").set(gone).where("kind", "=", "Text").execute();
+      },
+    ],
+    [
+      "to who has left",
+      async () => {
+        await write(1);
+        await leave();
+      },
+    ],
+    [
+      "to who has no device",
+      async () => {
+        await write(1);
+        await database.pool.query("delete from push_subscriptions");
+      },
+    ],
+  ])("%s", async (_, prepare) => {
+    await prepare();
+    await push(2);
+    expect(await queued()).toEqual([]);
+    expect(await pushedTo()).toEqual([]);
+  });
+
+  test("of what is older than twelve hours", async () => {
+    await write(10);
+    await push(60 * 24);
+    expect(await queued()).toEqual([]);
+  });
+});
+
+test("what an organiser writes as a player is an organiser's message", async () => {
+  await db.insertInto("user_roles").values({ user_id: writer.userId, role: "admin" }).execute();
+  await write(1);
+  await write(2);
+  await push(3);
+  expect((await queued()).toSorted()).toEqual(["chat-organiser 3", "chat-organiser 4"]);
+});
+
+test("each chat has an hour of its own", async () => {
+  const second = await aChat(database);
+  await db
+    .insertInto("bookings")
+    .values({ user_id: reader.userId, game_id: second.gameId, payment_status: "Paid" })
+    .execute();
+  await database.pool.query("update bookings set created_at = $1", [NOW]);
+  await write(1);
+  await push(2);
+  await say(db, second, { now: at(3) });
+  await push(4);
+  expect(await queued()).toEqual(["chat 3", "chat 2"]);
+});
+
+test("one that somebody may still be reading is not overtaken by a later number", async () => {
+  await announce(1.1);
+  await announce(1);
+  await push(1.3);
+  expect(await queued()).toEqual([]);
+  await push(1.4);
+  expect((await queued()).toSorted()).toEqual(["chat-organiser 3", "chat-organiser 4"]);
+});
+
+test("a game that is played at night is near, and what only mattered in it is not for the morning", async () => {
+  const night = await aChat(database, 10.5);
+  const { userId } = await memberOf(database, night.gameId, "Dora");
+  await aDevice(db, userId, `https://fcm.googleapis.com/${userId}`);
+  await database.pool.query("delete from pgboss.job");
+  await say(db, night, { now: at(60 * 11) });
+  await push(60 * 11 + 1);
+  expect(await queued()).toEqual(["chat 3"]);
+  await say(db, night, { now: at(60 * 11 + 50) });
+  await push(60 * 20);
+  expect(await queued()).toEqual(["chat 3"]);
+  await say(db, night, { body: "Who has my jacket?", now: at(60 * 12 + 5) });
+  await push(60 * 12 + 6);
+  expect(await queued()).toEqual(["chat 3"]);
+  await push(60 * 20);
+  expect(await queued()).toEqual(["chat 3", "chat 5"]);
 });
 
 test("twenty processes push once", async () => {
@@ -123,8 +234,8 @@ test("a push has no text of a player's, and the subject of an organiser's messag
   await announce(2);
   const pushes = chatPushes({ db });
   const [players, organisers] = [
-    await pushes.chat(gameId, "3"),
-    await pushes["chat-organiser"](gameId, "4"),
+    await pushes.chat(gameId, "3", reader.userId),
+    await pushes["chat-organiser"](gameId, "4", reader.userId),
   ];
   expect(players).toMatchObject({ title: "New messages", url: `/events/${gameId}/chat#latest` });
   expect(players!.body).toMatch(/^In Campus Hall, Mon 12:00$/);
@@ -135,5 +246,54 @@ test("a push has no text of a player's, and the subject of an organiser's messag
     .set({ body: null, removed_at: NOW, removed_by: "Author" })
     .where("game_id", "=", gameId)
     .execute();
-  expect(await pushes.chat(gameId, "3")).toBeNull();
+  expect(await pushes.chat(gameId, "3", reader.userId)).toBeNull();
+});
+
+describe("a push that is composed", () => {
+  const composed = async () => {
+    const pushes = chatPushes({ db });
+    const of = (kind: "chat" | "chat-organiser", number: string) =>
+      pushes[kind](gameId, number, reader.userId);
+    return [(await of("chat", "3")) !== null, (await of("chat-organiser", "4")) !== null];
+  };
+
+  test.each<[string, () => Promise<unknown>, boolean[]]>([
+    ["to one who is in and has read nothing", async () => {}, [true, true]],
+    ["to one who has left", leave, [false, false]],
+    ["to one who has read it", () => markRead(db, { ...reader, number: 4 }), [false, false]],
+    ["to one who has read the first", () => markRead(db, { ...reader, number: 3 }), [false, true]],
+    ["to one who has muted it", () => setMuted(db, { ...reader, isMuted: true }), [false, false]],
+    [
+      "to one who has blocked its author",
+      () =>
+        db
+          .insertInto("player_blocks")
+          .values({ user_id: reader.userId, blocked_id: writer.userId })
+          .execute(),
+      [false, true],
+    ],
+  ])("%s", async (_, change, expected) => {
+    await write(1);
+    await announce(2);
+    await change();
+    expect(await composed()).toEqual(expected);
+  });
+
+  test("is still about the later messages, where the first was read meanwhile", async () => {
+    await write(1);
+    await announce(2);
+    await write(3);
+    await markRead(db, { ...reader, number: 3 });
+    expect(await composed()).toEqual([true, true]);
+  });
+
+  test("is over with the game in which it was written, else twelve hours later", async () => {
+    const end = 60 * 49.5;
+    for (const minutes of [60, end - 30, end + 30]) await write(minutes);
+    const until = async (number: string) =>
+      (await chatPushes({ db }).chat(gameId, number, reader.userId))!.until;
+    expect([await until("3"), await until("4"), await until("5")]).toEqual(
+      [60 + 12 * 60, end, end + 30 + 12 * 60].map(at),
+    );
+  });
 });

@@ -2,7 +2,8 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { findChatFacts } from "./messages.server.ts";
-import { chatAccess, removalBy } from "./rules.ts";
+import { removalBy } from "./message-rules.ts";
+import { chatAccess } from "./rules.ts";
 
 interface Removing {
   gameId: string;
@@ -42,8 +43,8 @@ export async function removeMessage(db: Db, removing: Removing): Promise<RemoveR
     if (by === "Author") return { ok: true, by };
     // Without the text: it may be about a person, and the audit log is kept for ever.
     const details = { messageId, playerId: message.userId, kind: message.kind };
-    const entry = { actor: userId, action: "game.chat-remove", subject: gameId, details };
-    await recordAudit(tx, entry);
+    const action = "game.chat-remove";
+    await recordAudit(tx, { actor: userId, action, subject: gameId, details });
     return { ok: true, by };
   });
 }

@@ -2,14 +2,9 @@ import { describe, expect, test } from "vitest";
 import { allHostileTexts } from "#test/hostile-texts.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { chatInput } from "./input.ts";
-import {
-  chatAccess,
-  type ChatFacts,
-  linkParts,
-  removalBy,
-  secondsToWait,
-  withoutMarkup,
-} from "./rules.ts";
+import { charactersLeft, messageError, withoutMarkup } from "./message-text.ts";
+import { removalBy } from "./message-rules.ts";
+import { chatAccess, type ChatFacts, linkParts, secondsToWait, splitLong } from "./rules.ts";
 
 const OUT: ChatFacts = {
   status: "Published",
@@ -71,6 +66,8 @@ describe("a message", () => {
     [" \n\t ", EMPTY],
     ["<b></b>", EMPTY],
     ["\u200b\u202e", EMPTY],
+    // Letters, marks and symbols that are blank.
+    ...["\u3164", "\u2800", "\u034f", "\ufe0f"].map((blank): [string, string] => [blank, EMPTY]),
     ["x".repeat(500), "x".repeat(500)],
     ["x".repeat(501), LONG],
     [`<b>${"x".repeat(500)}</b>`, "x".repeat(500)],
@@ -96,6 +93,53 @@ describe("a message", () => {
   test("tags inside of tags are taken away in one pass", () => {
     expect(withoutMarkup("<scr<script>ipt>x")).toBe("x");
     expect(withoutMarkup(`${"<b".repeat(20_000)}${">".repeat(20_000)}`)).toBe("");
+    for (const text of ["<>".repeat(30_000), "a<>b", "<👩>", "<b", 'x‹"…">']) {
+      expect(withoutMarkup(text)).toBe(text);
+    }
+  });
+});
+
+describe("what the page says before it is sent", () => {
+  test.each([
+    ["", "Message cannot be empty"],
+    [" \u200b\n", "Message cannot be empty"],
+    ["<b></b>", "Message cannot be empty"],
+    ["x", null],
+    ["x".repeat(500), null],
+    ["x".repeat(501), "Message is too long (max 500 characters)"],
+  ])("%j", (typed, error) => {
+    expect(messageError(typed)).toBe(error);
+  });
+
+  test("counts as the server does, of all hostile texts", () => {
+    expect(charactersLeft("x".repeat(452))).toBe(48);
+    expect(charactersLeft("x".repeat(544))).toBe(-44);
+    expect(charactersLeft(`<b>one</b>${"\n".repeat(9)} `)).toBe(497);
+    // What the server composes or cuts is for it to say: it may take more, and never less.
+    const wrong = allHostileTexts().filter(({ text }) => messageError(text) !== null);
+    const taken = wrong.filter(({ text }) => chatInput.safeParse({ message: text }).success);
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("a long message", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`).join("\n");
+  test.each([
+    ["fifteen lines are shown", lines(15), 15],
+    ["of sixteen lines twelve", lines(16), 12],
+    ["a paragraph counts by its length", `${"word ".repeat(60)}\n${lines(9)}`, 5],
+  ])("%s", (_, body, shown) => {
+    const [start, rest] = splitLong(body);
+    expect(start.split("\n")).toHaveLength(shown);
+    expect([start, rest].filter(Boolean).join("\n")).toBe(body);
+  });
+
+  test("is cut between two words, and loses nothing", () => {
+    const body = "word ".repeat(1_000).trim();
+    const [start, rest] = splitLong(body);
+    expect(start).toMatch(/word$/);
+    expect(`${start} ${rest}`).toBe(body);
+    expect(splitLong("x".repeat(5_000))).toEqual(["x".repeat(5_000), ""]);
   });
 });
 
@@ -108,15 +152,24 @@ describe("a link", () => {
       "see https://a.example/x?y=1#z.",
       [{ text: "see " }, link("https://a.example/x?y=1#z"), { text: "." }],
     ],
-    [
-      "(http://a.example/b), ok",
-      [{ text: "(" }, link("http://a.example/b"), { text: ")," }, { text: " ok" }],
-    ],
+    ["(http://a.example/b), ok", [{ text: "(" }, link("http://a.example/b"), { text: "), ok" }]],
     ["javascript:alert(1)", [{ text: "javascript:alert(1)" }]],
     ["ftp://a.example", [{ text: "ftp://a.example" }]],
     ["http://[", [{ text: "http://[" }]],
+    ["https://bank.example@a.example/", [{ text: "https://bank.example@a.example/" }]],
     ["https://a.example/\u202eb", [link("https://a.example/"), { text: "\u202eb" }]],
     ["+358 40 123 4567", [{ text: "+358 40 123 4567" }]],
+    [
+      "Map: www.google.com/maps.",
+      [
+        { text: "Map: " },
+        link("www.google.com/maps", "https://www.google.com/maps"),
+        { text: "." },
+      ],
+    ],
+    ["WWW.A.example", [link("WWW.A.example", "https://www.a.example/")]],
+    ["www. and www.x and me@www.a.b", [{ text: "www. and www.x and me@www.a.b" }]],
+    ["https://www.a.example/", [link("https://www.a.example/")]],
   ])("%j", (body, parts) => {
     expect(linkParts(body)).toEqual(parts);
   });

@@ -1,8 +1,6 @@
-import type { ChatMessageKind, GameStatus } from "#app/platform/schema.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import { webAddress } from "#app/platform/text.ts";
 
-export const CHAT_MESSAGE_MAX = 500;
-export const MESSAGE_EMPTY = "Message cannot be empty";
 /** How long after the game it can be written in, and how long it is kept. */
 export const OPEN_HOURS = 24;
 export const KEPT_DAYS = 90;
@@ -32,6 +30,10 @@ export function chatAccess(facts: ChatFacts, now: Date): ChatAccess {
 /** Of a cancelled game too: until then its players find another one together. */
 export const closesAt = (endsAt: Date) => new Date(endsAt.getTime() + OPEN_HOURS * 3_600_000);
 
+/** Afterwards its messages are deleted. */
+export const isKept = (endsAt: Date, now: Date) =>
+  now.getTime() < endsAt.getTime() + KEPT_DAYS * 86_400_000;
+
 /** More unread messages than this are "9+". */
 export const UNREAD_MAX = 9;
 
@@ -59,57 +61,31 @@ export function secondsToWait(sentAt: Date[], now: Date): number {
   return Math.max(0, ...waits);
 }
 
-/** Who may take a message away, and as what. */
-export function removalBy(
-  message: { userId: string | null },
-  viewer: { userId: string; isAdmin: boolean },
-): "Author" | "Organiser" | null {
-  if (message.userId === viewer.userId) return "Author";
-  return viewer.isAdmin ? "Organiser" : null;
-}
-
-/** Organisers remove instead; what nobody is named for, there is nobody to report. */
-export function mayReport(
-  message: { userId: string | null; kind: ChatMessageKind; body: string | null },
-  viewer: { userId: string; isAdmin: boolean },
-): boolean {
-  const { userId, kind, body } = message;
-  const isOfAnother = userId !== null && userId !== viewer.userId;
-  return isOfAnother && kind === "Text" && body !== null && !viewer.isAdmin;
-}
-
-/** Whoever writes; what organisers tell everybody is never folded. */
-export const mayBlock = (
-  { userId, kind }: { userId: string | null; kind: ChatMessageKind },
-  viewer: { userId: string },
-) => userId !== null && userId !== viewer.userId && kind === "Text";
-
-export const isFolded = (
-  { userId, kind }: { userId: string | null; kind: ChatMessageKind },
-  blocked: string[],
-) => kind === "Text" && userId !== null && blocked.includes(userId);
-
-export const FOLDED = "Message of a player you blocked";
-
 export const firstGameText = (firstName: string) => `This is ${firstName}'s first game. Say hi!`;
 
-/**
- * Without what a browser would read as tags, those inside of others included; "<3" and "a < b" stay.
- * One pass, since the text may be long.
- */
-export function withoutMarkup(text: string): string {
-  let left = "";
-  const opened: number[] = [];
-  for (const character of text) {
-    const start = character === ">" ? opened.pop() : undefined;
-    if (start !== undefined && /^<[/!?a-z]/i.test(left.slice(start, start + 2))) {
-      left = left.slice(0, start);
+const LINE_CHARACTERS = 40;
+const LONG_LINES = 15;
+const SHOWN_LINES = 12;
+
+/** A message that would fill a phone: what is shown at first, and the rest, which may be empty. */
+export function splitLong(body: string): [start: string, rest: string] {
+  const lines = body.split("\n");
+  const heights = lines.map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
+  if (heights.reduce((sum, height) => sum + height, 0) <= LONG_LINES) return [body, ""];
+  let [room, end] = [SHOWN_LINES, 0];
+  for (const [n, line] of lines.entries()) {
+    if (heights[n]! <= room) {
+      room -= heights[n]!;
+      end += line.length + 1;
       continue;
     }
-    if (character === "<") opened.push(left.length);
-    left += character;
+    // A long paragraph is cut between two words.
+    const space = line.lastIndexOf(" ", room * LINE_CHARACTERS);
+    end += Math.max(0, room > 0 ? space + 1 : 0);
+    break;
   }
-  return left;
+  if (end === 0) return [body, ""];
+  return [body.slice(0, end).trimEnd(), body.slice(end)];
 }
 
 export interface TextPart {
@@ -117,18 +93,35 @@ export interface TextPart {
   href?: string;
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"\p{C}]+)/iu;
+const ADDRESS = /((?:https?:\/\/|www\.)[^\s<>"\p{C}]+)/iu;
+/** Without its scheme only what begins as most do, and not in the middle of a word. */
+const HOST = /^www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}]/iu;
+const IN_A_WORD = /[\p{L}\p{N}@./-]$/u;
 
 /** The text, with what is an address of a web page as a link. */
 export function linkParts(body: string): TextPart[] {
-  return body.split(ADDRESS).flatMap((part, n): TextPart[] => {
-    if (n % 2 === 0) return part ? [{ text: part }] : [];
-    const text = withoutEndMarks(part);
-    const href = webAddress(text);
-    if (!href) return [{ text: part }];
-    const rest = part.slice(text.length);
-    return rest ? [{ text, href }, { text: rest }] : [{ text, href }];
-  });
+  const parts: TextPart[] = [];
+  const add = (text: string, href?: string) => {
+    const last = parts.at(-1);
+    if (href) parts.push({ text, href });
+    else if (last && !last.href) last.text += text;
+    else if (text) parts.push({ text });
+  };
+  for (const [n, part] of body.split(ADDRESS).entries()) {
+    const text = n % 2 === 1 ? withoutEndMarks(part) : "";
+    const href = addressOf(text, parts.at(-1)?.text ?? "");
+    if (href) add(text, href);
+    add(href ? part.slice(text.length) : part);
+  }
+  return parts;
+}
+
+function addressOf(text: string, before: string): string | null {
+  const isShort = HOST.test(text);
+  if (isShort && IN_A_WORD.test(before)) return null;
+  const href = webAddress(isShort ? `https://${text}` : text);
+  // "https://bank.example@other.example" would lead elsewhere than it seems to.
+  return href && !new URL(href).username ? href : null;
 }
 
 /** What ends a sentence after an address does not belong to it. */

@@ -29,10 +29,11 @@ export async function sendMessage(db: Db, sending: Sending): Promise<SendResult>
     if (!facts) return { ok: false, reason: "not-found" };
     const access = facts.isDeleted ? ({ may: "none" } as const) : chatAccess(facts, sending.now);
     if (access.may === "none") return { ok: false, reason: "not-in" };
-    if (access.may === "read-only") return { ok: false, reason: access.why };
+    // Before what may have changed since: it was sent then.
     const before = await findSent(tx, sending);
     if (before) return before;
-    const retryAfterSeconds = await countDown(tx, sending);
+    if (access.may === "read-only") return { ok: false, reason: access.why };
+    const retryAfterSeconds = await secondsUntilAllowed(tx, sending);
     if (retryAfterSeconds > 0) return { ok: false, reason: "too-many", retryAfterSeconds };
     const { gameId, userId, messageId: id, body, now: createdAt } = sending;
     const message = { id, gameId, userId, kind: "Text", body, createdAt } as const;
@@ -83,7 +84,7 @@ async function findSent(tx: Tx, sending: Sending): Promise<SendResult | null> {
 const LONGEST_SECONDS = Math.max(...SEND_LIMITS.map(({ seconds }) => seconds));
 
 /** Under the account's lock; those that were removed count too. */
-async function countDown(tx: Tx, { userId, now }: Sending): Promise<number> {
+async function secondsUntilAllowed(tx: Tx, { userId, now }: Sending): Promise<number> {
   const since = new Date(now.getTime() - LONGEST_SECONDS * 1_000);
   const { rows } = await sql<{ at: Date }>`
     select created_at as at from chat_messages

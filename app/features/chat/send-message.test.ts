@@ -7,6 +7,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { endBooking } from "#app/features/bookings/bookings.server.ts";
+import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { untilBlocked } from "#test/lock-order.ts";
 
 const database = useDatabase(30);
@@ -77,6 +78,21 @@ test("the same form twice is one message, and any other use of its id is rejecte
   expect(reasonOf(await say(db, elsewhere, { messageId }))).toBe("form-used");
   expect(await messagesOf(db, chat.gameId)).toHaveLength(3);
   expect((await messagesOf(db, elsewhere.gameId)).length).toBe(0);
+});
+
+test("a form that is repeated has sent its message, also after the limit and after the chat has closed", async () => {
+  const { db } = database;
+  const chat = await aChat(database);
+  const messageId = randomUUID();
+  const close = hoursLater(48 + 1.5 + 24);
+  for (let n = 0; n < 4; n += 1) await say(db, chat, { now: seconds(n) });
+  expect(reasonOf(await say(db, chat, { messageId, now: seconds(4) }))).toBe("ok");
+  expect(reasonOf(await say(db, chat, { now: seconds(5) }))).toBe("too-many");
+  expect(reasonOf(await say(db, chat, { messageId, now: seconds(5) }))).toBe("ok");
+  expect(reasonOf(await say(db, chat, { messageId, now: close }))).toBe("ok");
+  expect(reasonOf(await say(db, chat, { now: close }))).toBe("over");
+  await db.deleteFrom("bookings").where("id", "=", chat.bookingId).execute();
+  expect(reasonOf(await say(db, chat, { messageId, now: seconds(6) }))).toBe("not-in");
 });
 
 test("one id of two people at once is one message, and leaves no gap", async () => {
@@ -199,6 +215,20 @@ describe("somebody who is removed at that moment", () => {
   test("would, without the lock of the booking", async () => {
     expect(await race(withoutRowLocks)).toBe("ok");
   });
+});
+
+test("whose wallet is locked holds nobody else up in the chat", async () => {
+  const { db } = database;
+  const chat = await aChat(database);
+  const second = { ...chat, ...(await memberOf(database, chat.gameId, "Dora")) };
+  const sending = await db.transaction().execute(async (tx) => {
+    await lockWallet(tx, chat.userId);
+    const sending = say(other.db, chat);
+    await untilBlocked(tx, db, sending);
+    expect(reasonOf(await say(db, second))).toBe("ok");
+    return { sending };
+  });
+  expect(reasonOf(await sending.sending)).toBe("ok");
 });
 
 test.each<[string, (chat: Awaited<ReturnType<typeof aChat>>) => Promise<unknown>, string]>([

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isUnfolded } from "./blocks.server.ts";
 import { staysIn } from "./messages.server.ts";
-import { KEPT_DAYS, UNREAD_MAX } from "./rules.ts";
+import { OPEN_HOURS, UNREAD_MAX } from "./rules.ts";
 
 interface Reader {
   userId: string;
@@ -10,16 +10,17 @@ interface Reader {
 }
 
 /**
- * By game, how many messages of others the player has not read, counted no further than one more
- * than `UNREAD_MAX`. Of the games that they are in: an organiser may read every chat, and follows
- * their own.
+ * By game, how many messages of others the player has not read since they joined, counted no further
+ * than one more than `UNREAD_MAX`. Of the games that they are in, while their chats are open: an
+ * organiser may read every chat, and follows their own.
  */
 export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<string, number>> {
-  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  const oldest = new Date(now.getTime() - OPEN_HOURS * 3_600_000);
   const { rows } = await sql<{ gameId: string; count: number }>`
     select own.game_id as "gameId", unread.count
     from (
-      select distinct game_id from bookings where user_id = ${userId} and ${staysIn()}
+      select game_id, max(created_at) as joined_at from bookings
+      where user_id = ${userId} and ${staysIn()} group by game_id
     ) own
     cross join lateral (
       select last_number, coalesce((select read_number from chat_members
@@ -31,13 +32,33 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
     cross join lateral (
       select count(*)::integer as count from (
         select from chat_messages
-        where game_id = own.game_id and number > chat.read_number and body is not null
-          and user_id is distinct from ${userId} and ${isUnfolded(userId)}
+        where game_id = own.game_id and number > chat.read_number and created_at >= joined_at
+          and ${isNewsTo(userId)}
         limit ${UNREAD_MAX + 1}
       ) counted
     ) unread
-    where last_number > read_number and unread.count > 0`.execute(db);
+    where unread.count > 0`.execute(db);
   return new Map(rows.map(({ gameId, count }) => [gameId, count]));
+}
+
+/** For a query of `chat_messages`: what somebody else has written, without what a join says itself. */
+const isNewsTo = (userId: string) => sql<boolean>`(body is not null and kind <> 'FirstGame'
+  and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
+
+/** The number of the first message that the player has not read; null where there is none. */
+export async function findFirstUnread(
+  db: Db,
+  { gameId, userId }: { gameId: string; userId: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ number: number }>`
+    select number from chat_messages
+    where game_id = ${gameId} and ${isNewsTo(userId)}
+      and number > coalesce((select read_number from chat_members
+        where user_id = ${userId} and game_id = ${gameId}), 0)
+      and created_at >= (select max(bookings.created_at) from bookings
+        where bookings.user_id = ${userId} and bookings.game_id = ${gameId} and ${staysIn()})
+    order by number limit 1`.execute(db);
+  return rows[0]?.number ?? null;
 }
 
 interface Reading {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { aChat, memberOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { removeMessage } from "./remove-message.server.ts";
-import { deleteMemberships, listUnread, markRead } from "./unread.server.ts";
+import { deleteMemberships, findFirstUnread, listUnread, markRead } from "./unread.server.ts";
 
 const database = useDatabase();
 let db: Db;
@@ -39,8 +39,8 @@ test("messages of others after the last that was read are unread", async () => {
   expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
   await markRead(db, { gameId, userId, number: 5 });
   expect(await unreadOf(userId)).toEqual({});
-  // Cleo has not opened it: that this is Bo's first game, and what Bo said.
-  expect(await unreadOf(writer.userId)).toEqual({ [gameId]: 2 });
+  // Cleo has not opened it: what Bo said, and not that this is Bo's first game.
+  expect(await unreadOf(writer.userId)).toEqual({ [gameId]: 1 });
 });
 
 test("one that was removed is not unread, nor what a deleted account had written", async () => {
@@ -53,7 +53,7 @@ test("one that was removed is not unread, nor what a deleted account had written
 
 test("more than nine are ten", async () => {
   const { gameId, userId, writer } = await aTalk();
-  for (let n = 0; n < 12; n += 1) await say(db, writer, { now: hoursLater(-2 + n / 10) });
+  for (let n = 0; n < 12; n += 1) await say(db, writer, { now: hoursLater(n / 10) });
   expect(await unreadOf(userId)).toEqual({ [gameId]: 10 });
 });
 
@@ -70,17 +70,42 @@ test("a chat that the player left has no mark; that of a cancelled game has", as
   expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
 });
 
-test("a mark goes with the chat, 90 days after the game", async () => {
+test("a chat that is closed has no mark", async () => {
   const { gameId, userId, writer } = await aTalk();
   await say(db, writer);
   const end = 49.5;
-  expect(await unreadOf(userId, hoursLater(end + 90 * 24 - 1))).toEqual({ [gameId]: 1 });
-  expect(await unreadOf(userId, hoursLater(end + 90 * 24))).toEqual({});
+  expect(await unreadOf(userId, hoursLater(end + 24 - 0.1))).toEqual({ [gameId]: 1 });
+  expect(await unreadOf(userId, hoursLater(end + 24))).toEqual({});
+});
+
+test("nothing that was written before the player joined is unread", async () => {
+  const { gameId, ...writer } = await aChat(database);
+  await say(db, { gameId, ...writer }, { now: hoursLater(-1) });
+  await say(db, { gameId, ...writer }, { now: hoursLater(-0.5) });
+  const { userId } = await memberOf(database, gameId, "Bo");
+  expect(await unreadOf(userId)).toEqual({});
+  expect(await findFirstUnread(db, { gameId, userId })).toBeNull();
+  await say(db, { gameId, ...writer }, { now: hoursLater(1) });
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
+  expect(await findFirstUnread(db, { gameId, userId })).toBe(5);
+});
+
+test("the first unread message is of somebody else, and of who is in", async () => {
+  const { gameId, userId, writer } = await aTalk();
+  const first = (who = userId) => findFirstUnread(db, { gameId, userId: who });
+  expect(await first()).toBeNull();
+  await say(db, { gameId, userId });
+  await say(db, writer);
+  await say(db, writer);
+  expect(await first()).toBe(4);
+  await markRead(db, { gameId, userId, number: 4 });
+  expect(await first()).toBe(5);
+  expect(await first(await aPlayer(db))).toBeNull();
 });
 
 test("what was read is never unread again, in whatever order forty say so at once", async () => {
   const { gameId, userId, writer } = await aTalk();
-  for (let n = 0; n < 40; n += 1) await say(db, writer, { now: hoursLater(-3 + n / 20) });
+  for (let n = 0; n < 40; n += 1) await say(db, writer, { now: hoursLater(n / 20) });
   const numbers = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 3);
   await Promise.all(numbers.map((number) => markRead(db, { gameId, userId, number })));
   expect(await readNumber(userId)).toBe(42);

@@ -16,8 +16,12 @@ declare module "#app/platform/jobs.server.ts" {
   }
 }
 
-/** Null where there is nothing to say any more: it was cancelled, moved or spent. */
-type ComposePush = (subjectId: string, version: string) => Promise<PushMessage | null>;
+/** Null where there is nothing to say any more: it was cancelled, moved, spent or read. */
+type ComposePush = (
+  subjectId: string,
+  version: string,
+  userId: string,
+) => Promise<PushMessage | null>;
 
 /** What a device shows, made by the features that know it. */
 export type PushContents = Record<NotificationKind, ComposePush>;
@@ -36,7 +40,7 @@ export function pushJobs(
   return {
     async "push.send"({ subscriptionId, kind, subjectId, version }) {
       const device = await findDevice(db, subscriptionId, kind, now());
-      const message = push && device && (await contents[kind](subjectId, version));
+      const message = push && device && (await contents[kind](subjectId, version, device.userId));
       if (!message || message.until <= now()) return;
       const outcome = await push(device, message, now());
       if (outcome === "gone") await deleteDevice(db, subscriptionId);

@@ -9,14 +9,16 @@ interface Sending {
   /** At most so many that are due, without those that were sent. */
   listDue(limit: number): Promise<DueNotification[]>;
   /** Queues the email of one notice. */
-  enqueueMail(tx: Tx, notice: DueNotification): Promise<void>;
+  enqueueMail?(tx: Tx, notice: DueNotification): Promise<void>;
+  /** Keeps that these are due no more, whoever has sent them. */
+  record?(tx: Tx, notices: DueNotification[]): Promise<void>;
 }
 
 const BATCH = 100;
 
 /** Each notice once, however often and by however many processes it is found due. */
 export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
-  const { kind, now, listDue, enqueueMail } = sending;
+  const { kind, now, listDue, enqueueMail, record } = sending;
   let due = [];
   do {
     due = await listDue(BATCH);
@@ -26,7 +28,8 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
   async function send(notices: DueNotification[]) {
     await db.transaction().execute(async (tx) => {
       const fresh = await claim(tx, kind, notices, now);
-      for (const notice of fresh) await enqueueMail(tx, notice);
+      for (const notice of fresh) await enqueueMail?.(tx, notice);
+      await record?.(tx, notices);
       await enqueuePushes(tx, jobs, kind, fresh);
     });
   }

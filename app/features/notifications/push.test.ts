@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
+import { aChat, memberOf, say } from "#test/chat.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
 import { aBrowser, aDevice, openPushService, readVapid } from "#test/push-service.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { chatPushes } from "#app/features/chat/pushes.server.ts";
+import { markRead } from "#app/features/chat/unread.server.ts";
 import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { addDevice } from "./devices.server.ts";
@@ -106,6 +108,20 @@ test("a message about a game takes the place of an earlier one about it", async 
   const topics = service.pushed.map(({ headers }) => headers.topic);
   expect(topics).toHaveLength(2);
   expect(new Set(topics).size).toBe(1);
+});
+
+test("what is pushed of a chat is for the player of the device", async () => {
+  const writer = await aChat(database);
+  const { gameId } = writer;
+  const { userId } = await memberOf(database, gameId, "Bo");
+  const { id: subscriptionId, read } = await aDevice(database.db, userId, `${service.origin}/chat`);
+  await say(database.db, writer);
+  const push = { subscriptionId, kind: "chat", subjectId: gameId, version: "3" } as const;
+  await handlerAt(NOW)(push);
+  expect(service.pushed.map(({ body }) => read(body))).toMatchObject([{ title: "New messages" }]);
+  await markRead(database.db, { gameId, userId, number: 3 });
+  await handlerAt(NOW)(push);
+  expect(service.pushed).toHaveLength(1);
 });
 
 test("each device gets it, of this player only, that was there when it was due", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { helsinkiWallClock } from "#app/platform/clock.ts";
-import { dueUntil, isPushService, quietSeconds } from "./rules.ts";
+import { dueUntil, isNear, isPushService, quietSeconds } from "./rules.ts";
 
 test.each([
   ["by day", "2026-11-21T19:59:59Z", 48, 0],
@@ -11,8 +11,28 @@ test.each([
   ["before summer time", "2027-03-27T21:00:00Z", 48, 8 * 3_600],
   ["before winter time", "2026-10-24T20:00:00Z", 48, 10 * 3_600],
 ])("%s a change waits: %s, kick-off in %s hours, %s seconds", (_, now, hours, seconds) => {
-  const kickOff = new Date(Date.parse(now) + hours * 3_600_000);
-  expect(quietSeconds(new Date(now), [kickOff])).toBe(seconds);
+  expect(quietSeconds(new Date(now), [gameIn(hours, new Date(now))])).toBe(seconds);
+});
+
+const gameIn = (hours: number, now: Date) => {
+  const at = (later: number) => new Date(now.getTime() + later * 3_600_000);
+  return { startsAt: at(hours), endsAt: at(hours + 1.5) };
+};
+
+test.each([
+  ["in 12 hours", 12, false],
+  ["in less than 12 hours", 11.99, true],
+  ["that is being played", -1.49, true],
+  ["that is over", -1.5, false],
+])("a game %s is near: %s", (_, hours, expected) => {
+  const now = new Date("2026-11-21T20:00:00Z");
+  expect(isNear(gameIn(hours, now), now)).toBe(expected);
+});
+
+test("one of two games that is near is enough, as where a game moves", () => {
+  const night = new Date("2026-11-21T20:00:00Z");
+  expect(quietSeconds(night, [gameIn(48, night), gameIn(2, night)])).toBe(0);
+  expect(quietSeconds(night, [gameIn(48, night), gameIn(-3, night)])).toBe(10 * 3_600);
 });
 
 // Helsinki is two hours ahead of UTC in winter, three in summer.

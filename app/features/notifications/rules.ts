@@ -72,14 +72,21 @@ export function dueUntil(now: Date): Date | null {
   return isLastHour ? new Date(now.getTime() + (24 - NIGHT + MORNING + 1) * HOUR_MS) : now;
 }
 
-/** A game that is so near keeps no quiet hours. */
 export const NEAR_HOURS = 12;
 
-/** For what cannot wait until it is due: seconds until 8:00 at night, 0 if kick-off is near. */
-export function quietSeconds(now: Date, kickOffs: Date[]): number {
+interface Span {
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** A game that begins so soon, or is being played, keeps no quiet hours. */
+export const isNear = ({ startsAt, endsAt }: Span, now: Date): boolean =>
+  startsAt.getTime() - now.getTime() < NEAR_HOURS * HOUR_MS && endsAt > now;
+
+/** For what cannot wait until it is due: seconds until 8:00 at night, 0 if a game is near. */
+export function quietSeconds(now: Date, games: Span[]): number {
   if (dueUntil(now)) return 0;
-  const isNear = (at: Date) => at.getTime() - now.getTime() < NEAR_HOURS * HOUR_MS;
-  if (kickOffs.some(isNear)) return 0;
+  if (games.some((game) => isNear(game, now))) return 0;
   const [hour = 0, minute = 0, second = 0] = wallClock(now).time.split(":").map(Number);
   const seconds = ((24 + MORNING - hour) % 24) * 3_600 - minute * 60 - second;
   // The clocks may change before.

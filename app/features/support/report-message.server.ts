@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { findChatFacts } from "#app/features/chat/messages.server.ts";
-import { chatAccess, mayReport } from "#app/features/chat/rules.ts";
+import { findChatFacts, lockWithAuthor } from "#app/features/chat/messages.server.ts";
+import { mayReport } from "#app/features/chat/message-rules.ts";
+import { chatAccess } from "#app/features/chat/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -23,6 +24,7 @@ export async function reportMessage(db: Db, jobs: Jobs, report: Report): Promise
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const isWithinLimit = await lockAndCheckLimit(tx, "support_messages", userId, now);
+    await lockWithAuthor(tx, report);
     const facts = await findChatFacts(tx, report);
     if (!facts) return { ok: false, reason: "not-found" };
     if (chatAccess(facts, now).may === "none") return { ok: false, reason: "not-in" };
@@ -30,14 +32,15 @@ export async function reportMessage(db: Db, jobs: Jobs, report: Report): Promise
     if (!message) return { ok: false, reason: "not-found" };
     if (message.isReported) return { ok: true };
     const { body, authorId } = message;
-    if (!mayReport({ ...message, userId: authorId }, { userId, isAdmin: facts.isAdmin })) {
+    const reporter = { userId, isAdmin: facts.isAdmin };
+    if (body === null || !mayReport({ ...message, userId: authorId }, reporter)) {
       return { ok: false, reason: "not-reportable" };
     }
     if (!isWithinLimit) return { ok: false, reason: "too-many" };
     const { id } = await tx
       .insertInto("support_messages")
       .values({
-        ...{ user_id: userId, kind: "report", created_at: now, message: body! },
+        ...{ user_id: userId, kind: "report", created_at: now, message: body },
         ...{ reported_message_id: messageId, reported_user_id: authorId },
         subject: `Chat message of ${message.name}`,
       })
@@ -48,7 +51,7 @@ export async function reportMessage(db: Db, jobs: Jobs, report: Report): Promise
   });
 }
 
-/** Anyone who deletes their account at that moment waits for the report, and then deletes it. */
+/** Held until the ticket refers to it: chats are purged meanwhile. */
 function findMessage(tx: Tx, { gameId, messageId, userId }: Report) {
   return tx
     .selectFrom("chat_messages")
@@ -61,7 +64,7 @@ function findMessage(tx: Tx, { gameId, messageId, userId }: Report) {
     ])
     .where("chat_messages.id", "=", messageId)
     .where("game_id", "=", gameId)
-    .forShare("chat_messages")
+    .forKeyShare("chat_messages")
     .executeTakeFirst();
 }
 

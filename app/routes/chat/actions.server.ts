@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
-import { blockAuthor } from "#app/features/chat/blocks.server.ts";
+import { blockAuthor, unblockAuthor } from "#app/features/chat/blocks.server.ts";
 import { chatInput, readInput } from "#app/features/chat/input.ts";
+import { pinMessage } from "#app/features/chat/pin-message.server.ts";
 import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { sendMessage, type SendResult } from "#app/features/chat/send-message.server.ts";
 import { markRead, setMuted } from "#app/features/chat/unread.server.ts";
@@ -9,17 +10,23 @@ import { SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
-import { requireChat } from "./chat-view.server.ts";
+import { chatPage, requireChat } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
   /** The id of the message that was sent, for a page that stays. */
   sent?: string;
+  /** Whose messages are hidden from now on, by the message at which they were blocked. */
+  blocked?: { messageId: string; name: string };
+  /** After too many. */
+  retryAfterSeconds?: number;
 }
 
-type Args = Route.ActionArgs & Posted;
+type Asked = Route.ActionArgs & { userId: string };
+type Args = Asked & Posted;
 type ReportReason = Extract<Awaited<ReturnType<typeof reportMessage>>, { ok: false }>["reason"];
 type Reason = Extract<SendResult, { ok: false }>["reason"];
 
@@ -28,8 +35,11 @@ const forms = formActions({
   remove: { failed: "Message not removed", run: remove },
   report: { failed: "Message not reported", run: report },
   block: { failed: "Player not blocked", run: block },
-  mute: { failed: "Not muted", run: (args) => mute(args, true) },
-  unmute: { failed: "Not unmuted", run: (args) => mute(args, false) },
+  unblock: { failed: "Player not unblocked", run: unblock },
+  pin: { failed: "Message not pinned", run: (args) => pin(args, true) },
+  unpin: { failed: "Message not unpinned", run: (args) => pin(args, false) },
+  mute: { failed: "Chat not muted", run: (args) => mute(args, true) },
+  unmute: { failed: "Chat still muted", run: (args) => mute(args, false) },
   read: { failed: "Messages not marked as read", run: read },
 });
 
@@ -38,13 +48,12 @@ export async function chatAction(args: Route.ActionArgs) {
   const { context, request, params } = args;
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   await requireChat(context.get(appContext), params.gameId, viewer);
-  return forms(args);
+  return forms({ ...args, userId: viewer.userId });
 }
 
 /** `stay`: the page's own script asks, and stays where it is. */
-async function send({ context, request, params: { gameId }, fields }: Args) {
+async function send({ context, params: { gameId }, userId, fields }: Args) {
   const app = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   const { messageId = "", stay } = fields;
   const { message: body } = parseForm(chatInput, fields);
   const result = await sendMessage(app.db, { gameId, userId, messageId, body, now: app.now() });
@@ -56,10 +65,13 @@ async function send({ context, request, params: { gameId }, fields }: Args) {
 }
 
 function failTooMany(seconds: number) {
-  const wait = seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const wait = seconds < 60 ? many(seconds, "second") : many(Math.ceil(seconds / 60), "minute");
   const formError = `You are writing very fast. Wait ${wait}, then send it again.`;
-  return fail<ChatResult>(429, { formError }, { "Retry-After": String(seconds) });
+  const result: ChatResult = { formError, retryAfterSeconds: seconds };
+  return fail<ChatResult>(429, result, { "Retry-After": String(seconds) });
 }
+
+const many = (count: number, unit: string) => `${count} ${count === 1 ? unit : `${unit}s`}`;
 
 const latest = (gameId: string) => `/events/${gameId}/chat#latest`;
 
@@ -71,26 +83,31 @@ const SEND_ERRORS: Record<Exclude<Reason, "too-many">, [status: number, message:
   "form-used": [409, "This form has sent another message. Look at the chat, then send it again."],
 };
 
-async function report({ context, request, params: { gameId }, fields }: Args) {
+async function report(args: Args) {
+  const { context, params, userId, fields } = args;
+  const { gameId } = params;
   const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   const { messageId = "" } = fields;
   const result = await reportMessage(db, jobs, { gameId, messageId, userId, now: now() });
-  if (result.ok) return redirectWithToast(env, messagePath(gameId, messageId), REPORTED);
+  if (result.ok) return redirectWithToast(env, messagePath(args), REPORTED);
   const error = REPORT_ERRORS[result.reason];
   if (!error) throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
   return fail<ChatResult>(error[0], { formError: error[1] });
 }
 
-async function block({ context, request, params: { gameId }, fields }: Args) {
+/** `stay`: the page's own script says who is blocked, and offers to undo it. */
+async function block(args: Args) {
+  const { context, params, userId, fields } = args;
+  const { gameId } = params;
   const { db, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const { messageId = "" } = fields;
+  const { messageId = "", stay } = fields;
   const result = await blockAuthor(db, { gameId, messageId, userId, now: now() });
   if (result.ok) {
-    return redirectWithToast(env, messagePath(gameId, messageId), {
-      title: `${result.name} is blocked`,
-      description: "Their messages are folded. You can undo it in the settings.",
+    const { name } = result;
+    if (stay) return data<ChatResult>({ blocked: { messageId, name } });
+    return redirectWithToast(env, messagePath(args), {
+      title: `${name} is blocked`,
+      description: "Their messages are hidden. Undo it in the menu of any of them.",
     });
   }
   if (result.reason === "not-blockable") {
@@ -99,14 +116,41 @@ async function block({ context, request, params: { gameId }, fields }: Args) {
   throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
 }
 
-async function mute({ context, request, params: { gameId } }: Args, isMuted: boolean) {
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  await setMuted(context.get(appContext).db, { gameId, userId, isMuted });
-  return redirect(`/events/${gameId}/chat`);
+async function unblock(args: Args) {
+  const { context, params, userId, fields } = args;
+  const { messageId = "" } = fields;
+  await unblockAuthor(context.get(appContext).db, { gameId: params.gameId, messageId, userId });
+  return redirect(messagePath(args));
 }
 
-const messagePath = (gameId: string, messageId: string) =>
-  `/events/${gameId}/chat#message-${messageId}`;
+async function pin(args: Args, isPinned: boolean) {
+  const { context, params, userId, fields } = args;
+  const { db, now } = context.get(appContext);
+  const { messageId = "" } = fields;
+  const { gameId } = params;
+  const result = await pinMessage(db, { gameId, messageId, userId, isPinned, now: now() });
+  if (result.ok) return redirect(messagePath(args));
+  if (result.reason === "not-pinnable") {
+    return fail<ChatResult>(403, { formError: "Only organisers pin a message to all players." });
+  }
+  throw data(null, { status: result.reason === "not-in" ? 403 : 404 });
+}
+
+async function mute({ context, request, params: { gameId }, userId }: Args, isMuted: boolean) {
+  await setMuted(context.get(appContext).db, { gameId, userId, isMuted });
+  return redirect(chatPage(gameId, beforeOf(request)));
+}
+
+/** The page of earlier messages that somebody is on, by its address. */
+export function beforeOf({ url }: Request): number | null {
+  const before = new URL(url).searchParams.get("before") ?? "";
+  return /^\d{1,9}$/.test(before) ? Number(before) : null;
+}
+
+function messagePath({ request, params: { gameId }, fields: { messageId = "" } }: Args): string {
+  const page = chatPage(gameId, beforeOf(request));
+  return isId(messageId) ? `${page}#message-${messageId}` : page;
+}
 
 const REPORTED = { title: "Message reported", description: "The organisers will look at it." };
 const REPORT_ERRORS: Record<ReportReason, [status: number, message: string] | null> = {
@@ -117,19 +161,19 @@ const REPORT_ERRORS: Record<ReportReason, [status: number, message: string] | nu
 };
 
 /** For the page's script, which asks for nothing back. */
-async function read({ context, request, params: { gameId }, fields }: Args) {
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+async function read({ context, params: { gameId }, userId, fields }: Args) {
   const { number } = parseForm(readInput, fields);
   await markRead(context.get(appContext).db, { gameId, userId, number });
   return data<ChatResult>({});
 }
 
-async function remove({ context, request, params: { gameId }, fields }: Args) {
+async function remove(args: Args) {
+  const { context, params, userId, fields } = args;
+  const { gameId } = params;
   const app = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   const { messageId = "" } = fields;
   const result = await removeMessage(app.db, { gameId, messageId, userId, now: app.now() });
-  if (result.ok) return redirect(messagePath(gameId, messageId));
+  if (result.ok) return redirect(messagePath(args));
   if (result.reason === "not-yours") {
     return fail<ChatResult>(403, { formError: "Only its author or an organiser can remove it." });
   }

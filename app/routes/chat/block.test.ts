@@ -5,14 +5,15 @@ import { testApp } from "#test/app.ts";
 import { memberOf, messagesOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { signIn } from "#test/visit.ts";
+import { signIn, toastAfter } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
-import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
+import { blockAuthor, deleteBlocks } from "#app/features/chat/blocks.server.ts";
 import { listUnread, markRead } from "#app/features/chat/unread.server.ts";
-import { FOLDED } from "#app/features/chat/rules.ts";
+import { hiddenText } from "#app/features/chat/message-rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 
+const FOLDED = hiddenText(1);
 const database = useDatabase();
 let app: App;
 let ask: AskSite;
@@ -44,18 +45,47 @@ const pageOf = async (address: string, { cookie } = reader) =>
 const blocks = () =>
   app.db.selectFrom("player_blocks").selectAll().where("blocked_id", "=", writer.userId).execute();
 
-test("messages of a player whom one has blocked are folded, on the game's page too", async () => {
+test("messages of a player whom one has blocked are hidden, and left out on the game's page", async () => {
   expect(await pageOf(path)).not.toContain(FOLDED);
   const { status, headers } = await block(reader.cookie);
   expect([status, headers.get("Location")]).toEqual([302, `${path}#message-${messageId}`]);
   const html = await pageOf(path);
   expect(html).toMatch(new RegExp(`<details[^>]*><summary[^>]*>${FOLDED}.*useless.*</details>`));
   const game = await pageOf(`/events/${gameId}`);
-  expect(game).toContain(FOLDED);
-  expect(game).not.toContain("useless");
+  expect(game).not.toMatch(/useless|blocked/);
+  expect(game).toContain("This is your first game.");
   for (const page of [path, `/events/${gameId}`]) {
     expect(await pageOf(page, writer)).not.toContain(FOLDED);
   }
+});
+
+test("consecutive ones are one row, however far apart", async () => {
+  for (const minutes of [1, 9]) {
+    const now = hoursLater(minutes / 60);
+    await say(app.db, { gameId, ...writer }, { body: `again ${minutes}`, now });
+  }
+  await block(reader.cookie);
+  const html = await pageOf(path);
+  expect(html.split(hiddenText(3))).toHaveLength(2);
+  expect(html).not.toContain(FOLDED);
+});
+
+test("the block can be undone at the message, by a page without scripts and by one with", async () => {
+  const post = (fields: Record<string, string>) =>
+    ask(path, { cookie: reader.cookie, body: new URLSearchParams({ ...fields, messageId }) });
+  const { headers } = await block(reader.cookie);
+  const sent = await toastAfter(app, headers);
+  expect(sent).toMatchObject({ title: expect.stringMatching(/^Aino Numberi+ is blocked$/) });
+  expect(await pageOf(path)).toContain('value="unblock"');
+  const { status, headers: back } = await post({ intent: "unblock" });
+  expect([status, back.get("Location")]).toEqual([302, `${path}#message-${messageId}`]);
+  expect(await blocks()).toEqual([]);
+  const data = await ask(`${path}.data`, {
+    cookie: reader.cookie,
+    body: new URLSearchParams({ intent: "block", messageId, stay: "1" }),
+  });
+  expect([data.status, await data.text()]).toEqual([200, expect.stringContaining(messageId)]);
+  expect(await blocks()).toHaveLength(1);
 });
 
 test("they are not unread; what an organiser tells everybody is, and is never folded", async () => {
@@ -87,6 +117,12 @@ test("who may block: whoever reads, another who writes, and twice is once", asyn
   await Promise.all([block(reader.cookie), block(reader.cookie), block(admin)]);
   expect(await blocks()).toHaveLength(2);
   await app.db.transaction().execute((tx) => deleteBlocks(tx, writer.userId));
+  expect(await blocks()).toEqual([]);
+});
+
+test("nobody blocks in a chat that they may not read", async () => {
+  const stranger = { gameId, messageId, userId: await aPlayer(app.db), now: NOW };
+  expect(await blockAuthor(app.db, stranger)).toEqual({ ok: false, reason: "not-in" });
   expect(await blocks()).toEqual([]);
 });
 

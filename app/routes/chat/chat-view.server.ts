@@ -7,8 +7,10 @@ import {
   listMessages,
   listPinned,
 } from "#app/features/chat/messages.server.ts";
-import { chatAccess, FOLDED, isFolded, KEPT_DAYS, linkParts } from "#app/features/chat/rules.ts";
-import { findMuted } from "#app/features/chat/unread.server.ts";
+import { listLongNames } from "#app/features/chat/names.server.ts";
+import { isFolded, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
+import { chatAccess, KEPT_DAYS, linkParts, splitLong } from "#app/features/chat/rules.ts";
+import { findFirstUnread, findMuted } from "#app/features/chat/unread.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
@@ -17,6 +19,8 @@ import type { App } from "#app/routes/context.server.ts";
 
 const PAGE = 100;
 const SHOWN_ON_GAME = 3;
+/** Enough to skip those of blocked players. */
+const READ_FOR_GAME = 20;
 
 type ChatViewer = Pick<Viewer, "userId" | "isAdmin">;
 export type ChatPage = Awaited<ReturnType<typeof loadChat>>;
@@ -39,33 +43,46 @@ export async function loadChat(
   const access = await requireChat(app, gameId, viewer);
   const { db } = app;
   const now = app.now();
-  const [game, messages, pinned, blocked, reported, isMuted] = await Promise.all([
-    findGame(db, gameId),
-    listMessages(db, { gameId, limit: PAGE + 1, before }),
-    before === null ? listPinned(db, gameId) : [],
-    findBlocked(db, viewer.userId),
-    listReported(db, { gameId, userId: viewer.userId }),
-    findMuted(db, { gameId, userId: viewer.userId }),
-  ]);
-  const shown = messages.slice(-PAGE);
+  const ids = { gameId, userId: viewer.userId };
+  const [game, messages, pinned, blocked, reported, isMuted, firstUnread, names] =
+    await Promise.all([
+      findGame(db, gameId, now),
+      listMessages(db, { gameId, limit: PAGE, before }),
+      listPinned(db, gameId),
+      findBlocked(db, viewer.userId),
+      listReported(db, ids),
+      findMuted(db, ids),
+      findFirstUnread(db, ids),
+      listLongNames(db, gameId),
+    ]);
   const { date, startTime, venue } = game!;
   return {
     closed: access.may === "write" ? null : CLOSED[access.why],
     gameId,
     path: `/events/${gameId}/chat`,
-    game: { path: `/events/${gameId}`, name: `${venue.name}, ${dayText(date, now)}` },
-    start: clockTime(startTime),
-    // Null where nothing is pushed.
-    isMuted: app.env.vapid ? isMuted : null,
+    // Of this page, to which a form about one of its messages comes back.
+    page: chatPage(gameId, before),
+    game: {
+      path: `/events/${gameId}`,
+      venue: venue.name,
+      when: `${dayText(date, now)}, ${clockTime(startTime)}`,
+    },
+    // Null where nothing is pushed, or nothing comes any more.
+    isMuted: app.env.vapid && access.may === "write" ? isMuted : null,
     before,
-    hasEarlier: messages.length > PAGE,
+    // More unread ones than the page has begin with its first.
+    firstUnread: firstUnread && Math.max(firstUnread, messages[0]?.number ?? 0),
+    names,
     pinned: pinned.map((message) => toMessageView(message, now)),
-    messages: shown.map((message) => toMessageView(message, now)),
+    messages: messages.map((message) => toMessageView(message, now)),
     viewer: { userId: viewer.userId, isAdmin: viewer.isAdmin },
     blocked,
     reported,
   };
 }
+
+export const chatPage = (gameId: string, before: number | null) =>
+  `/events/${gameId}/chat${before === null ? "" : `?before=${before}`}`;
 
 const CLOSED = {
   over: `This chat is closed: it was open until a day after the game. ${KEPT_DAYS} days after the game it is deleted.`,
@@ -79,25 +96,29 @@ export function toMessageView(message: ChatMessage, now: Date) {
   const { id, number, kind, body, createdAt, removedBy, userId, firstName, lastName } = message;
   const [subject, ...lines] = (body ?? "").split("\n");
   const isAnnouncement = kind === "Announcement";
-  const text = isAnnouncement ? lines.join("\n") : body;
+  const [start, rest] = splitLong((isAnnouncement ? lines.join("\n") : body) ?? "");
   const date = helsinkiDate(createdAt);
   return {
     ...{ id, number, kind, date },
     authorId: userId,
     // The organisers' own word stays when its author's account is deleted.
-    name: firstName ?? (isAnnouncement ? "Organiser" : DELETED_PLAYER),
+    name: firstName ?? (isAnnouncement ? ORGANISER : DELETED_PLAYER),
     fullName: firstName && `${firstName} ${lastName}`,
     pictureUrl: message.pictureUrl,
     isOrganiser: message.isOrganiser || isAnnouncement,
+    isPinned: message.pinnedAt !== null,
     sentAt: createdAt.getTime(),
     day: dayText(date, now),
     time: timeOf(createdAt),
     subject: isAnnouncement ? subject : "",
-    parts: text ? linkParts(text) : [],
+    parts: linkParts(start),
+    /** What is shown once somebody wants to read more. */
+    rest: linkParts(rest),
     gone: removedBy && GONE[removedBy],
   };
 }
 
+const ORGANISER = "Organiser";
 const DELETED_PLAYER = "Deleted player";
 const GONE = {
   Author: "Deleted",
@@ -119,28 +140,34 @@ export async function loadGameChat(app: App, gameId: string, viewer: ChatViewer)
   const facts = await findChatFacts(app.db, { gameId, userId: viewer.userId });
   const access = facts && chatAccess(facts, app.now());
   if (!access || access.may === "none") return null;
-  const [messages, blocked] = await Promise.all([
-    listMessages(app.db, { gameId, limit: SHOWN_ON_GAME }),
+  const [messages, blocked, names] = await Promise.all([
+    listMessages(app.db, { gameId, limit: READ_FOR_GAME }),
     findBlocked(app.db, viewer.userId),
+    listLongNames(app.db, gameId),
   ]);
+  const shown = messages.filter((message) => !isFolded(message, blocked)).slice(-SHOWN_ON_GAME);
   return {
     path: `/events/${gameId}/chat`,
     mayWrite: access.may === "write",
     lastNumber: messages.at(-1)?.number ?? 0,
-    messages: messages.map((message) =>
-      isFolded(message, blocked)
-        ? { number: message.number, name: null, text: null, gone: FOLDED }
-        : toLine(message),
-    ),
+    messages: shown.map((message) => toLine(message, names, viewer)),
   };
 }
 
-const toLine = ({ number, kind, firstName, body, removedBy }: ChatMessage) => ({
-  number,
-  name: kind === "FirstGame" ? null : (firstName ?? DELETED_PLAYER),
-  // Of an announcement, its subject.
-  text: kind === "Announcement" ? body?.split("\n")[0] : body,
-  gone: removedBy && GONE[removedBy],
-});
+function toLine(message: ChatMessage, names: Record<string, string>, viewer: ChatViewer) {
+  const { number, kind, userId, firstName, body, removedBy, isOrganiser } = message;
+  const isOwn = userId === viewer.userId;
+  const isWelcome = kind === "FirstGame";
+  const name = firstName ?? (kind === "Announcement" ? ORGANISER : DELETED_PLAYER);
+  return {
+    number,
+    name: isWelcome ? null : ((userId && names[userId]) ?? name),
+    isOrganiser: !isWelcome && (isOrganiser || kind === "Announcement"),
+    // Of an announcement, its subject.
+    text:
+      isWelcome && isOwn ? OWN_FIRST_GAME : kind === "Announcement" ? body?.split("\n")[0] : body,
+    gone: removedBy && GONE[removedBy],
+  };
+}
 
 export type GameChat = NonNullable<Awaited<ReturnType<typeof loadGameChat>>>;

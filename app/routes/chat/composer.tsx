@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Form } from "react-router";
-import { MESSAGE_EMPTY } from "#app/features/chat/rules.ts";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { Form, useNavigate } from "react-router";
+import { charactersLeft, MESSAGE_EMPTY, messageError } from "#app/features/chat/message-text.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import type { ChatResult } from "./actions.server.ts";
+import { sendByEnter } from "./send-by-enter.ts";
 import type { Outbox } from "./use-outbox.ts";
 
 interface ComposerProps {
@@ -13,53 +14,76 @@ interface ComposerProps {
   messageId: string;
   /** Of a form that was sent without JavaScript. */
   result: ChatResult | undefined;
-  /** Null beside earlier messages, from where a form leads to the newest. */
-  outbox: Outbox | null;
+  outbox: Outbox;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** Beside earlier messages, from where it leads to the newest. */
+  isOld: boolean;
   children?: ReactNode;
 }
 
+/** From so many characters left on they are counted. */
+const COUNTED = 50;
+
+interface Typed {
+  error: string | null;
+  left: number;
+  /** Since the page was loaded, or the last message was sent. */
+  isNew: boolean;
+}
+
 /** At the bottom, above the bar. With JavaScript it stays focused while messages are sent. */
-export function Composer({ path, messageId, result: ofDocument, outbox, children }: ComposerProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const [blank, setBlank] = useState<ChatResult>();
-  const rejected = outbox?.rejected;
-  const result = blank ?? rejected ?? ofDocument;
-  useEffect(() => {
-    const field = fieldOf(form.current);
-    // What was typed meanwhile stays.
-    if (rejected && field?.value === "") field.value = rejected.values?.["message"] ?? "";
-  }, [rejected]);
+export function Composer(props: ComposerProps) {
+  const { path, messageId, result, outbox, field, isOld, children } = props;
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const navigate = useNavigate();
+  const type = useEffectEvent(() => {
+    const draft = outbox.readDraft();
+    // What was typed before the script came stays.
+    if (!draft || field.current?.value !== "") return;
+    fill(field.current, draft);
+    setTyped({ error: null, left: charactersLeft(draft), isNew: true });
+  });
+  useEffect(() => type(), []);
+
+  function send() {
+    const text = field.current?.value ?? "";
+    field.current?.focus();
+    const error = messageError(text);
+    // Send pressed twice: the first has emptied the field.
+    if (error === MESSAGE_EMPTY && typed?.isNew === false) return;
+    if (error) return setTyped({ error, left: charactersLeft(text), isNew: true });
+    if (isOld) outbox.add(text);
+    else outbox.send(text);
+    fill(field.current, "");
+    outbox.writeDraft("");
+    setTyped({ error: null, left: Infinity, isNew: false });
+    if (isOld) void navigate(`${path}#latest`);
+  }
+
   return (
     <div
       data-bar
       className="sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 -mx-4 mt-4 grid gap-3 border-t border-line bg-canvas px-4 py-3 md:bottom-0 short:static not-short:**:-scroll-mb-48"
     >
       {children}
-      <FormErrors result={result} />
+      {!typed && <FormErrors result={result} />}
       <Form
-        ref={form}
         method="post"
         action={path}
         noValidate
-        data-keeps-sending={outbox ? "1" : undefined}
-        className="flex items-end gap-2"
+        data-keeps-sending="1"
+        className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
-          if (!outbox) return;
           event.preventDefault();
-          const field = fieldOf(form.current);
-          const isBlank = !field?.value.trim();
-          setBlank(isBlank ? { ...EMPTY } : undefined);
-          if (!field || isBlank) return;
-          outbox.send(field.value);
-          field.value = "";
-          field.focus();
+          send();
         }}
       >
         <input type="hidden" name="intent" value="send" />
         <input type="hidden" name="messageId" value={messageId} />
         <TextAreaField
           {...fieldProps(result, "message")}
-          // The box above says it.
+          ref={field}
+          // What is wrong is said beside it.
           error={null}
           label={<span className="sr-only">Message</span>}
           placeholder="Write to everybody in the game"
@@ -69,31 +93,38 @@ export function Composer({ path, messageId, result: ofDocument, outbox, children
           autoComplete="off"
           required
           onKeyDown={sendByEnter}
+          onInput={({ currentTarget: { value } }) => {
+            outbox.writeDraft(value);
+            setTyped({ error: null, left: charactersLeft(value), isNew: true });
+          }}
           className="min-w-0 grow basis-0 gap-0 [&_textarea]:min-w-0 [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:resize-none"
         />
         <Button variant="primary" className="min-h-12 shrink-0">
           Send
         </Button>
+        <Remarks typed={typed} />
       </Form>
     </div>
   );
 }
 
-const EMPTY: ChatResult = {
-  form: "send",
-  title: "Message not sent",
-  fieldErrors: { message: MESSAGE_EMPTY },
-};
+function fill(field: HTMLTextAreaElement | null, text: string): void {
+  if (field) field.value = text;
+}
 
-const fieldOf = (form: HTMLFormElement | null) =>
-  form?.elements.namedItem("message") as HTMLTextAreaElement | null;
-
-/** Shift and Enter is a new line. Enter that ends a composition (Chinese, Japanese) sends nothing. */
-function sendByEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
-  const { key, shiftKey, nativeEvent, currentTarget } = event;
-  // Safari ends the composition first, and then tells of the key as 229.
-  const isComposing = nativeEvent.isComposing || nativeEvent.keyCode === 229;
-  if (key !== "Enter" || shiftKey || isComposing) return;
-  event.preventDefault();
-  currentTarget.form?.requestSubmit();
+/** Below the field, in regions that are there from the start. */
+function Remarks({ typed }: { typed: Typed | null }) {
+  const left = typed?.left ?? Infinity;
+  return (
+    <div className="flex basis-full flex-wrap justify-between gap-x-4 text-sm empty:hidden">
+      {typed?.error && (
+        <p role="alert" className="font-semibold text-danger">
+          {typed.error}
+        </p>
+      )}
+      <p aria-live="polite" className="ml-auto tabular-nums text-muted">
+        {left <= COUNTED && (left < 0 ? `${-left} too many` : `${left} left`)}
+      </p>
+    </div>
+  );
 }

@@ -1,9 +1,15 @@
-import { isFolded, mayBlock, mayReport, removalBy } from "#app/features/chat/rules.ts";
+import {
+  isFolded,
+  mayBlock,
+  mayPin,
+  mayReport,
+  removalBy,
+} from "#app/features/chat/message-rules.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 
 type Viewer = ChatPage["viewer"];
 /** Who reads, and what they have done about others; it is with the page alone, in no stream. */
-export type Reader = Pick<ChatPage, "viewer" | "blocked" | "reported">;
+export type Reader = Pick<ChatPage, "viewer" | "blocked" | "reported" | "names">;
 
 export interface Day {
   date: string;
@@ -14,6 +20,8 @@ export interface Day {
 /** Messages of one person that belong together; what is said of all of them is the first one's. */
 export interface Group {
   first: MessageView;
+  /** What its author is called. */
+  name: string;
   isOwn: boolean;
   /** Of a player whom the reader has blocked. */
   isFolded: boolean;
@@ -23,7 +31,11 @@ export interface Group {
 const GROUP_MINUTES = 5;
 
 /** In the browser too, where more messages come. */
-export function toDays(messages: MessageView[], reader: Reader): Day[] {
+export function toDays(
+  messages: MessageView[],
+  reader: Reader,
+  firstUnread: number | null = null,
+): Day[] {
   const days: Day[] = [];
   let last: MessageView | undefined;
   for (const message of messages) {
@@ -33,11 +45,13 @@ export function toDays(messages: MessageView[], reader: Reader): Day[] {
       last = undefined;
     }
     const { groups } = days.at(-1)!;
-    if (!last || !isTogether(last, message)) {
+    const isFolded = isOfBlocked(message, reader);
+    if (!last || message.number === firstUnread || !isTogether(last, message, isFolded)) {
       groups.push({
         first: message,
+        name: nameOf(message, reader),
         isOwn: isOwn(message, reader.viewer),
-        isFolded: isOfBlocked(message, reader),
+        isFolded,
         messages: [],
       });
     }
@@ -47,14 +61,18 @@ export function toDays(messages: MessageView[], reader: Reader): Day[] {
   return days;
 }
 
-function isTogether(last: MessageView, next: MessageView): boolean {
+/** What is hidden is one row, however long it took. */
+function isTogether(last: MessageView, next: MessageView, isHidden: boolean): boolean {
   return (
     last.kind === "Text" &&
     next.kind === "Text" &&
     last.authorId === next.authorId &&
-    (next.sentAt - last.sentAt) / 60_000 <= GROUP_MINUTES
+    (isHidden || (next.sentAt - last.sentAt) / 60_000 <= GROUP_MINUTES)
   );
 }
+
+export const nameOf = ({ authorId, name }: MessageView, { names }: Pick<Reader, "names">) =>
+  (authorId && names[authorId]) || name;
 
 export const isOwn = ({ authorId, kind }: MessageView, { userId }: Viewer) =>
   authorId === userId && kind === "Text";
@@ -67,20 +85,25 @@ export const isOfBlocked = (
 const REMOVALS = { Author: "Delete", Organiser: "Remove" };
 
 export interface Choice {
-  intent: "remove" | "report" | "block";
+  intent: "remove" | "report" | "block" | "unblock" | "pin" | "unpin";
   label: string;
 }
 
 /** What the reader may do about a message; the server decides it again. */
 export function choicesOf(message: MessageView, { viewer, blocked, reported }: Reader): Choice[] {
   if (message.gone) return [];
-  const { authorId: userId, kind, id } = message;
+  const { authorId: userId, kind, id, isPinned } = message;
   const removal = removalBy({ userId }, viewer);
-  const reports = mayReport({ userId, kind, body: "" }, viewer) && !reported.includes(id);
-  const blocks = mayBlock({ userId, kind }, viewer) && !blocked.includes(userId!);
+  const reports = mayReport({ userId, kind }, viewer) && !reported.includes(id);
+  const blocks = mayBlock({ userId, kind }, viewer);
+  const isBlocked = blocked.includes(userId ?? "");
+  const pins = mayPin({ kind, isGone: false }, viewer);
   return [
+    ...(pins && isPinned ? [{ intent: "unpin", label: "Unpin" } as const] : []),
+    ...(pins && !isPinned ? [{ intent: "pin", label: "Pin" } as const] : []),
     ...(removal ? [{ intent: "remove", label: REMOVALS[removal] } as const] : []),
     ...(reports ? [{ intent: "report", label: "Report" } as const] : []),
-    ...(blocks ? [{ intent: "block", label: "Block" } as const] : []),
+    ...(blocks && !isBlocked ? [{ intent: "block", label: "Block" } as const] : []),
+    ...(blocks && isBlocked ? [{ intent: "unblock", label: "Unblock" } as const] : []),
   ];
 }

@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -6,18 +8,27 @@ import { FoldedMessages } from "./folded-messages.tsx";
 import { type Group, type Reader, toDays } from "./groups.ts";
 import { LinkedText } from "./linked-text.tsx";
 import { MessageMenu } from "./message-menu.tsx";
+import { messageClass, messageId, MessageText } from "./message-text.tsx";
+import { NEW } from "./use-latest.ts";
 
-type Viewing = Pick<ChatPage, "path"> & { reader: Reader };
+type Viewing = Pick<ChatPage, "page"> & { reader: Reader };
+type ListProps = Viewing & { messages: MessageView[]; firstUnread: number | null };
 
 /** By day, and by who wrote; the newest at the end. */
-export function MessageList({ messages, ...viewing }: Viewing & { messages: MessageView[] }) {
-  return toDays(messages, viewing.reader).map(({ date, label, groups }) => (
+export function MessageList({ messages, firstUnread, ...viewing }: ListProps) {
+  const days = toDays(messages, viewing.reader, firstUnread);
+  return days.map(({ date, label, groups }) => (
     <section key={date} aria-label={label} className="grid gap-3 pt-4">
       <h2 className="justify-self-center rounded-pill bg-sunken px-3 py-1 text-sm font-semibold text-muted">
         {label}
       </h2>
       {groups.map((group) => (
-        <MessageGroup key={group.first.number} group={group} {...viewing} />
+        <MessageGroup
+          key={group.first.number}
+          group={group}
+          isNew={group.first.number === firstUnread}
+          {...viewing}
+        />
       ))}
     </section>
   ));
@@ -25,17 +36,49 @@ export function MessageList({ messages, ...viewing }: Viewing & { messages: Mess
 
 type GroupProps = Viewing & { group: Group };
 
-function MessageGroup({ group, ...viewing }: GroupProps) {
-  const { first, isOwn, isFolded, messages } = group;
-  if (isFolded) return <FoldedMessages group={group} {...viewing} />;
-  if (first.kind === "FirstGame") return <Welcome group={group} {...viewing} />;
-  const { name, fullName, pictureUrl, isOrganiser, time } = first;
+function MessageGroup({ isNew, ...props }: GroupProps & { isNew: boolean }) {
+  const { isFolded, first } = props.group;
+  const Messages = isFolded ? FoldedMessages : first.kind === "FirstGame" ? Welcome : Bubbles;
+  return (
+    <>
+      {isNew && <NewLine />}
+      <Messages {...props} />
+    </>
+  );
+}
+
+/** Above the first unread message. */
+function NewLine() {
+  return (
+    <p
+      id={NEW}
+      className="flex scroll-mt-4 items-center gap-3 text-sm font-semibold text-info before:grow before:border-t before:border-info after:grow after:border-t after:border-info"
+    >
+      New
+    </p>
+  );
+}
+
+function Bubbles({ group, ...viewing }: GroupProps) {
+  const { first, isOwn, messages, name } = group;
+  const { authorId, fullName, pictureUrl, isOrganiser, time } = first;
   return (
     <div className={classNames("flex items-start gap-2", isOwn && "justify-end")}>
       {!isOwn && <Avatar size="sm" src={pictureUrl} name={fullName} className="mt-1" />}
       <div className={classNames("grid min-w-0 grow gap-1", isOwn && "justify-items-end")}>
         <p className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <span className="min-w-0 font-semibold wrap-anywhere">{isOwn ? "You" : name}</span>
+          <span className="min-w-0 font-semibold wrap-anywhere">
+            {isOwn && "You"}
+            {!isOwn && !(authorId && fullName) && name}
+            {!isOwn && authorId && fullName && (
+              <Link
+                to={`/profile/${authorId}`}
+                className="-my-3 inline-flex min-h-11 min-w-11 items-center hover:underline"
+              >
+                {name}
+              </Link>
+            )}
+          </span>
           {isOrganiser && (
             <Badge size="sm" tone="sky">
               Organiser
@@ -51,6 +94,9 @@ function MessageGroup({ group, ...viewing }: GroupProps) {
   );
 }
 
+/** Of a message that a link has led to. */
+const linkedClass = "group-target/message:outline-3 group-target/message:outline-focus";
+
 type MessageProps = Viewing & { message: MessageView; isOwn: boolean };
 
 function Message({ message, isOwn, ...viewing }: MessageProps) {
@@ -61,9 +107,11 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
       : "bg-surface text-ink shadow-card";
   return (
     <div
-      id={`message-${message.id}`}
+      {...messageId(message)}
       className={classNames(
-        "flex max-w-full scroll-mt-24 items-center gap-1",
+        messageClass,
+        // All menus below each other.
+        "w-full justify-between sm:max-w-lg",
         isOwn && "flex-row-reverse",
       )}
     >
@@ -73,14 +121,13 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
         </p>
       ) : (
         <div
-          className={classNames("min-w-0 overflow-hidden rounded-card px-3 py-2 sm:max-w-md", tone)}
-        >
-          {message.subject && (
-            <p dir="auto" className="font-bold wrap-anywhere">
-              {message.subject}
-            </p>
+          className={classNames(
+            "min-w-0 overflow-hidden rounded-card px-3 py-2 sm:max-w-md",
+            tone,
+            linkedClass,
           )}
-          <LinkedText parts={message.parts} />
+        >
+          <MessageText message={message} />
         </div>
       )}
       <MessageMenu message={message} {...viewing} />
@@ -90,34 +137,18 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
 
 /** What a first join says by itself. */
 function Welcome({ group: { messages }, ...viewing }: GroupProps) {
+  const { userId } = viewing.reader.viewer;
   return messages.map((message) => (
     <div
       key={message.id}
-      id={`message-${message.id}`}
-      className="flex max-w-full scroll-mt-24 items-center justify-center gap-1 text-sm"
+      {...messageId(message)}
+      className={classNames(messageClass, "justify-center text-sm")}
     >
       <div className="min-w-0 rounded-card bg-good-soft px-3 py-2 font-semibold text-good">
-        {message.gone ?? <LinkedText parts={message.parts} />}
+        {message.gone ??
+          (message.authorId === userId ? OWN_FIRST_GAME : <LinkedText parts={message.parts} />)}
       </div>
       <MessageMenu message={message} {...viewing} />
     </div>
   ));
-}
-
-/** Above everything else; the same messages are in their place as well. */
-export function Pinned({ messages }: { messages: MessageView[] }) {
-  if (messages.length === 0) return null;
-  return (
-    <section aria-label="Pinned" className="mt-4 grid gap-3">
-      {messages.map((message) => (
-        <div key={message.id} className="overflow-hidden rounded-card bg-info-soft p-4">
-          <p className="text-sm font-semibold text-info">Pinned</p>
-          <p dir="auto" className="font-bold wrap-anywhere">
-            {message.subject}
-          </p>
-          <LinkedText parts={message.parts} className="line-clamp-6" />
-        </div>
-      ))}
-    </section>
-  );
 }

@@ -1,12 +1,15 @@
 import { Form } from "react-router";
+import { OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { Button } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { MessageView } from "./chat-view.server.ts";
-import { choicesOf, type Reader } from "./groups.ts";
+import { choicesOf, nameOf, type Reader } from "./groups.ts";
 
-type MenuProps = { message: MessageView; path: string; reader: Reader };
+type MenuProps = { message: MessageView; page: string; reader: Reader };
 
 /** What the viewer may do about a message: two presses, and no script. */
-export function MessageMenu({ message, path, reader }: MenuProps) {
+export function MessageMenu({ message, page, reader }: MenuProps) {
+  const hydrated = useHydrated();
   const choices = choicesOf(message, reader);
   const isReported = reader.reported.includes(message.id);
   const reported = isReported && <p className="shrink-0 px-2 text-sm text-muted">Reported</p>;
@@ -15,11 +18,13 @@ export function MessageMenu({ message, path, reader }: MenuProps) {
     <>
       {reported}
       <details
-        key={String(isReported)}
+        // Closed again once something was done.
+        key={choices.map(({ intent }) => intent).join()}
+        data-menu
         className="group relative shrink-0 open:flex open:items-center"
       >
         <summary
-          aria-label={`${choices[0].label} the message of ${message.time}`}
+          aria-label={labelOf(message, reader)}
           className="grid size-11 list-none place-items-center rounded-pill text-muted hover:text-ink"
         >
           <span aria-hidden className="group-open:hidden">
@@ -31,14 +36,27 @@ export function MessageMenu({ message, path, reader }: MenuProps) {
         </summary>
         <div className="grid gap-1">
           {choices.map(({ intent, label }) => (
-            <Form key={intent} method="post" action={path} preventScrollReset>
+            <Form key={intent} method="post" action={page} preventScrollReset>
               <input type="hidden" name="intent" value={intent} />
               <input type="hidden" name="messageId" value={message.id} />
-              <Button>{label}</Button>
+              {intent === "block" && hydrated && <input type="hidden" name="stay" value="1" />}
+              <Button className="w-full">{label}</Button>
             </Form>
           ))}
         </div>
       </details>
     </>
   );
+}
+
+const FIRST_CHARACTERS = 30;
+
+/** "Menu of Leo's message of 19:43: I am on the bus". */
+function labelOf(message: MessageView, reader: Reader): string {
+  const { subject, parts, time, authorId, kind } = message;
+  const isOwn = authorId === reader.viewer.userId;
+  const whose = isOwn ? "your" : `${nameOf(message, reader)}'s`;
+  const said = subject || parts.map((part) => part.text).join("");
+  const text = isOwn && kind === "FirstGame" ? OWN_FIRST_GAME : said;
+  return `Menu of ${whose} message of ${time}: ${text.slice(0, FIRST_CHARACTERS)}`;
 }

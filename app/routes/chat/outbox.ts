@@ -3,72 +3,115 @@ export interface Unsent {
   /** The message's own, so that it is there once however often it is sent. */
   id: string;
   text: string;
-  state: "sending" | "sent" | "failed";
+  /** Failed: it goes by itself once it can. Rejected: the server has said no. */
+  state: "sending" | "sent" | "failed" | "rejected";
   /** What the server says of it. */
   why?: string | undefined;
+  /** The server takes no more before this instant, in milliseconds. */
+  notBefore?: number | undefined;
+}
+
+/** What somebody has typed for a chat, kept in the browser for a while. */
+interface Box {
+  unsent: Unsent[];
+  /** What is in the field. */
+  draft: string;
+  changedAt: number;
 }
 
 const PREFIX = "chat ";
-const EMPTY: Unsent[] = [];
+const KEPT_MS = 7 * 86_400_000;
+const NOTHING: Box = { unsent: [], draft: "", changedAt: 0 };
 
 export const outboxKey = (gameId: string, userId: string) => `${PREFIX}${gameId} ${userId}`;
 
-// As this page has them; the storage keeps them over a reload.
-const boxes = new Map<string, Unsent[]>();
+// As this page has them; the storage keeps them for the next one.
+const boxes = new Map<string, Box>();
 const listeners = new Set<() => void>();
 
-export function readOutbox(key: string): Unsent[] {
-  const unsent = boxes.get(key) ?? stored(key);
-  boxes.set(key, unsent);
-  return unsent;
-}
+export const readOutbox = (key: string): Unsent[] => readBox(key).unsent;
 
-export const noOutbox = () => EMPTY;
+export const noOutbox = () => NOTHING.unsent;
 
 export function onOutbox(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener("storage", onOtherTab);
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener("storage", onOtherTab);
+  };
 }
 
-/** Null takes a message out; others stay as they are. */
-export function changeUnsent(key: string, id: string, to: (message: Unsent) => Unsent | null) {
+function onOtherTab({ key }: StorageEvent): void {
+  if (key) boxes.delete(key);
+  else boxes.clear();
+  tellListeners();
+}
+
+/** The others stay as they are; an empty list takes the message out. */
+export function changeUnsent(key: string, to: (message: Unsent) => Unsent | null): void {
   writeOutbox(
     key,
-    readOutbox(key).flatMap((each) => (each.id === id ? (to(each) ?? []) : each)),
+    readOutbox(key).flatMap((each) => to(each) ?? []),
   );
 }
 
-export function forgetUnsent(key: string, id: string): void {
-  if (readOutbox(key).some((each) => each.id === id)) changeUnsent(key, id, () => null);
+export function writeOutbox(key: string, unsent: Unsent[]): void {
+  writeBox(key, { ...readBox(key), unsent });
+  tellListeners();
 }
 
-export function writeOutbox(key: string, unsent: Unsent[]): void {
-  boxes.set(key, unsent.length > 0 ? unsent : EMPTY);
-  const kept = unsent.filter(({ state }) => state !== "sent");
-  // A browser may have no storage, or none left.
-  try {
-    if (kept.length === 0) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(kept));
-  } catch {}
-  for (const listener of listeners) listener();
-}
+export const readDraft = (key: string): string => readBox(key).draft;
+
+export const writeDraft = (key: string, draft: string) => writeBox(key, { ...readBox(key), draft });
 
 /** Of one game, or of all. */
 export function deleteOutboxes(gameId = ""): void {
   boxes.clear();
+  deleteStored((key) => key.startsWith(PREFIX + gameId));
+}
+
+function readBox(key: string): Box {
+  const box = boxes.get(key) ?? stored(key);
+  boxes.set(key, box);
+  return box;
+}
+
+function writeBox(key: string, { unsent, draft }: Box): void {
+  const changedAt = Date.now();
+  boxes.set(key, { unsent, draft, changedAt });
+  const kept = { unsent: unsent.filter(({ state }) => state !== "sent"), draft, changedAt };
+  // A browser may have no storage, or none left.
   try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX + gameId)) sessionStorage.removeItem(key);
-    }
+    if (kept.unsent.length === 0 && !draft) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(kept));
   } catch {}
 }
 
-/** What was on its way when the page was left counts as not sent. */
-function stored(key: string): Unsent[] {
+function tellListeners(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Of this account only; what is too old goes, whichever chat it was written for. */
+function stored(key: string): Box {
+  const userId = key.split(" ")[2]!;
+  deleteStored((each) => each.startsWith(PREFIX) && (!each.endsWith(userId) || isOld(parse(each))));
+  return parse(key) ?? NOTHING;
+}
+
+const isOld = (box: Box | null) => !box || Date.now() - box.changedAt > KEPT_MS;
+
+function parse(key: string): Box | null {
   try {
-    const unsent = JSON.parse(sessionStorage.getItem(key) ?? "[]") as Unsent[];
-    return unsent.map(({ id, text, why }) => ({ id, text, why, state: "failed" }));
+    const box = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<Box> | null;
+    return Array.isArray(box?.unsent) ? { ...NOTHING, ...box } : null;
   } catch {
-    return EMPTY;
+    return null;
   }
+}
+
+function deleteStored(is: (key: string) => boolean): void {
+  try {
+    for (const key of Object.keys(localStorage).filter(is)) localStorage.removeItem(key);
+  } catch {}
 }

@@ -46,8 +46,8 @@ test("streams know nothing of blocks and reports; the page folds what they bring
   );
   expect(shown).toEqual([
     [
-      [true, [], false],
-      [true, ["Report"], false],
+      [true, ["Unblock"], false],
+      [true, ["Report", "Unblock"], false],
     ],
     [
       [false, ["Delete"], false],

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Link } from "react-router";
 import { markRead } from "#app/features/chat/unread.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -7,27 +7,28 @@ import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 import { requirePlayer } from "#app/routes/guards.server.ts";
-import { metaOf } from "#app/routes/meta.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
-import { chatAction, type ChatResult } from "./actions.server.ts";
+import { beforeOf, chatAction, type ChatResult } from "./actions.server.ts";
+import { ChatHeader } from "./chat-header.tsx";
 import { type ChatPage, loadChat, type MessageView } from "./chat-view.server.ts";
 import { Composer } from "./composer.tsx";
-import { MessageList, Pinned } from "./message-list.tsx";
-import { Mute } from "./mute.tsx";
-import { deleteOutboxes } from "./outbox.ts";
+import { MessageList } from "./message-list.tsx";
+import { deleteOutboxes, type Unsent } from "./outbox.ts";
 import { isPrefetch } from "./unread.server.ts";
 import { UnsentList } from "./unsent-list.tsx";
 import { useLatest } from "./use-latest.ts";
-import { spokenNews, useLiveChat } from "./use-live-chat.ts";
-import { useOutbox } from "./use-outbox.ts";
+import { isNews, spokenNews, useLiveChat } from "./use-live-chat.ts";
+import { useMessageActions } from "./use-message-actions.ts";
+import { type Outbox, useOutbox } from "./use-outbox.ts";
 import { useRead } from "./use-read.ts";
 
 export async function loader({ params: { gameId }, request, context }: Route.LoaderArgs) {
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const before = numberOf(new URL(request.url).searchParams.get("before"));
+  const before = beforeOf(request);
   const { userId } = viewer;
   const app = context.get(appContext);
   const chat = await loadChat(app, { gameId, viewer, before });
@@ -35,8 +36,6 @@ export async function loader({ params: { gameId }, request, context }: Route.Loa
   if (!isPrefetch(request)) await markRead(app.db, { gameId, userId, number });
   return { chat, messageId: randomUUID() };
 }
-
-const numberOf = (text: string | null) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) : null);
 
 export const action = chatAction;
 
@@ -46,7 +45,11 @@ export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const handle = { noindex: true };
 
-export const meta = metaOf({ title: "Chat", noindex: true });
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const game = loaderData?.chat.game;
+  const title = game ? `Chat: ${game.venue}, ${game.when}` : "Chat";
+  return pageMeta(siteOf(matches), { title, noindex: true });
+};
 
 const NotFound = missingBoundary("Game not found", "/events", "Back to Games");
 
@@ -73,32 +76,37 @@ export default function Chat(props: Route.ComponentProps) {
 function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   const { chat, messageId } = loaderData;
   const result: ChatResult | undefined = actionData;
-  const failed =
-    resultOf(result, "remove") ?? resultOf(result, "report") ?? resultOf(result, "block");
-  const live = useLiveChat(chat);
+  const failed = resultOf(result, "remove", "report", "block", "pin", "unpin");
+  const outboxRef = useRef<Outbox | null>(null);
+  const live = useLiveChat(chat, () => outboxRef.current?.resume());
   const outbox = useOutbox(chat, live);
+  useEffect(() => void (outboxRef.current = outbox));
+  const field = useRef<HTMLTextAreaElement>(null);
+  // It stays where it was while the page is open.
+  const [firstUnread] = useState(chat.firstUnread);
+  const acting = useMessageActions(chat, result?.blocked);
   const [{ messages, news }, { unsent }] = [live, outbox];
-  const { path } = chat;
+  const { path, page } = chat;
   const isOld = chat.before !== null;
   const number = messages.at(-1)?.number ?? 0;
   const latest = useLatest({ number, unsent, isOld });
   useRead({ path, number });
   return (
     // The layout gives it all the space, so that the form is at the bottom of an empty chat too.
-    <article data-whole className="mx-auto flex w-full max-w-3xl grow flex-col px-4 pt-4">
+    <article data-whole className="mx-auto flex w-full max-w-3xl grow flex-col px-4" {...acting}>
       <ChatHeader chat={chat} />
       {failed && <FormErrors result={failed} />}
-      <Pinned messages={chat.pinned} />
-      {chat.hasEarlier && (
+      {(messages[0]?.number ?? 1) > 1 && (
         <Link
-          to={`?before=${messages[0]!.number}`}
+          // Its end, next to where one was.
+          to={`?before=${messages[0]!.number}#latest`}
           className="mt-4 inline-flex min-h-11 items-center self-center link font-semibold"
         >
           Earlier messages
         </Link>
       )}
       {messages.length + unsent.length === 0 && <Empty chat={chat} />}
-      <MessageList messages={messages} reader={chat} path={path} />
+      <MessageList messages={messages} firstUnread={firstUnread} reader={chat} page={page} />
       {isOld ? (
         <Link
           to={`${path}#latest`}
@@ -107,60 +115,65 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
           Latest messages
         </Link>
       ) : (
-        <UnsentList unsent={unsent} onRetry={outbox.again} />
+        <UnsentList
+          outbox={outbox}
+          onEdit={chat.closed ? null : (message) => edit(message, outbox, field.current)}
+          onDone={() => field.current?.focus()}
+        />
       )}
       <div id="latest" className="mt-auto" />
-      <SpokenNews news={news} />
+      <SpokenNews news={news} names={chat.names} />
       {chat.closed ? (
         <Notice className="my-4">{chat.closed}</Notice>
       ) : (
-        <Composer
-          path={path}
-          messageId={messageId}
-          result={resultOf(result, "send")}
-          outbox={isOld ? null : outbox}
-        >
-          {latest.hasNews && <ToLatest onPress={latest.showLatest} />}
+        <Composer {...{ path, messageId, outbox, field, isOld }} result={resultOf(result, "send")}>
+          {latest.seen !== null && (
+            <ToLatest
+              count={
+                messages.filter((each) => each.number > latest.seen! && isNews(each, chat)).length
+              }
+              onPress={latest.showLatest}
+            />
+          )}
         </Composer>
       )}
     </article>
   );
 }
 
-function ToLatest({ onPress }: { onPress: () => void }) {
-  return (
-    <Button
-      type="button"
-      onClick={onPress}
-      className="absolute bottom-full left-1/2 mb-2 -translate-x-1/2 shadow-card"
-    >
-      New messages
-    </Button>
-  );
+/** Back into the field, above what is there. */
+function edit(message: Unsent, outbox: Outbox, field: HTMLTextAreaElement | null) {
+  if (!field) return;
+  field.value = [message.text, field.value].filter(Boolean).join("\n");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  outbox.discard(message);
+  field.focus();
 }
 
-/** What others write is read out, once and in turn; one's own is not. */
-function SpokenNews({ news }: { news: MessageView[] }) {
+/** Floats above the form. */
+function ToLatest({ count, onPress }: { count: number; onPress: () => void }) {
   return (
-    <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">
-      {spokenNews(news).map((text, n) => (
-        <p key={`${news.at(-1)?.number} ${n}`}>{text}</p>
-      ))}
+    <div className="pointer-events-none absolute inset-x-0 bottom-full mb-2 grid justify-items-center short:fixed short:bottom-0">
+      <Button
+        type="button"
+        onClick={onPress}
+        className="pointer-events-auto rounded-pill! text-sm shadow-card"
+      >
+        {count > 0 && count} {count === 1 ? "new message" : "new messages"}
+        <ChevronDown className="size-4" />
+      </Button>
     </div>
   );
 }
 
-function ChatHeader({ chat }: { chat: ChatPage }) {
-  const { game, start } = chat;
+/** What others write is read out, once and in turn; one's own is not. */
+function SpokenNews({ news, names }: Pick<ChatPage, "names"> & { news: MessageView[] }) {
   return (
-    <header className="grid">
-      <BackLink to={game.path}>Game</BackLink>
-      <h1 className="text-xl">Chat</h1>
-      <p className="wrap-anywhere text-muted tabular-nums">
-        {game.name}, {start}
-      </p>
-      {chat.isMuted !== null && <Mute path={chat.path} isMuted={chat.isMuted} />}
-    </header>
+    <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">
+      {spokenNews(news, names).map((text, n) => (
+        <p key={`${news.at(-1)?.number} ${n}`}>{text}</p>
+      ))}
+    </div>
   );
 }
 

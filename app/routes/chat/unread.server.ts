@@ -27,7 +27,10 @@ export function unreadOf(context: Context, userId: string): Promise<Unread> {
 /** All of a player's, without those of the chat that this request is about to show. */
 export async function countUnread(context: Context, request: Request, userId: string) {
   const unread = await unreadOf(context, userId);
-  const shown = /^\/events\/([^/]+)\/chat(\.data)?$/.exec(new URL(request.url).pathname)?.[1];
+  const { pathname, searchParams } = new URL(request.url);
+  const chat = /^\/events\/([^/]+)\/chat(\.data)?$/.exec(pathname)?.[1];
+  // Earlier messages are not those that are unread.
+  const shown = searchParams.has("before") ? undefined : chat;
   let count = 0;
   for (const [gameId, ofGame] of unread) if (gameId !== shown) count += ofGame;
   return count;

@@ -1,30 +1,93 @@
+import { useEffect, useState } from "react";
 import { Button } from "#app/ui/button.tsx";
 import type { Unsent } from "./outbox.ts";
+import type { Outbox } from "./use-outbox.ts";
 
 interface UnsentListProps {
-  unsent: Unsent[];
-  onRetry(message: Unsent): void;
+  outbox: Pick<Outbox, "unsent" | "again" | "discard">;
+  /** Null where nothing can be written. */
+  onEdit: ((message: Unsent) => void) | null;
+  /** After a button that is gone. */
+  onDone: () => void;
 }
 
 /** One's own that are on their way, or did not get there; below all that have a number. */
-export function UnsentList({ unsent, onRetry }: UnsentListProps) {
+export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
+  const { unsent } = outbox;
+  const firstHeld = unsent.find(({ notBefore }) => notBefore);
   return unsent.map((message) => (
-    <div key={message.id} className="mt-3 grid justify-items-end gap-1">
+    <div key={message.id} className="mt-3 grid justify-items-end gap-1 text-right">
       <p
         dir="auto"
-        className="max-w-full min-w-0 overflow-hidden rounded-card border border-dashed border-edge bg-raised px-3 py-2 wrap-anywhere whitespace-pre-line text-ink sm:max-w-md"
+        className="max-w-full min-w-0 overflow-hidden rounded-card border border-dashed border-edge bg-raised px-3 py-2 text-left wrap-anywhere whitespace-pre-line text-ink sm:max-w-md"
       >
         {message.text}
       </p>
       {message.state === "sending" && <p className="text-sm text-muted">Sending…</p>}
-      {message.state === "failed" && (
-        <div role="alert" className="grid justify-items-end gap-1 text-sm text-danger">
-          {message.why && <p>{message.why}</p>}
-          <Button type="button" variant="danger" onClick={() => onRetry(message)}>
-            Not sent. Try again
-          </Button>
-        </div>
+      {(message.state === "failed" || message.state === "rejected") && (
+        <>
+          {message.notBefore ? (
+            <Held message={message} isFirst={message === firstHeld} />
+          ) : (
+            message.why && (
+              <p role="alert" className="text-sm text-danger">
+                {message.why}
+              </p>
+            )
+          )}
+          <div className="flex flex-wrap justify-end gap-2">
+            {onEdit && (
+              <Button type="button" variant="quiet" onClick={() => onEdit(message)}>
+                Edit
+              </Button>
+            )}
+            <Button
+              type="button"
+              variant="quiet"
+              onClick={() => {
+                outbox.discard(message);
+                onDone();
+              }}
+            >
+              Discard
+            </Button>
+            {!message.notBefore && (
+              <div role="alert">
+                <Button
+                  type="button"
+                  variant="danger"
+                  onClick={() => {
+                    outbox.again(message);
+                    onDone();
+                  }}
+                >
+                  Not sent. Try again
+                </Button>
+              </div>
+            )}
+          </div>
+        </>
       )}
     </div>
   ));
+}
+
+/** Too many at once: it goes by itself. Screen readers hear why, and not each second of it. */
+function Held({ message: { notBefore = 0, why }, isFirst }: { message: Unsent; isFirst: boolean }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (!isFirst) return <p className="text-sm text-muted">Waiting…</p>;
+  const seconds = Math.max(1, Math.ceil((notBefore - now) / 1_000));
+  const left = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return (
+    <p className="text-sm text-danger">
+      <span role="alert">{why} It is sent by itself.</span>{" "}
+      <span aria-hidden className="tabular-nums">
+        In {left}
+      </span>
+    </p>
+  );
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { useNavigationType } from "react-router";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Unsent } from "./outbox.ts";
 
 /** How far from the end somebody still follows the chat, in pixels. */
@@ -13,21 +15,24 @@ interface End {
 }
 
 /**
- * Opens at the newest message, and stays there as more come, but not under a finger: whoever reads
- * further up or holds the page is told of news and leads it there.
+ * Opens at the newest message, or at the first unread one where they fill more than the screen, and
+ * stays at the end as more come, but not under a finger: whoever reads further up or holds the page
+ * is told of news and leads it there.
  */
 export function useLatest({ number, unsent: own, isOld }: End) {
   const unsent = own.length;
   const failed = own.filter(({ state }) => state === "failed").length;
-  const [hasNews, setHasNews] = useState(false);
+  /** The last message before those that came out of sight; null where there are none. */
+  const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);
   const isNear = useRef(true);
   const isHeld = useRef(false);
+  const isRestored = useIsRestored();
   useEffect(() => {
     const look = () => {
       const { scrollHeight, clientHeight } = document.documentElement;
       isNear.current = scrollHeight - clientHeight - scrollY < NEAR;
-      if (isNear.current) setHasNews(false);
+      if (isNear.current) setSeen(null);
     };
     const hold = ({ touches }: TouchEvent) => (isHeld.current = touches.length > 0);
     const options = { passive: true };
@@ -41,17 +46,42 @@ export function useLatest({ number, unsent: own, isOld }: End) {
   useEffect(() => {
     const last = shown.current;
     shown.current = { number, unsent, failed };
-    if (!last) return void (isOld || location.hash || scrollToEnd());
+    if (!last) return void (isOld || isRestored() || (unsent > 0 ? scrollToEnd() : open()));
     if (unsent > last.unsent) return scrollToEnd();
     const isNews = number > last.number && !isOld;
     if (!isNews && failed <= last.failed) return;
     if (isNear.current && !isHeld.current) scrollToEnd();
-    else if (isNews) setHasNews(true);
-  }, [number, unsent, failed, isOld]);
-  return { hasNews, showLatest: scrollToEnd };
+    else if (isNews) setSeen((before) => before ?? last.number);
+  }, [number, unsent, failed, isOld, isRestored]);
+  return { seen, showLatest: scrollToEnd };
 }
 
 const TOUCHES = ["touchstart", "touchend", "touchcancel"] as const;
+
+/** Whether the browser has come back to this page, and to where it was. */
+function useIsRestored() {
+  const type = useNavigationType();
+  const hydrated = useHydrated();
+  const [isBack] = useState(() => {
+    if (hydrated) return () => type === "POP";
+    return () => {
+      const [document] = performance.getEntriesByType("navigation");
+      return (document as PerformanceNavigationTiming | undefined)?.type === "back_forward";
+    };
+  });
+  return isBack;
+}
+
+/** The id of the line above the first unread message. */
+export const NEW = "new";
+
+function open() {
+  if (location.hash && location.hash !== "#latest") return;
+  const line = document.getElementById(NEW)?.getBoundingClientRect();
+  const end = document.documentElement.scrollHeight - scrollY;
+  if (line && end - line.top > innerHeight) document.getElementById(NEW)!.scrollIntoView();
+  else scrollToEnd();
+}
 
 // What an effect returns is its cleanup, and browsers begin to return a promise here.
 const scrollToEnd = () => void scrollTo(0, document.documentElement.scrollHeight);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { toMessageView, type MessageView } from "./chat-view.server.ts";
-import { addMessages, spokenNews } from "./use-live-chat.ts";
+import {
+  addMessages,
+  createHearing,
+  isNamesake,
+  spokenNews,
+  withoutKnown,
+} from "./use-live-chat.ts";
 
 const AT = new Date("2026-11-21T10:00:00Z");
 
@@ -18,7 +24,8 @@ describe("what is shown with what came since", () => {
     ["the next", views(1, 2), views(3), [1, 2, 3]],
     ["the first", [], views(1, 2), [1, 2]],
     ["the same again", views(1, 2, 3), views(2, 3, 4), [1, 2, 3, 4]],
-    ["an earlier one that is gone", views(4, 5), views(2), [2, 4, 5]],
+    ["an earlier one that is gone", views(4, 5), views(2), [4, 5]],
+    ["an earlier one and a new one", views(4, 5), views(2, 6), [4, 5, 6]],
     [
       "a page read again keeps what it had before",
       views(1, 2, 3),
@@ -38,10 +45,57 @@ describe("what is shown with what came since", () => {
   });
 });
 
+describe("what a page has heard", () => {
+  test("comes one after the other, whatever it has shown of it yet", () => {
+    const hearing = createHearing(view(3));
+    expect(hearing.hear(views(4))).toHaveLength(1);
+    expect(hearing.hear(views(5, 6))).toHaveLength(2);
+    expect(hearing.lastNumber()).toBe(6);
+    expect(hearing.hear(views(4, 6))).toEqual([]);
+  });
+
+  test("is not whole where a number is missing, until the page is read again", () => {
+    const hearing = createHearing(view(3));
+    expect(hearing.hear(views(5))).toBeNull();
+    expect(hearing.lastNumber()).toBe(3);
+    hearing.read(view(5));
+    expect(hearing.hear(views(6))).toHaveLength(1);
+    hearing.read(view(5));
+    expect(hearing.lastNumber()).toBe(6);
+  });
+
+  test("is of the next day once", () => {
+    const hearing = createHearing(view(3));
+    hearing.hear([view(4, { date: "2026-11-22" })]);
+    expect(hearing.isNextDay()).toBe(true);
+    hearing.hear([view(5, { date: "2026-11-22" })]);
+    expect(hearing.isNextDay()).toBe(false);
+    expect(createHearing(undefined).hear(views(1))).toHaveLength(1);
+  });
+});
+
+test("what is gone already, or older than what is shown, is nothing new", () => {
+  const gone = view(5, { gone: "Deleted" });
+  expect(numbersOf(withoutKnown([view(4), gone], [...views(2, 4), gone, view(6)]))).toEqual([4, 6]);
+  expect(numbersOf(withoutKnown([], views(1)))).toEqual([1]);
+});
+
+test("somebody else of the same first name is a namesake until the page names both", () => {
+  const [aino, other] = [
+    { name: "Aino", authorId: "a" },
+    { name: "Aino", authorId: "b" },
+  ];
+  const shown = [view(1, aino), view(2, { authorId: null, name: "Aino" })];
+  expect(isNamesake(view(3, other), shown, {})).toBe(true);
+  expect(isNamesake(view(3, other), shown, { a: "Aino V.", b: "Aino K." })).toBe(false);
+  expect(isNamesake(view(3, aino), shown, {})).toBe(false);
+  expect(isNamesake(view(3, { name: "Bo", authorId: "b" }), shown, {})).toBe(false);
+});
+
 test("few are read out by name, many by their number, a welcome as it is", () => {
-  expect(spokenNews([view(1), view(2, { kind: "FirstGame" })])).toEqual(["Bo: m1", "m2"]);
-  expect(spokenNews([view(1, { kind: "Announcement", subject: "Pitch 2" })])).toEqual([
+  expect(spokenNews([view(1), view(2, { kind: "FirstGame" })], {})).toEqual(["Bo: m1", "m2"]);
+  expect(spokenNews([view(1, { kind: "Announcement", subject: "Pitch 2" })], {})).toEqual([
     "Bo: Pitch 2 m1",
   ]);
-  expect(spokenNews(views(1, 2, 3, 4))).toEqual(["4 new messages"]);
+  expect(spokenNews(views(1, 2, 3, 4), {})).toEqual(["4 new messages"]);
 });

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { keepStream } from "#app/routes/games/live-stream.ts";
 import { readQuietly } from "#app/routes/offline-middleware.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
-import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
+import { isOfBlocked, isOwn, nameOf, type Reader } from "./groups.ts";
 
 interface Shown {
   /** What the page was loaded with. */
@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** The messages of the page, and those that came since; earlier ones stay as they were loaded. */
-export function useLiveChat(chat: ChatPage) {
+export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const { gameId, messages: loaded, before } = chat;
   const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
   const { revalidate } = useRevalidator();
@@ -22,23 +22,32 @@ export function useLiveChat(chat: ChatPage) {
   if (shown.loaded !== loaded) {
     setShown({ ...shown, loaded, messages: addMessages(shown.messages, loaded) });
   }
-  const lastNumber = useEffectEvent(() => shown.messages.at(-1)?.number ?? 0);
+  const [heardUpTo] = useState(() => createHearing(loaded.at(-1)));
+  useEffect(() => heardUpTo.read(loaded.at(-1)), [heardUpTo, loaded]);
   const reread = useEffectEvent(() => void readQuietly(revalidate));
+  const connect = useEffectEvent(() => {
+    isOpen.current = true;
+    onConnected();
+  });
   /** False where the page has to be read again. */
-  const hear = useEffectEvent((heard: MessageView[] | null) => {
-    const last = shown.messages.at(-1);
-    const added = heard?.filter(({ number }) => number > (last?.number ?? 0));
-    if (!heard || (added?.[0] && added[0].number !== (last?.number ?? 0) + 1)) return false;
-    const news = added!.filter((message) => isNews(message, chat));
+  const hear = useEffectEvent((all: MessageView[] | null) => {
+    const added = all && heardUpTo.hear(all);
+    if (!added) return false;
+    const heard = withoutKnown(shown.messages, all);
+    const news = added.filter((message) => isNews(message, chat));
     setShown((before) => ({
       ...before,
-      ...{
-        messages: addMessages(before.messages, heard),
-        news: news.length > 0 ? news : before.news,
-      },
+      messages: addMessages(before.messages, heard),
+      news: news.length > 0 ? news : before.news,
     }));
-    // What is pinned, and which day is today, only the page knows.
-    return !heard.some(({ kind, date }) => kind === "Announcement" || (last && date > last.date));
+    // What is pinned, which day is today, and who has the same first name, only the page knows.
+    return (
+      !heardUpTo.isNextDay() &&
+      !heard.some(
+        (message) =>
+          message.kind === "Announcement" || isNamesake(message, shown.messages, chat.names),
+      )
+    );
   });
   useEffect(() => {
     if (before !== null) return;
@@ -49,8 +58,8 @@ export function useLiveChat(chat: ChatPage) {
       reread();
     };
     const stop = keepStream({
-      address: () => `chat=${gameId}&after=${lastNumber()}`,
-      onOpen: () => (isOpen.current = true),
+      address: () => `chat=${gameId}&after=${heardUpTo.lastNumber()}`,
+      onOpen: () => connect(),
       onClose: () => (isOpen.current = false),
       on: {
         pace: (ms) => (paceMs = Number(ms)),
@@ -64,31 +73,76 @@ export function useLiveChat(chat: ChatPage) {
       stop();
       clearTimeout(timer);
     };
-  }, [gameId, before]);
+  }, [gameId, before, heardUpTo]);
   return { ...shown, isLive: () => isOpen.current };
+}
+
+/** How far a page has heard: more may come before it has shown the last. */
+export function createHearing(start: MessageView | undefined) {
+  let [last, isNextDay] = [start, false];
+  return {
+    lastNumber: () => last?.number ?? 0,
+    isNextDay: () => isNextDay,
+    /** The page itself has been read. */
+    read(newest: MessageView | undefined) {
+      if ((newest?.number ?? 0) >= (last?.number ?? 0)) last = newest;
+    },
+    /** Those that are new; null where some are missing before them. */
+    hear(heard: MessageView[]): MessageView[] | null {
+      const number = last?.number ?? 0;
+      const added = heard.filter((message) => message.number > number);
+      if (added[0] && added[0].number !== number + 1) return null;
+      isNextDay = last !== undefined && added.some(({ date }) => date > last!.date);
+      last = added.at(-1) ?? last;
+      return added;
+    },
+  };
+}
+
+/** A stream that is opened again tells again of what is gone. */
+export function withoutKnown(shown: MessageView[], heard: MessageView[]): MessageView[] {
+  const gone = new Set(shown.flatMap((message) => (message.gone ? message.number : [])));
+  return heard.filter(({ number }) => number >= (shown[0]?.number ?? 0) && !gone.has(number));
 }
 
 export const isNews = (message: MessageView, reader: Reader) =>
   !message.gone && !isOwn(message, reader.viewer) && !isOfBlocked(message, reader);
 
-/** By number; what is gone stays gone, and where some are missing between only the later ones stay. */
+/**
+ * By number; what is gone stays gone, and where some are missing between only the later ones stay.
+ * None from before the first, since between the two those would be missing that nobody has loaded.
+ */
 export function addMessages(shown: MessageView[], more: MessageView[]): MessageView[] {
-  const last = shown.at(-1);
+  const [first, last] = [shown[0], shown.at(-1)];
   if (last && more[0] && more[0].number > last.number + 1) return more;
   const all = new Map(shown.map((message) => [message.number, message]));
   for (const message of more) {
+    if (first && message.number < first.number) continue;
     if (!all.get(message.number)?.gone) all.set(message.number, message);
   }
   return [...all.values()].toSorted((a, b) => a.number - b.number);
 }
 
+/** Of somebody else who has written here, and nothing tells the two apart yet. */
+export const isNamesake = (
+  { authorId, name }: MessageView,
+  messages: MessageView[],
+  names: ChatPage["names"],
+) =>
+  authorId !== null &&
+  !names[authorId] &&
+  messages.some((other) => other.authorId && other.authorId !== authorId && other.name === name);
+
 const FEW = 3;
 
 /** What a screen reader says of them. */
-export function spokenNews(news: MessageView[]): string[] {
+export function spokenNews(news: MessageView[], names: ChatPage["names"]): string[] {
   if (news.length > FEW) return [`${news.length} new messages`];
-  return news.map(({ kind, name, subject, parts }) => {
-    const text = [subject, ...parts.map((part) => part.text)].filter(Boolean).join(" ");
-    return kind === "FirstGame" ? text : `${name}: ${text}`;
+  return news.map((message) => {
+    const { kind, subject, parts, rest } = message;
+    const text = [subject, ...[...parts, ...rest].map((part) => part.text)]
+      .filter(Boolean)
+      .join(" ");
+    return kind === "FirstGame" ? text : `${nameOf(message, { names })}: ${text}`;
   });
 }

@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import { useFetcher } from "react-router";
 import { sendQuietly } from "#app/routes/offline-middleware.ts";
 import type { ChatResult } from "./actions.server.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import {
   changeUnsent,
-  forgetUnsent,
   noOutbox,
   onOutbox,
   outboxKey,
+  readDraft,
   readOutbox,
   type Unsent,
+  writeDraft,
   writeOutbox,
 } from "./outbox.ts";
 
@@ -22,58 +23,152 @@ interface Live {
 
 export type Outbox = ReturnType<typeof useOutbox>;
 
-/** Sends one message after the other, and keeps each until it is in the chat, also over a reload. */
+/** How long until what failed is tried again, where nothing says that the connection is back. */
+const RETRY_MS = 20_000;
+
+/**
+ * Sends one message after the other, in the order in which they were written, and keeps each until
+ * it is in the chat, also after the tab was closed.
+ */
 export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive }: Live) {
   const { submit, data } = useFetcher<ChatResult | null>();
   const key = outboxKey(gameId, viewer.userId);
   const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
   const knownIds = new Set(messages.map(({ id }) => id));
   const unsent = kept.filter(({ id }) => !knownIds.has(id));
-  const [seen, setSeen] = useState<ChatResult | null | undefined>(null);
-  const queue = useRef(Promise.resolve());
+  /** The one on its way: the next goes once its request is over and its result is stored. */
+  const current = useRef<{ id: string; isOver: boolean; isSettled: boolean } | null>(null);
 
-  // What has arrived is kept no longer.
-  useEffect(() => {
-    for (const { id } of messages) forgetUnsent(key, id);
-  }, [key, messages]);
-  useEffect(() => settle(key, data), [key, data]);
-
-  function deliver({ id: messageId, text: message }: Unsent) {
+  function sendNext() {
+    const next = readOutbox(key).find(({ state }) => state === "sending" || state === "failed");
+    if (current.current || next?.state !== "sending") return;
+    const { id: messageId, text: message } = next;
+    const own = { id: messageId, isOver: false, isSettled: false };
+    current.current = own;
     const form = { intent: "send", stay: "1", messageId, message };
     const post = () =>
       submit(form, {
         ...{ method: "post", action: path },
         ...(isLive() && { defaultShouldRevalidate: false }),
       });
-    queue.current = queue.current
-      .then(() => sendQuietly(post))
+    void sendQuietly(post)
       .catch(() => false)
       .then((isHeard) => {
-        if (!isHeard) changeUnsent(key, messageId, (each) => ({ ...each, state: "failed" }));
+        own.isOver = true;
+        if (!isHeard) failAll(key);
+        if (!isHeard || own.isSettled) goOn();
       });
   }
 
+  function goOn() {
+    current.current = null;
+    sendNext();
+  }
+
+  /** All that may go now. */
+  function resume() {
+    requeue(key);
+    sendNext();
+  }
+  const resumeNow = useEffectEvent(resume);
+
+  useEffect(() => {
+    // What has arrived is kept no longer, and what has waited behind it goes on.
+    const arrived = new Set(messages.map(({ id }) => id));
+    const waiting = readOutbox(key).find(({ id }) => arrived.has(id));
+    if (!waiting) return;
+    changeUnsent(key, (each) => (arrived.has(each.id) ? null : each));
+    if (waiting.state === "failed") resumeNow();
+  }, [key, messages]);
+  useEffect(() => {
+    const id = data?.sent ?? data?.values?.["messageId"];
+    const own = current.current;
+    if (!id || own?.id !== id) return;
+    settle(key, id, data!);
+    own.isSettled = true;
+    if (!own.isOver) return;
+    current.current = null;
+    resumeNow();
+  }, [key, data]);
+  useRetries(kept, resume);
+
   return {
     unsent,
-    /** What was wrong with the last one, which is in the field again. */
-    rejected: data?.fieldErrors && data !== seen ? data : null,
+    /** Once there is a connection again, as far as the page knows. */
+    resume,
     send(text: string) {
-      setSeen(data);
-      const message: Unsent = { id: crypto.randomUUID(), text, state: "sending" };
-      writeOutbox(key, [...readOutbox(key), message]);
-      deliver(message);
+      addUnsent(key, text);
+      resume();
     },
-    again(message: Unsent) {
-      changeUnsent(key, message.id, ({ id, text }) => ({ id, text, state: "sending" }));
-      deliver(message);
+    /** Kept for the next page of the chat, which sends it. */
+    add: (text: string) => addUnsent(key, text),
+    again({ id }: Unsent) {
+      changeUnsent(key, (each) => (each.id === id ? queued(each) : each));
+      resume();
     },
+    discard({ id }: Unsent) {
+      changeUnsent(key, (each) => (each.id === id ? null : each));
+      resume();
+    },
+    readDraft: () => readDraft(key),
+    writeDraft: (text: string) => writeDraft(key, text),
   };
 }
 
-function settle(key: string, result: ChatResult | null | undefined): void {
-  if (result?.sent) return changeUnsent(key, result.sent, (each) => ({ ...each, state: "sent" }));
-  const id = result?.values?.["messageId"];
-  if (!id) return;
-  const { fieldErrors, formError: why } = result!;
-  changeUnsent(key, id, (each) => (fieldErrors ? null : { ...each, state: "failed", why }));
+/** When the page opens, the connection is back, the server takes more, and once in a while. */
+function useRetries(kept: Unsent[], resume: () => void): void {
+  const again = useEffectEvent(resume);
+  useEffect(() => {
+    const onLine = () => again();
+    onLine();
+    addEventListener("online", onLine);
+    return () => removeEventListener("online", onLine);
+  }, []);
+  useEffect(() => {
+    const failed = kept.filter(({ state }) => state === "failed");
+    if (failed.length === 0) return;
+    const dueAt = Math.min(...failed.map(({ notBefore = 0 }) => notBefore));
+    const waitMs = dueAt ? Math.max(0, dueAt - Date.now()) : RETRY_MS;
+    // Without a connection the event tells.
+    const timer = setTimeout(() => navigator.onLine && again(), waitMs);
+    return () => clearTimeout(timer);
+  }, [kept]);
 }
+
+/** Where the server takes none for a while, it waits with the others. */
+function addUnsent(key: string, text: string): void {
+  const held = readOutbox(key).find(({ notBefore = 0 }) => notBefore > Date.now());
+  const state = held ? "failed" : "sending";
+  const message: Unsent = { ...held, id: crypto.randomUUID(), text, state };
+  writeOutbox(key, [...readOutbox(key), message]);
+}
+
+function requeue(key: string): void {
+  const now = Date.now();
+  const isDue = ({ state, notBefore = 0 }: Unsent) => state === "failed" && now >= notBefore;
+  if (!readOutbox(key).some(isDue)) return;
+  changeUnsent(key, (each) => (isDue(each) ? queued(each) : each));
+}
+
+const queued = ({ id, text }: Unsent): Unsent => ({ id, text, state: "sending" });
+
+/** Those behind it wait, so that none passes another. */
+function failAll(key: string): void {
+  changeUnsent(key, (each) => (each.state === "sending" ? { ...each, state: "failed" } : each));
+}
+
+function settle(key: string, messageId: string, result: ChatResult): void {
+  const { sent, retryAfterSeconds, fieldErrors, formError } = result;
+  if (retryAfterSeconds) {
+    const notBefore = Date.now() + retryAfterSeconds * 1_000;
+    const wait = { state: "failed", notBefore, why: TOO_FAST } as const;
+    return changeUnsent(key, (each) => (each.state === "sending" ? { ...each, ...wait } : each));
+  }
+  const why = formError ?? Object.values(fieldErrors ?? {})[0];
+  changeUnsent(key, (each) => {
+    if (each.id !== messageId) return each;
+    return sent ? { ...each, state: "sent" } : { ...each, state: "rejected", why };
+  });
+}
+
+const TOO_FAST = "You are writing very fast.";

@@ -17,7 +17,15 @@ export interface LivePage {
   lose(gameId: string): void;
   rereading?: Rereading | undefined;
   /** Whose messages are news as well. */
-  chat?: { gameId: string; lastNumber(): number } | null;
+  chat?: (() => FollowedChat) | null;
+}
+
+export interface FollowedChat {
+  gameId: string;
+  /** The last message that the page shows. */
+  lastNumber: number;
+  /** Of what a stream tells, whether the page has to be read again. */
+  isNews(data: string): boolean;
 }
 
 const MAX_GAMES = 50;
@@ -31,7 +39,10 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
   const heard = new Map<string, string>();
   const games = `games=${gameIds.slice(0, MAX_GAMES).join()}`;
   const stop = keepStream({
-    address: () => (chat ? `${games}&chat=${chat.gameId}&after=${chat.lastNumber()}` : games),
+    address() {
+      const followed = chat?.();
+      return followed ? `${games}&chat=${followed.gameId}&after=${followed.lastNumber}` : games;
+    },
     onOpen: () => known.clear(),
     on: {
       game(data) {
@@ -47,7 +58,7 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
         lose(id);
         rereading?.soon();
       },
-      chat: () => rereading?.soon(),
+      chat: (data) => chat?.().isNews(data) && rereading?.soon(),
       pace: (data) => rereading?.pace(Number(data)),
     },
   });
@@ -62,7 +73,7 @@ interface LiveSource {
   /** Also where the browser itself has opened it again. */
   onOpen?: () => void;
   onClose?: () => void;
-  on: Record<string, (data: string) => void>;
+  on: Record<string, (data: string) => unknown>;
 }
 
 /** A stream that is open while the page is seen. Undone by what it returns. */

@@ -10,7 +10,7 @@ import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import { type Following, follow, lastOf, serveHttp } from "#test/live.ts";
+import { type Following, follow, lastOf, LIVE_LIMITS, serveHttp } from "#test/live.ts";
 import { signIn } from "#test/visit.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { isLiveRequest, type LiveStreams, openLiveStreams } from "./live-streams.server.ts";
@@ -36,8 +36,7 @@ afterEach(async () => {
 
 /** A web process as far as /live goes, with a listening connection of its own. */
 async function aProcess(limits = {}, own = app) {
-  const all = { perProcess: 100, perNetwork: 100, gamesEach: 50, waitingBytes: 16_384, ...limits };
-  const live = openLiveStreams(own, database.pool, all);
+  const live = openLiveStreams(own, database.pool, { ...LIVE_LIMITS, ...limits });
   const { server, url } = await serveHttp((request, response) => {
     if (isLiveRequest(request)) live.serve(request, response);
     else response.end("a page");

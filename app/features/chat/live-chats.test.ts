@@ -1,0 +1,97 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { testApp } from "#test/app.ts";
+import { aChat, memberOf, messagesOf, say } from "#test/chat.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
+import { NOW } from "#test/fixtures.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { createLiveChats } from "./live-chats.server.ts";
+
+const database = useDatabase();
+let db: Db;
+beforeAll(() => {
+  ({ db } = database);
+});
+
+type Chat = Awaited<ReturnType<typeof aChat>>;
+interface Told {
+  messages: { number: number; body: string | null }[] | null;
+}
+
+/** A process in which players follow chats; what it asks the database is in `asked`. */
+function aProcess(fails: (query: string) => boolean = () => false) {
+  const asked: string[] = [];
+  const watched = watchQueries(db, (query) => {
+    asked.push(JSON.stringify(query));
+    if (fails(asked.at(-1)!)) throw new Error("not read");
+  });
+  const chats = createLiveChats({ db: watched, now: () => NOW, toView: (message) => message });
+  async function follow({ gameId, userId }: Chat, after: number | null = 0) {
+    const { token } = await testApp(database).accounts.openSession(userId, { now: NOW });
+    const told: (number[] | null)[] = [];
+    const send = (data: string) => {
+      const { messages } = JSON.parse(data) as Told;
+      told.push(messages && messages.map(({ number }) => number));
+    };
+    const unfollow = chats.follow({ gameId, token, after, send });
+    return { told, unfollow };
+  }
+  return { chats, asked, follow };
+}
+
+test("a chat that nobody follows any more is not read", async () => {
+  const [first, second] = [await aChat(database), await aChat(database)];
+  const { chats, asked, follow } = aProcess();
+  const [left, stays] = [await follow(first), await follow(second)];
+  await vi.waitFor(() => expect([left.told, stays.told]).toEqual([[[1]], [[1]]]));
+  left.unfollow();
+  left.unfollow();
+  const before = asked.length;
+  await say(db, first);
+  await say(db, second);
+  // In turns: the second is told once the first has been read, where it is.
+  chats.change(first.gameId);
+  chats.change(second.gameId);
+  await vi.waitFor(() => expect(stays.told).toEqual([[1], [2]]));
+  expect(asked.slice(before).join()).not.toContain(first.gameId);
+});
+
+test("a chat that cannot be read keeps only itself", async () => {
+  const [first, broken, whole] = [
+    await aChat(database),
+    await aChat(database),
+    await aChat(database),
+  ];
+  let isBroken = false;
+  const { chats, follow } = aProcess((query) => isBroken && query.includes(broken.gameId));
+  const all = [await follow(first), await follow(broken), await follow(whole)] as const;
+  await vi.waitFor(() => expect(all.map(({ told }) => told)).toEqual([[[1]], [[1]], [[1]]]));
+  isBroken = true;
+  for (const chat of [first, broken, whole]) await say(db, chat);
+  // The first alone, and while it is read the others become one round.
+  for (const { gameId } of [first, broken, whole]) chats.change(gameId);
+  await vi.waitFor(() => expect(all[2].told).toEqual([[1], [2]]), 20_000);
+  expect(all[1].told).toEqual([[1]]);
+  all[1].unfollow();
+});
+
+test("a hundred that were missed are told, with what was removed among the hundred before", async () => {
+  const chat = await aChat(database);
+  const { userId } = await memberOf(database, chat.gameId, "Bo");
+  const gone = { body: null, removed_at: NOW, removed_by: "Author" } as const;
+  const rows = Array.from({ length: 248 }, (_, n) => ({
+    ...{ game_id: chat.gameId, number: n + 3, user_id: userId, body: "Hi" },
+    ...(n + 3 <= 150 && n + 3 > 40 && gone),
+  }));
+  await db.insertInto("chat_messages").values(rows).execute();
+  await db
+    .updateTable("chats")
+    .set({ last_number: 250 })
+    .where("game_id", "=", chat.gameId)
+    .execute();
+  const { follow } = aProcess();
+  const [much, few] = [await follow(chat, 100), await follow(chat, 150)];
+  await vi.waitFor(() => expect([much.told.length, few.told.length]).toEqual([1, 1]));
+  expect(much.told).toEqual([null]);
+  expect(few.told[0]).toEqual(Array.from({ length: 200 }, (_, n) => n + 51));
+  expect(await messagesOf(db, chat.gameId)).toHaveLength(250);
+});

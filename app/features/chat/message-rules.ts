@@ -1,0 +1,42 @@
+import type { ChatMessageKind } from "#app/platform/schema.ts";
+
+export const OWN_FIRST_GAME = "This is your first game.";
+
+/** Who may take a message away, and as what. */
+export function removalBy(
+  message: { userId: string | null },
+  viewer: { userId: string; isAdmin: boolean },
+): "Author" | "Organiser" | null {
+  if (message.userId === viewer.userId) return "Author";
+  return viewer.isAdmin ? "Organiser" : null;
+}
+
+/** Organisers remove instead; what nobody is named for, there is nobody to report. */
+export function mayReport(
+  { userId, kind }: { userId: string | null; kind: ChatMessageKind },
+  viewer: { userId: string; isAdmin: boolean },
+): boolean {
+  const isOfAnother = userId !== null && userId !== viewer.userId;
+  return isOfAnother && kind === "Text" && !viewer.isAdmin;
+}
+
+/** A player who writes; what organisers tell everybody is never folded. */
+export const mayBlock = (
+  { userId, kind }: { userId: string | null; kind: ChatMessageKind },
+  viewer: { userId: string },
+) => userId !== null && userId !== viewer.userId && kind === "Text";
+
+export const isFolded = (
+  { userId, kind }: { userId: string | null; kind: ChatMessageKind },
+  blocked: string[],
+) => kind === "Text" && userId !== null && blocked.includes(userId);
+
+/** Who may keep a message at the top of the chat, or take it down again. */
+export const mayPin = (
+  { kind, isGone }: { kind: ChatMessageKind; isGone: boolean },
+  { isAdmin }: { isAdmin: boolean },
+) => isAdmin && kind === "Announcement" && !isGone;
+
+/** Those that follow each other are one row. */
+export const hiddenText = (count: number) =>
+  count === 1 ? "Message from a player you blocked" : `${count} messages from a player you blocked`;

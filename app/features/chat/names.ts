@@ -1,0 +1,31 @@
+export interface Person {
+  userId: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** Of those who share a first name: with the initial of the last one, or all of it. */
+export function longNames(people: Person[]): Record<string, string> {
+  const keyed = people.map((person) => {
+    const [initial] = person.lastName;
+    const short = initial ? `${person.firstName} ${initial}.` : person.firstName;
+    return { ...person, short, first: keyOf(person.firstName), key: keyOf(short) };
+  });
+  const first = countBy(keyed.map((each) => each.first));
+  const withInitial = countBy(keyed.map(({ key }) => key));
+  const shared = keyed.filter((each) => first.get(each.first)! > 1);
+  return Object.fromEntries(
+    shared.map(({ userId, firstName, lastName, short, key }) => [
+      userId,
+      withInitial.get(key)! > 1 ? `${firstName} ${lastName}`.trim() : short,
+    ]),
+  );
+}
+
+const keyOf = (name: string) => name.normalize("NFC").toLowerCase();
+
+function countBy(keys: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

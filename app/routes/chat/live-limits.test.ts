@@ -1,0 +1,41 @@
+import { expect, test, vi } from "vitest";
+import { memberOf, messagesOf } from "#test/chat.ts";
+import { lastOf } from "#test/live.ts";
+import { hears, told, useLiveChat } from "#test/live-chat.ts";
+import { signIn } from "#test/visit.ts";
+
+const chat = useLiveChat();
+
+test("one person has so many chats open, and another one's are not counted", async () => {
+  const { url, live } = await chat.start({ chatsPerSession: 2 });
+  const [first, second] = [await chat.open(url), await chat.open(url)];
+  await Promise.all([first, second].map((stream) => lastOf(stream, 1, "chat")));
+  const third = await chat.open(url);
+  await third.ended;
+  expect(third.events("chat")).toEqual([]);
+  const { userId } = await memberOf(chat.database, chat.gameId, "Aino");
+  const other = await chat.open(url, { cookie: await signIn(chat.app, userId) });
+  await lastOf(other, 1, "chat");
+  first.leave();
+  await vi.waitFor(() => expect(live.count()).toBe(2));
+  const again = await chat.open(url);
+  await chat.write("to all");
+  for (const stream of [second, other, again]) await hears(stream, "to all");
+});
+
+test("much text is not told, whatever the number of messages: the page reads itself again", async () => {
+  const { url } = await chat.start();
+  const body = `https://a.bc/${"球".repeat(487)}`;
+  const rows = Array.from({ length: 90 }, (_, n) => ({
+    ...{ game_id: chat.gameId, number: n + 2, user_id: chat.bo.userId, body },
+    created_at: chat.now,
+  }));
+  await chat.app.db.insertInto("chat_messages").values(rows).execute();
+  const numbers = chat.app.db.updateTable("chats").set({ last_number: 91 });
+  await numbers.where("game_id", "=", chat.gameId).execute();
+  expect(await messagesOf(chat.app.db, chat.gameId)).toHaveLength(91);
+  const [much, few] = [await chat.open(url, { after: "1" }), await chat.open(url, { after: "81" })];
+  expect(await lastOf(much, 1, "chat")).toEqual({ messages: null });
+  await lastOf(few, 1, "chat");
+  expect(told(few)).toHaveLength(10);
+});

@@ -1,0 +1,155 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { memberOf, messagesOf, say } from "#test/chat.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { announceMessage } from "#app/features/chat/announce.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { toDays } from "./groups.ts";
+import { loader } from "./show.tsx";
+
+const database = useDatabase();
+let now = NOW;
+let app: App;
+let ask: AskSite;
+let gameId: string;
+let path: string;
+let reader: { userId: string; cookie: string };
+beforeAll(async () => {
+  app = testApp(database, () => now);
+  ask = await openSite(app);
+});
+beforeEach(async () => {
+  now = NOW;
+  gameId = await aGame(app.db);
+  path = `/events/${gameId}/chat`;
+  reader = await member("Bo");
+});
+
+async function member(name: string, lastName?: string) {
+  const { userId } = await memberOf(database, gameId, name);
+  if (lastName) {
+    const profile = app.db.updateTable("profiles").set({ last_name: lastName });
+    await profile.where("user_id", "=", userId).execute();
+  }
+  return { userId, gameId, cookie: await signIn(app, userId) };
+}
+const textOf = async (address: string, { cookie } = reader) =>
+  (await (await ask(address, { cookie })).text()).replaceAll("<!-- -->", "");
+const open = async (query = "") =>
+  (await visit(app, loader, { path: path + query, cookie: reader.cookie })).data.chat;
+
+test("the title and the header name the game, and My Games is its tab", async () => {
+  const html = await textOf(path);
+  expect(html).toMatch(/<title>Chat: Campus Hall, \w{3}, Nov \d+, 12:00 · Kickabout<\/title>/);
+  expect(html).toMatch(/<h1[^>]*><span class="sr-only">Chat: <\/span>Campus Hall<\/h1>/);
+  expect(html).toMatch(
+    /href="\/bookings"[^>]*aria-current="page"|aria-current="page"[^>]*href="\/bookings"/,
+  );
+});
+
+test("a first game is said to oneself as one's own, here and on the page of the game", async () => {
+  await member("Aino");
+  for (const address of [path, `/events/${gameId}`]) {
+    const html = (await textOf(address)).replaceAll(/<script[\s\S]*?<\/script>/g, "");
+    expect(html).toContain("This is your first game.");
+    expect(html).not.toContain("This is Bo&#x27;s first game");
+    expect(html).toContain("This is Aino&#x27;s first game. Say hi!");
+  }
+});
+
+test("players of the same first name are told apart, by those who are in or have written", async () => {
+  const virtanen = await member("Aino", "Virtanen");
+  await say(app.db, virtanen, { body: "I bring the ball" });
+  const names = async () => {
+    const chat = await open();
+    return toDays(chat.messages, chat).flatMap(({ groups }) => groups.map(({ name }) => name));
+  };
+  expect((await names()).at(-1)).toBe("Aino");
+  const korhonen = await member("Aino", "Korhonen");
+  await say(app.db, korhonen, { body: "Me too" });
+  expect((await names()).filter((name) => name !== "Bo")).toEqual([
+    ...["Aino V.", "Aino V.", "Aino K.", "Aino K."],
+  ]);
+  expect(await textOf(`/events/${gameId}`)).toContain("<strong>Aino K. </strong>");
+  expect(await textOf(path)).toMatch(
+    new RegExp(`href="/profile/${korhonen.userId}"[^>]*>Aino K.<`),
+  );
+  await member("Aino", "Kallio");
+  expect(await names()).toContain("Aino Korhonen");
+});
+
+test("the page of the game marks organisers", async () => {
+  const { id } = await anAdmin(app);
+  const said = { gameId, actorId: id, subject: "Pitch 2", message: "Not 1", isPinned: false };
+  await app.db.transaction().execute((tx) => announceMessage(tx, { ...said, now: NOW }));
+  await say(app.db, { gameId, ...reader }, { body: "Fine" });
+  const html = await textOf(`/events/${gameId}`);
+  expect(html).toMatch(/<strong>\w+ <\/strong><span[^>]*>Organiser<\/span> Pitch 2/);
+  expect(html).not.toMatch(/<strong>Bo <\/strong><span[^>]*>Organiser/);
+});
+
+test("a line is above the first unread message, until the page is opened again", async () => {
+  const writer = await member("Aino");
+  await textOf(path);
+  await say(app.db, writer, { now: hoursLater(1) });
+  await say(app.db, writer, { now: hoursLater(1) });
+  const html = await textOf(path);
+  const [, second] = (await messagesOf(app.db, gameId)).slice(-2);
+  expect(html.split('id="new"')).toHaveLength(2);
+  expect(html.indexOf('id="new"')).toBeLessThan(html.indexOf("message-" + second!.id));
+  expect(await textOf(path)).not.toContain('id="new"');
+});
+
+test("more unread messages than the page has begin with its first", async () => {
+  const writer = await member("Aino");
+  await textOf(path);
+  const rows = Array.from({ length: 130 }, (_, n) => ({
+    ...{ game_id: gameId, number: n + 3, user_id: writer.userId, body: "x" },
+    created_at: hoursLater(1),
+  }));
+  await app.db.insertInto("chat_messages").values(rows).execute();
+  await app.db
+    .updateTable("chats")
+    .set({ last_number: 132 })
+    .where("game_id", "=", gameId)
+    .execute();
+  const chat = await open();
+  expect(chat.firstUnread).toBe(chat.messages[0]!.number);
+});
+
+test("earlier messages open at their end", async () => {
+  const rows = Array.from({ length: 130 }, (_, n) => ({
+    ...{ game_id: gameId, number: n + 2, user_id: reader.userId, body: "x", created_at: NOW },
+  }));
+  await app.db.insertInto("chat_messages").values(rows).execute();
+  expect(await textOf(path)).toContain(`href="${path}?before=32#latest"`);
+});
+
+test("a closed chat offers no mute, and what is long is behind a press", async () => {
+  await say(app.db, { gameId, ...reader }, { body: "x\n".repeat(30) + "the end" });
+  const html = await textOf(path);
+  expect(html).toContain('value="mute"');
+  expect(html).toMatch(/Read more<\/summary><p[^>]*>(x\n)+the end/);
+  now = hoursLater(48 + 1.5 + 24);
+  expect(await textOf(path)).not.toContain('value="mute"');
+});
+
+test("My Games leads to each chat that can be read", async () => {
+  const link = `href="${path}#latest"`;
+  const linkAfter = async (hours: number) => {
+    now = hoursLater(hours);
+    reader.cookie = await signIn(app, reader.userId);
+    return (await textOf("/bookings")).includes(link);
+  };
+  const days = 24 * 90;
+  expect([await linkAfter(0), await linkAfter(49 + days), await linkAfter(49.5 + days)]).toEqual([
+    ...[true, true, false],
+  ]);
+  const left = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
+  await app.db.updateTable("bookings").set(left).where("user_id", "=", reader.userId).execute();
+  expect(await linkAfter(0)).toBe(false);
+});

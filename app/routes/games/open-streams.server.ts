@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+
+/** Comments keep streams open in proxies, which close what is silent for a minute or half. */
+const BEAT_SECONDS = 20;
+/** How many pages read their data again in a second, when a game changes that all of them show. */
+const PAGES_PER_SECOND = 50;
+
+export interface OpenStream {
+  response: ServerResponse;
+  /** Bytes that may wait for a slow reader. */
+  mayWait: number;
+  /** `id` is a line of its own, or nothing. */
+  tell(event: string, data: string, id?: string): void;
+}
+
+/** The streams of server-sent events that are open, with what keeps them so. */
+export function createOpenStreams() {
+  const streams = new Set<OpenStream>();
+  // A part of all streams each second, so that a thousand comments are not written at once.
+  const beats = Array.from({ length: BEAT_SECONDS }, () => new Set<OpenStream>());
+  let [second, opened] = [0, 0];
+  const beating = setInterval(() => {
+    second = (second + 1) % BEAT_SECONDS;
+    for (const stream of beats[second]!) write(stream, ":\n\n");
+  }, 1_000).unref();
+
+  return {
+    /** Until the response closes. */
+    open(response: ServerResponse, mayWait: number): OpenStream {
+      let paceMs = 0;
+      /** Tells a page how long to spread what it reads again, as others come to watch too. */
+      function pace(): string {
+        const before = paceMs;
+        paceMs = paceOf(streams.size);
+        return paceMs === before ? "" : `event: pace\ndata: ${paceMs}\n\n`;
+      }
+      const stream: OpenStream = {
+        response,
+        mayWait,
+        tell: (event, data, id = "") =>
+          write(stream, `${pace()}event: ${event}\n${id}data: ${data}\n\n`),
+      };
+      const beat = beats[(opened += 1) % BEAT_SECONDS]!;
+      streams.add(stream);
+      beat.add(stream);
+      response.once("close", () => {
+        streams.delete(stream);
+        beat.delete(stream);
+      });
+      response.writeHead(200, HEADERS);
+      write(stream, `retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
+      return stream;
+    },
+    has: (stream: OpenStream) => streams.has(stream),
+    count: () => streams.size,
+    close() {
+      clearInterval(beating);
+      for (const { response } of streams) response.end();
+    },
+  };
+}
+
+function write({ response, mayWait }: OpenStream, text: string): void {
+  if (response.destroyed || response.writableEnded) return;
+  // Anyone who comes back is sent what is the case then.
+  if (response.writableLength > mayWait) response.destroy();
+  else response.write(text);
+}
+
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  // nginx would collect what belongs to the page now.
+  "X-Accel-Buffering": "no",
+};
+
+/** In powers of two, so that few streams have to be told. */
+function paceOf(watching: number): number {
+  const seconds = Math.max(1, watching / PAGES_PER_SECOND);
+  return 1_000 * 2 ** Math.ceil(Math.log2(seconds));
+}
