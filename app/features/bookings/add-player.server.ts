@@ -1,22 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
-import { afterJoin, freeSpots, lockWalletsOfJoin, releaseHeldSpot } from "./after-join.server.ts";
-import { liveBookings } from "./bookings.server.ts";
-import { countHoldsOver, lapseHolds } from "./hold-ends.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { priceCents } from "#app/features/games/rules.ts";
+import { lockLiveAccount, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
+import {
+  afterJoin,
+  freeSpotsNow,
+  lapseAndPassOn,
+  lockWalletsOfJoin,
+  releaseHeldSpot,
+} from "./after-join.server.ts";
+import { freeSessionIsUsed, liveBookings } from "./bookings.server.ts";
+import { type Cash, notePayment } from "./cash-payments.server.ts";
+import { takeSeat } from "./join-game.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
 import { findNextWaiting } from "./waitlist-order.server.ts";
 import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
+
+/** How the seat is paid for: the price in credits as by a join, by hand, or not yet. */
+export type SeatPayment = { by: "credits" } | ({ by: "cash" } & Cash) | { by: "nothing" };
 
 interface Addition {
   gameId: string;
   playerId: string;
   actorId: string;
+  payment?: SeatPayment;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
@@ -31,55 +43,117 @@ interface Named {
 
 type PlayerError = "no-player" | "suspended" | "already-in";
 
+/** `wallet` is set where credits are missing. */
+interface NotCharged {
+  ok: false;
+  reason: "not-enough-credits";
+  player: Named;
+  priceCents: number;
+  wallet: Wallet;
+}
+
 type AddResult =
-  | { ok: true; bookingId: string }
+  | { ok: true; bookingId: string; chargedCents: number; usesFreeSession: boolean }
   | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" }
+  | NotCharged
   | { ok: false; reason: "unconfirmed"; player: Named; next: Named };
 
 /**
- * An Unpaid seat at 0 credits, after kick-off too for players who just came along. "unconfirmed":
- * the free spot belongs to somebody on the waitlist.
+ * A seat as `payment` says, after kick-off too for players who just came along. "unconfirmed": the
+ * free spot belongs to somebody on the waitlist.
  */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
-  const { gameId, playerId, actorId, now } = addition;
+  const { gameId, playerId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   if (!isId(playerId)) return { ok: false, reason: "no-player" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const { bookingId, isAdded } = await chooseId(tx, addition);
-    if (isAdded) return { ok: true, bookingId };
+    if (isAdded) return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     const due = await lockWalletsOfJoin(tx, game, addition);
     const reason = await playerError(tx, addition);
     if (reason) return { ok: false, reason };
     const wait = await findLivePlace(tx, { gameId, playerId });
-    const isFull = freeSpots(game) === 0 && !wait?.isOffered;
-    if (isFull && !(await hasHoldsOver(tx, addition))) return { ok: false, reason: "full" };
+    const spots = await freeSpotsNow(tx, game, now);
+    if (spots === 0 && !wait?.isOffered) return { ok: false, reason: "full" };
     if (isAdded === false) return { ok: false, reason: "added-before" };
     const nextId = wait?.isOffered ? null : await findNextWaiting(tx, game, playerId, now);
     if (nextId && nextId !== addition.nextId) {
       const [player, next] = [await nameOf(tx, playerId), await nameOf(tx, nextId)];
       return { ok: false, reason: "unconfirmed", player, next };
     }
-    const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
-    const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
+    const price = await findPrice(tx, game, addition);
+    const failed = await chargeError(tx, addition, price);
+    if (failed) return failed;
     if (wait) await releaseHeldSpot(tx, wait);
-    if (isFull) await lapseHolds(tx, { gameId, now });
-    await tx.insertInto("bookings").values(booking).execute();
+    if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
+    await takeOwnSeat(tx, jobs, { ...addition, bookingId }, price);
     await afterJoin(tx, jobs, { bookingId, wait, due, now });
-    const details = { gameId, playerId, before: null, after: { paymentStatus: "Unpaid" } };
-    await recordAudit(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
-    await jobs.enqueue(tx, "mail.added-to-game", { bookingId });
-    return { ok: true, bookingId };
+    return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
   });
 }
 
-async function hasHoldsOver(tx: Tx, { gameId, now }: Addition): Promise<boolean> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select ${countHoldsOver(gameId, now)} as count`.execute(tx);
-  return rows[0]!.count > 0;
+/** Null where no credits are taken. After the wallet's lock, for a free session is used only once. */
+async function findPrice(
+  tx: Tx,
+  game: LockedGame,
+  { playerId, payment }: Addition,
+): Promise<number | null> {
+  if (payment?.by !== "credits") return null;
+  const { rows } = await sql<{ hasUsedFreeSession: boolean }>`
+    select ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"`.execute(tx);
+  return priceCents(game, rows[0]!);
+}
+
+/** As for a join, a debt blocks free games as well. */
+async function chargeError(
+  tx: Tx,
+  { playerId }: Addition,
+  price: number | null,
+): Promise<NotCharged | null> {
+  if (price === null) return null;
+  const wallet = await lockWallet(tx, playerId);
+  if (wallet.debtCents === 0 && wallet.balanceCents >= price) return null;
+  const player = await nameOf(tx, playerId);
+  return { ok: false, reason: "not-enough-credits", player, priceCents: price, wallet };
+}
+
+async function takeOwnSeat(
+  tx: Tx,
+  jobs: Jobs,
+  addition: Addition & { bookingId: string },
+  price: number | null,
+): Promise<void> {
+  const { gameId, playerId, actorId, bookingId, payment, now } = addition;
+  const mail = "mail.added-to-game";
+  if (price === null) {
+    const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
+    const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
+    await tx.insertInto("bookings").values(booking).execute();
+    await jobs.enqueue(tx, mail, { bookingId });
+  } else {
+    const taken = await takeSeat(tx, jobs, { ...addition, formKey: bookingId }, { price, mail });
+    if (!taken.ok) throw new Error(`the seat was not taken: ${taken.reason}`);
+  }
+  const after =
+    price === null ? { paymentStatus: "Unpaid" } : { paymentStatus: "Paid", priceCents: price };
+  const details = { gameId, playerId, before: null, after };
+  await recordAudit(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
+  if (payment?.by !== "cash") return;
+  const { amountCents, method } = payment;
+  const cash = { gameId, bookingId, playerId, amountCents, method, priceCents: 0 };
+  await notePayment(tx, { ...cash, cashPaymentId: bookingId, actorId, now });
+}
+
+/** What the seat took, for a repeated form too. */
+async function findCharge(tx: Tx, bookingId: string) {
+  return tx
+    .selectFrom("bookings")
+    .select([inCents("price_eur").as("chargedCents"), "uses_free_session as usesFreeSession"])
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
 }
 
 /** `isAdded`: this form has added this player before; false where they have left since. */

@@ -20,7 +20,8 @@ import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { markPaid, removePlayer } from "./roster.server.ts";
+import { markPaid } from "./cash-payments.server.ts";
+import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase(20);
 withoutTimeouts(database);
@@ -72,8 +73,10 @@ test("a seat not paid in credits is never refunded in credits", async () => {
     // As it would be had somebody written it by hand.
     const sold = { price_eur: "10.00" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", seat.bookingId).execute();
-    expect(await markPaid(database.db, seat.seat)).toEqual({ ok: true });
-    expect(await markPaid(database.db, seat.seat)).toEqual({ ok: true });
+    const cash = { amountCents: 1_000, method: "Cash" as const, cashPaymentId: seat.bookingId };
+    const payment = { ...seat.seat, ...cash, now: NOW };
+    expect(await markPaid(database.db, payment)).toEqual({ ok: true });
+    expect(await markPaid(database.db, payment)).toEqual({ ok: true });
     const [paid] = await bookingsOf(database.db, seat.gameId);
     expect(paid).toMatchObject({ payment_status: "Paid", price_eur: "0.00" });
     await giveUp(seat);

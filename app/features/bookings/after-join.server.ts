@@ -1,15 +1,36 @@
 import { sql } from "kysely";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { announceFirstGame } from "#app/features/chat/announce.server.ts";
+import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { refundLate } from "./bookings.server.ts";
+import { lapseHolds } from "./hold-ends.server.ts";
+import { queuePromotion } from "./waitlist.server.ts";
 
-/** Spots that somebody can have: neither taken nor held for somebody. */
+/** Neither taken nor counted as held. */
 export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
   spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
+
+/** Under the game's lock: spots that somebody can have, with those that are held no more. */
+export async function freeSpotsNow(tx: Tx, game: LockedGame, now: Date): Promise<number> {
+  if (game.heldCount === 0) return freeSpots(game);
+  const { rows } = await sql<{
+    over: number;
+  }>`select ${countHoldsOver(game.id, now)} as over`.execute(tx);
+  return freeSpots(game) + rows[0]!.over;
+}
+
+/** For what takes one of these spots, under the game's lock: the others belong to those who wait. */
+export async function lapseAndPassOn(
+  tx: Tx,
+  jobs: Jobs,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<void> {
+  if ((await lapseHolds(tx, { gameId, now })) > 0) await queuePromotion(tx, jobs, gameId);
+}
 
 export interface OwnWait {
   id: string;

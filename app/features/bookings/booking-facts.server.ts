@@ -48,6 +48,7 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     isPublished: row.gameStatus === "Published",
     isIn: isLive(paymentStatus),
     isGameCancelled: row.end_reason === "GameCancelled",
+    cancelledAt: row.cancelled_at,
     /** Where its game was called off because fewer were in. */
     missedMinimum: row.decision === "CalledOff" ? row.min_players : null,
     // Who is suspended cannot sign in.
@@ -57,6 +58,9 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     undecidedMinimum: row.decision ? null : row.min_players,
     isPlayedAnyway: row.decision === "PlayAnyway",
     priceCents: terms.priceCents,
+    /** No credits and no free session were used for it. */
+    isUncharged: terms.isUncharged === true,
+    isPaid: paymentStatus === "Paid",
     refundedCents,
     /** Comes back once somebody takes the spot that was given up late. */
     lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,

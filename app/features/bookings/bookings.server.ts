@@ -1,4 +1,6 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
+import { heldNow, ownHoldUntil } from "#app/features/games/held-spots.server.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
@@ -27,7 +29,8 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
       sql<number>`(select count(*)::integer from waitlist_entries entry
       where entry.game_id = games.id and entry.status in ('Waiting', 'Offered'))`.as("waiting"),
     )
-    .select(["max_players as maxPlayers", "spots_held as heldCount"])
+    .select(["max_players as maxPlayers", heldNow(now).as("heldCount")])
+    .select([ownHoldUntil(playerId, now).as("holdsUntil")])
     .select("waitlist_version as waitlistVersion")
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
@@ -41,6 +44,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     maxPlayers: row.maxPlayers,
     joinedCount: row.joinedCount,
     heldCount: row.heldCount,
+    holdsUntil: row.holdsUntil,
     waitlistVersion: row.waitlistVersion,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
@@ -91,6 +95,7 @@ const tickets = (db: Db, playerId: string) =>
       "uses_free_session",
       "free_cancel_until",
       "attendance",
+      "no_show_excused_at",
       "end_reason",
       "games.starts_at as startsAt",
       "games.ends_at as endsAt",
@@ -110,10 +115,11 @@ const tickets = (db: Db, playerId: string) =>
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
   const { price_eur, refund_hours, refund_fee_eur, uses_free_session, ...rest } = row;
-  const { free_cancel_until, end_reason, ...ticket } = rest;
+  const { free_cancel_until, end_reason, no_show_excused_at, ...ticket } = rest;
   const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
   const terms = soldTerms(sold);
-  return { ...ticket, ...terms, isCalledOff: end_reason === "GameCancelled" };
+  const isExcused = no_show_excused_at !== null;
+  return { ...ticket, ...terms, isExcused, isCalledOff: end_reason === "GameCancelled" };
 }
 
 interface Participation {
@@ -129,7 +135,7 @@ export async function findParticipation(
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<Participation> {
   const { rows } = await sql<Participation>`
-    select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
+    select coalesce(bool_or(${IS_LIVE}), false) as "isIn",
       coalesce(bool_or(payment_status = 'Paid' and price_eur > 0
         and refund_hours = ${WAIVED_COLUMNS.refund_hours}
         and refund_fee_eur = ${WAIVED_COLUMNS.refund_fee_eur}), false) as "isFreelyCancellable",
@@ -158,10 +164,10 @@ export async function findViewerGames(
   const { rows } = await sql<ViewerGames>`
     select array(
         select game_id from bookings join games on games.id = game_id
-        where user_id = ${playerId} and payment_status in ('Paid', 'Unpaid') and ends_at > ${now}
+        where user_id = ${playerId} and ${IS_LIVE} and ends_at > ${now}
       ) as joined,
       array(select game_id from bookings where user_id = ${playerId} and uses_free_session
-        and payment_status in ('Paid', 'Unpaid')) as "joinedFree",
+        and ${IS_LIVE}) as "joinedFree",
       array(
         select game_id from waitlist_entries
         where user_id = ${playerId} and status in ('Waiting', 'Offered')
@@ -180,7 +186,7 @@ export async function listFaces(db: Db, gameIds: string[]) {
     from unnest(${gameIds}::uuid[]) as game (id) cross join lateral (
       select bookings.created_at, bookings.id, first_name, profile_picture_url
       from bookings join profiles on profiles.user_id = bookings.user_id
-      where game_id = game.id and payment_status in ('Paid', 'Unpaid') and deleted_at is null
+      where game_id = game.id and ${IS_LIVE} and deleted_at is null
       order by bookings.created_at, bookings.id limit ${FACES}
     ) seat
     order by game.id, seat.created_at, seat.id`.execute(db);
@@ -193,7 +199,7 @@ export async function listAttendees(db: Db, gameId: string) {
   return liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .select(["profiles.user_id as userId", "first_name as firstName", "last_name as lastName"])
-    .select("profile_picture_url as profilePictureUrl")
+    .select(["profile_picture_url as profilePictureUrl", "team"])
     .orderBy("bookings.created_at")
     .orderBy("bookings.id")
     .execute();
@@ -230,7 +236,7 @@ export async function endBooking(
   const payment_status = statusAfterRefund(amountCents);
   await tx
     .updateTable("bookings")
-    .set({ payment_status, cancelled_at: now, end_reason: reason, ...columns })
+    .set({ payment_status, cancelled_at: now, end_reason: reason, team: null, ...columns })
     .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
     .where("id", "=", bookingId)
     .execute();

@@ -1,5 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from "ical-generator";
 import { type RawBuilder, sql } from "kysely";
+import { staysIn } from "#app/features/chat/messages.server.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -70,7 +72,7 @@ export async function findFeedCalendar(
       ${gamesOf(sql.ref("feed.user_id"), now)}
       where games.id in (
           select game_id from bookings where user_id = feed.user_id
-            and (payment_status in ('Paid', 'Unpaid') or end_reason = 'GameCancelled')
+            and ${staysIn()}
         )
         and games.ends_at > ${since}
         and (games.status = 'Cancelled' or (mine.id is not null and games.status <> 'Draft'))
@@ -95,7 +97,7 @@ const gamesOf = (player: RawBuilder<unknown>, now: Date) => sql`
       'uses_free_session', mine.uses_free_session, 'created_at', mine.created_at) end as booking
   from games join venues on venues.id = games.venue_id
   left join bookings mine on mine.game_id = games.id and mine.user_id = ${player}
-    and mine.payment_status in ('Paid', 'Unpaid')`;
+    and ${IS_LIVE}`;
 
 /** The same games give the same bytes. */
 function writeCalendar(

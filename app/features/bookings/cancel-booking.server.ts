@@ -168,6 +168,8 @@ export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<nu
 async function deleteReasons(tx: Tx, playerId: string): Promise<void> {
   const cancelled = tx.updateTable("bookings").set({ cancel_reason: null });
   await cancelled.where("user_id", "=", playerId).where("cancel_reason", "is not", null).execute();
+  const excused = tx.updateTable("bookings").set({ no_show_excuse: null });
+  await excused.where("user_id", "=", playerId).where("no_show_excuse", "is not", null).execute();
   const promoted = tx.updateTable("waitlist_entries").set({ promote_reason: null });
   await promoted.where("user_id", "=", playerId).where("promote_reason", "is not", null).execute();
 }

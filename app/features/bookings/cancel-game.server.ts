@@ -1,13 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { closeGame } from "#app/features/games/games.server.ts";
+import { closeGame, lockGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
+import { keepMessage } from "./message-players.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
 import { endWaitlist } from "./waitlist.server.ts";
 
@@ -15,21 +17,42 @@ interface Cancellation {
   gameId: string;
   /** An admin; the demo's games are cancelled by a command. */
   actor?: string;
+  /** To the players, in the email and the chat. */
+  message?: string | null;
   formKey?: string | undefined;
   now: Date;
 }
 
-/** Ends all live bookings, paid ones with a full refund: how many. Null where it is not open. */
+export type CancelGameResult =
+  | { ok: true; players: number }
+  /** "closed": unknown, or cancelled or completed before; "played": see `IS_PLAYED`. */
+  | { ok: false; reason: "closed" | "played" };
+
+/** Ends all live bookings, paid ones with a full refund. A repeated form gets the first result. */
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", formKey, now }: Cancellation,
-): Promise<number | null> {
-  if (!isId(gameId)) return null;
+  { gameId, actor = "command", formKey, ...cancellation }: Cancellation,
+): Promise<CancelGameResult> {
+  if (!isId(gameId)) return { ok: false, reason: "closed" };
   return db.transaction().execute(async (tx) => {
-    const count = await callOff(tx, jobs, { gameId, actor, formKey, now });
-    return count ?? findCancelled(tx, { gameId, formKey });
+    await lockGame(tx, gameId);
+    if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
+    const count = await callOff(tx, jobs, { gameId, actor, formKey, ...cancellation });
+    const players = count ?? (await findCancelled(tx, { gameId, formKey }));
+    return players === null ? { ok: false, reason: "closed" } : { ok: true, players };
   });
+}
+
+/** Of `games`: it counts for its players, so that it is no game that did not happen. */
+export const IS_PLAYED = sql<boolean>`(
+  exists (select from game_results where game_id = games.id)
+  or exists (select from bookings where game_id = games.id and attendance = 'CheckedIn'
+    and payment_status in ('Paid', 'Unpaid')))`;
+
+export async function isPlayed(db: Db, gameId: string): Promise<boolean> {
+  const game = db.selectFrom("games").select("id").where("id", "=", gameId).where(IS_PLAYED);
+  return (await game.executeTakeFirst()) !== undefined;
 }
 
 interface CallingOff extends Cancellation {
@@ -42,7 +65,7 @@ interface CallingOff extends Cancellation {
 export async function callOff(
   tx: Tx,
   jobs: Jobs,
-  { gameId, actor, formKey, facts, now }: CallingOff,
+  { gameId, actor, formKey, facts, message, now }: CallingOff,
 ): Promise<number | null> {
   const before = await closeGame(tx, gameId);
   if (!before) return null;
@@ -50,29 +73,24 @@ export async function callOff(
   const late = await listLateCancellations(tx, gameId);
   const wallets = [...bookings, ...late].map(({ userId }) => userId);
   if (wallets.length > 0) await lockWallets(tx, wallets);
+  const back = { reason: "GameCancelled", notes: CALLED_OFF_NOTE, now } as const;
   for (const { bookingId, userId, ...seat } of bookings) {
-    const back = refundOfCancelledGame(seat);
-    const ended = {
-      bookingId,
-      userId,
-      reason: "GameCancelled",
-      notes: CALLED_OFF_NOTE,
-      now,
-    } as const;
-    await endBooking(tx, { ...ended, ...back });
-    const { isFreeSessionBack } = back;
-    await jobs.enqueue(tx, "mail.game-cancelled", { bookingId, isFreeSessionBack });
+    await endBooking(tx, { bookingId, userId, ...back, ...refundOfCancelledGame(seat) });
   }
-  for (const refund of late) {
-    await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
-    await jobs.enqueue(tx, "mail.late-refund", { bookingId: refund.bookingId });
-  }
+  for (const refund of late) await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
+  const sent = { gameId, actorId: actor, message, now };
+  const messageId = await sendReason(tx, sent, bookings.length);
+  for (const { bookingId, usesFreeSession: isFreeSessionBack } of bookings) {
+    const mail = { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
+    await jobs.enqueue(tx, "mail.game-cancelled", mail);
+  }
+  for (const { bookingId } of late) await jobs.enqueue(tx, "mail.late-refund", { bookingId });
   const notices = bookings.map(({ bookingId, userId }) => ({
     ...{ userId, subjectId: bookingId },
     version: "cancelled",
   }));
-  const delaySeconds = quietSeconds(now, [before.startsAt]);
+  const delaySeconds = quietSeconds(now, [before]);
   await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
   const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
   const details = { before: { status: before.status }, after, formKey, ...facts };
@@ -80,8 +98,21 @@ export async function callOff(
   return bookings.length;
 }
 
+type Reason = Required<Pick<CallingOff, "gameId" | "now">> &
+  Pick<CallingOff, "message"> & { actorId: string };
+
+/** The id of the message to the players, in its chat too; null without one, or without players. */
+async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {
+  if (!message || players === 0) return null;
+  const messageId = randomUUID();
+  await keepMessage(tx, { messageId, ...reason, subject: CALLED_OFF_SUBJECT, message }, players);
+  return messageId;
+}
+
+const CALLED_OFF_SUBJECT = "Game cancelled";
+
 async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
-  const entry = { action: "game.cancel", subject: gameId, formKey };
+  const entry = { action: "game.cancel" as const, subject: gameId, formKey };
   const [details] = await listAuditEntriesOfForm(tx, entry);
   const after = details?.after as { bookingsCalledOff: number } | undefined;
   return after?.bookingsCalledOff ?? null;

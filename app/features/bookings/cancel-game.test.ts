@@ -15,8 +15,11 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
-const cancel = (gameId: string, now = NOW) =>
-  cancelGame(database.db, database.jobs, { gameId, now });
+/** How many players were in; else why it was not cancelled. */
+const cancel = async (gameId: string, now = NOW) => {
+  const result = await cancelGame(database.db, database.jobs, { gameId, now });
+  return result.ok ? result.players : result.reason;
+};
 
 async function joined(gameId: string): Promise<{ playerId: string; bookingId: string }> {
   const playerId = await ada(database.db);
@@ -79,7 +82,7 @@ test("a repeat, or a game that cannot be cancelled, changes nothing", async () =
   const completed = await aGame(database.db, { status: "Completed" });
   const before = await everything(database.db);
   for (const id of [gameId, completed, crypto.randomUUID(), "7", ""]) {
-    expect(await cancel(id)).toBeNull();
+    expect(await cancel(id)).toBe("closed");
   }
   expect(await everything(database.db)).toEqual(before);
 });

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { EURO } from "#app/platform/money.ts";
 
-type Totals = Record<"wallets" | "entries" | "games" | "seats", number> & { balanceEur: string };
+type Totals = Record<"wallets" | "entries" | "games" | "seats", number> &
+  Record<"balanceEur" | "cashEur", string>;
 
 /** Proves that wallets, bookings and games agree with the ledger. One snapshot: may run any time. */
 export async function checkBooks(db: Db): Promise<Totals & { differences: string[] }> {
@@ -19,12 +22,27 @@ export async function checkBooks(db: Db): Promise<Totals & { differences: string
     });
 }
 
+/** Such as "1 wallet holds 20.00 credits in 1 ledger entry; 2 games have 3 seats taken". */
+export function totalsText(totals: Totals): string {
+  const { wallets, balanceEur, entries, games, seats, cashEur } = totals;
+  const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  const credits = `${balanceEur} ${balanceEur === "1.00" ? "credit" : "credits"}`;
+  return (
+    `${some(wallets, "wallet holds", "wallets hold")} ${credits} ` +
+    `in ${some(entries, "ledger entry", "ledger entries")}; ` +
+    `${some(games, "game has", "games have")} ${some(seats, "seat", "seats")} taken; ` +
+    `${cashEur}${EURO} ${cashEur === "1.00" ? "was" : "were"} paid by hand`
+  );
+}
+
 const TOTALS = sql<Totals>`
   select (select count(*) from profiles) as wallets,
     (select coalesce(sum(wallet_balance_eur), 0)::text from profiles) as "balanceEur",
     (select count(*) from wallet_transactions) as entries,
+    (select coalesce(sum(amount_eur), 0)::text from cash_payments where undone_at is null)
+      as "cashEur",
     (select count(*) from games) as games,
-    (select count(*) from bookings where payment_status in ('Paid', 'Unpaid')) as seats`;
+    (select count(*) from bookings where ${IS_LIVE}) as seats`;
 
 const WALLETS = sql<{ line: string }>`
   select format('wallet %s: balance %s, ledger %s, lots %s', p.user_id, p.wallet_balance_eur,
@@ -116,7 +134,7 @@ const GAMES = sql<{ line: string }>`
     coalesce(b.live, 0), g.seats_taken, g.max_players) as line
   from games g
   left join (select game_id, count(*) as live from bookings
-    where payment_status in ('Paid', 'Unpaid') group by game_id) b on b.game_id = g.id
+    where ${IS_LIVE} group by game_id) b on b.game_id = g.id
   where coalesce(b.live, 0) <> g.seats_taken or coalesce(b.live, 0) > g.max_players
   order by g.id`;
 
@@ -158,7 +176,26 @@ const FRIENDS = sql<{ line: string }>`
   from friend_holds hold join bookings b on b.id = booking_id
   where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
 
+// Who paid by hand was charged no credits; until it is given back it stays with a booking that ended.
+const CASH = sql<{ line: string }>`
+  select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
+    payment_status, price_eur, coalesce(-e.total, 0)) as line
+  from cash_payments cash join bookings b on b.id = cash.booking_id
+  left join (select booking_id, sum(amount_eur) as total from wallet_transactions
+    where type = 'deduction' and status = 'completed' group by booking_id) e on e.booking_id = b.id
+  where undone_at is null and (payment_status = 'Unpaid' or price_eur > 0 or e.total is not null)
+  order by cash.id`;
+
+const PAID_BY_HAND = sql<{ line: string }>`
+  select format('booking %s: marked paid, without a payment', b.id) as line
+  from bookings b where payment_status = 'Paid'
+    and exists (select from audit_log
+      where action = 'booking.mark-paid' and subject = b.id::text)
+    and not exists (select from cash_payments where booking_id = b.id and undone_at is null)
+  order by b.id`;
+
 const CHECKS = [
   ...[WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS],
   ...[BOOKINGS, GAMES, HELD_SPOTS, LATE_REFUNDS, PROMOTIONS, FRIENDS],
+  ...[CASH, PAID_BY_HAND],
 ];

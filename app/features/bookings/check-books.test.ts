@@ -4,7 +4,8 @@ import { lotsOf, somePacks } from "#test/payments.ts";
 import { aBuyer, withdraw } from "#test/withdrawals.ts";
 import { ada, aGame, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "./add-player.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { checkBooks, totalsText } from "./check-books.server.ts";
+import { markPaid } from "./cash-payments.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
@@ -14,6 +15,7 @@ test("an empty database has correct books", async () => {
   expect(await checkBooks(database.db)).toEqual({
     wallets: 0,
     balanceEur: "0",
+    cashEur: "0",
     entries: 0,
     games: 0,
     seats: 0,
@@ -28,6 +30,7 @@ test("the totals count all rows", async () => {
   expect(await checkBooks(database.db)).toEqual({
     wallets: 2,
     balanceEur: "90.00",
+    cashEur: "0",
     entries: 2,
     games: 1,
     seats: 1,
@@ -162,4 +165,53 @@ test("a withdrawal and a payment whose credits do not match the money are report
   expect(await lines()).toEqual([
     `payment ${player.pack.id}: 0.00 taken back, 10.00 due, 0 lapsed`,
   ]);
+});
+
+test("cash for a seat that is unpaid or took credits, and a paid seat without it, are reported", async () => {
+  const { db, jobs } = database;
+  const [gameId, actorId] = [await aGame(db), await ben(db)];
+  const addition = { gameId, playerId: await ada(db), actorId, now: NOW };
+  const added = await addPlayer(db, jobs, addition);
+  if (!added.ok) throw new Error(added.reason);
+  const [cashPaymentId, { bookingId }] = [crypto.randomUUID(), added];
+  const cash = { amountCents: 1_000, method: "Cash" as const, cashPaymentId };
+  await markPaid(db, { gameId, bookingId, actorId, ...cash, now: NOW });
+  const lines = async () => {
+    const { differences } = await checkBooks(db);
+    return differences.filter((line) => line.includes(bookingId));
+  };
+  const set = (columns: string) =>
+    tamper(`update bookings set ${columns} where id = '${bookingId}'`);
+  const named = `cash payment ${cashPaymentId}: booking ${bookingId} is`;
+  expect(await lines()).toEqual([]);
+  expect((await checkBooks(db)).cashEur).toBe("10.00");
+  await set("payment_status = 'Unpaid'");
+  expect(await lines()).toEqual([`${named} Unpaid at 0.00 credits, and took 0`]);
+  await set("payment_status = 'Paid', price_eur = 10");
+  expect(await lines()).toEqual([`${named} Paid at 10.00 credits, and took 0`]);
+  await set("price_eur = 0");
+  await tamper(`update cash_payments set undone_kind = 'Mistake', undone_by = '${actorId}',
+    undone_at = now() where id = '${cashPaymentId}'`);
+  expect(await lines()).toEqual([`booking ${bookingId}: marked paid, without a payment`]);
+  await set("payment_status = 'Cancelled'");
+  expect(await lines()).toEqual([]);
+});
+
+test.each([
+  [
+    0,
+    "0 wallets hold 0.00 credits in 0 ledger entries; 0 games have 0 seats taken; 0.00\u00a0€ were paid by hand",
+  ],
+  [
+    1,
+    "1 wallet holds 1.00 credit in 1 ledger entry; 1 game has 1 seat taken; 1.00\u00a0€ was paid by hand",
+  ],
+  [
+    2,
+    "2 wallets hold 2.00 credits in 2 ledger entries; 2 games have 2 seats taken; 2.00\u00a0€ were paid by hand",
+  ],
+])("the totals of %d of each are English", (n, text) => {
+  const eur = n.toFixed(2);
+  const totals = { wallets: n, balanceEur: eur, entries: n, games: n, seats: n, cashEur: eur };
+  expect(totalsText(totals)).toBe(text);
 });

@@ -68,8 +68,8 @@ async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided
 }
 
 /** Null where it was not called off by itself. */
-export async function findCalledOff(db: Db, gameId: string) {
-  const game = await findGame(db, gameId);
+export async function findCalledOff(db: Db, gameId: string, now: Date) {
+  const game = await findGame(db, gameId, now);
   if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;
   const { minPlayers, startsAt, venue, date } = game;
   const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
@@ -82,7 +82,7 @@ export async function findDecisionToWarnOf(
   { gameId, decidesAt }: { gameId: string; decidesAt: string },
   now: Date,
 ) {
-  const game = await findGame(db, gameId);
+  const game = await findGame(db, gameId, now);
   if (!game || game.status !== "Published" || !isUndecided(game) || hasEnough(game)) return null;
   if (game.decidesAt <= now || game.decidesAt.toISOString() !== decidesAt) return null;
   const { minPlayers, joinedCount: players, startsAt, venue } = game;

@@ -93,7 +93,7 @@ describe("who was in a game that is called off by itself", () => {
 
   test("gets a push message that says why", async () => {
     const { bookingId } = await calledOffMail();
-    const push = await bookingPushes(tools())["game-changed"](bookingId, "cancelled");
+    const push = await bookingPushes(tools())["game-changed"](bookingId, "cancelled", "");
     expect(push).toMatchObject({
       ...{ title: "Game cancelled: Sat 22:00", body: "Too few players. Hall, Espoo" },
     });

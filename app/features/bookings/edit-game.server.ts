@@ -3,10 +3,19 @@ import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import {
+  type Ask,
+  type Confirmed,
+  isConfirmed,
+  keyOf,
+  listAsks,
+  type Planned,
+} from "#app/features/games/asks.server.ts";
 import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
 import {
   changedFields,
   type GamePlan,
+  movesGame,
   planAlike,
   type PlanProblem,
   planProblem,
@@ -14,7 +23,9 @@ import {
 } from "#app/features/games/plan.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
-import { findVenueNames, lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
+import { findVenueNames, lockVenues } from "#app/features/venues/venues.server.ts";
+import { type HeldSpots, listHeldSpots } from "./friends.server.ts";
+import { lapseHolds } from "./hold-ends.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 import { askForConsentAgain, countWaiting, queuePromotion } from "./waitlist.server.ts";
 
@@ -24,8 +35,7 @@ interface Edit {
   version: number;
   plan: GamePlan;
   withFollowing: boolean;
-  /** Whether the admin has seen whom it affects. */
-  isConfirmed: boolean;
+  confirmed?: Confirmed;
   formKey?: string | undefined;
   now: Date;
 }
@@ -43,12 +53,13 @@ export type EditGameResult =
   | { ok: true; games: number; notified: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
-  | { ok: false; reason: "too-few-seats"; date: string; players: number; held: number }
+  | { ok: false; reason: "too-few-seats"; date: string; players: number; held: HeldSpots }
   | { ok: false; reason: "cannot-shift"; date: string }
-  | { ok: false; reason: "unconfirmed"; effects: Effect[] }
+  /** `games` is all that change, those of `effects` included. */
+  | { ok: false; reason: "asks"; asks: Ask[]; effects: Effect[]; games: Planned[]; key: string }
   | ({ ok: false } & PlanProblem);
 
-/** All games or none. "unconfirmed" lists whom it affects; confirmed, they may leave for free. */
+/** All games or none. "asks" lists whom it affects too; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
   if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -56,24 +67,39 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGame
     const target = games.find(({ id }) => id === edit.gameId);
     const error = editError(target, edit);
     if (error) return (await findEdited(tx, target, edit)) ?? error;
-    // A game may stay at a hidden venue, which takes no new games.
-    const stays = edit.plan.venueId === target!.plan.venueId;
-    if (!stays && !(await lockAndCheckVenue(tx, edit.plan.venueId))) {
-      return { ok: false, reason: "no-venue" };
-    }
     const steps = planSteps(games, target!, edit.plan);
     if (!Array.isArray(steps)) return steps;
-    const problem = steps.map((step) => problemOf(step, edit.now)).find(Boolean);
-    if (problem) return problem;
-    const affecting = steps.filter(affectsPlayers);
-    const effects = await Promise.all(affecting.map((step) => toEffect(tx, step)));
-    if (effects.length > 0 && !edit.isConfirmed) {
-      return { ok: false, reason: "unconfirmed", effects };
+    if (!(await isVenueOpen(tx, target!, steps, edit.plan)))
+      return { ok: false, reason: "no-venue" };
+    for (const step of steps) {
+      const problem = await problemOf(tx, step, edit.now);
+      if (problem) return problem;
     }
+    const question = await askAbout(tx, steps, edit);
+    if (question) return question;
     let notified = 0;
     for (const step of steps) notified += await change(tx, jobs, step, edit);
     return { ok: true, games: steps.length, notified };
   });
+}
+
+/** Locks all venues at once, in their order. A game may stay at a hidden one. */
+async function isVenueOpen(tx: Tx, target: GameToEdit, steps: Step[], { venueId }: GamePlan) {
+  const moved = steps.filter(({ game, to }) => movesGame(game.plan, to));
+  const hidden = await lockVenues(tx, [...new Set(moved.map(({ to }) => to.venueId))]);
+  return venueId === target.plan.venueId || hidden.get(venueId) === false;
+}
+
+async function askAbout(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResult | null> {
+  const { plan, version, withFollowing, confirmed, now } = edit;
+  const moved = steps.filter(({ game, to }) => movesGame(game.plan, to));
+  const asks = await listAsks(tx, moved.map(toPlanned), now);
+  const effects = (await Promise.all(steps.map((step) => toEffect(tx, step)))).filter(
+    ({ players, waiting }) => players > 0 || waiting > 0,
+  );
+  const key = keyOf({ plan, version, withFollowing, asks, effects });
+  if ((asks.length === 0 && effects.length === 0) || isConfirmed(confirmed, key)) return null;
+  return { ok: false, reason: "asks", asks, effects, games: steps.map(toPlanned), key };
 }
 
 function editError(target: GameToEdit | undefined, { version, now }: Edit): EditGameResult | null {
@@ -118,21 +144,31 @@ function planSteps(
   return steps;
 }
 
-function problemOf({ game, to }: Step, now: Date): EditGameResult | null {
+async function problemOf(
+  tx: Tx,
+  { game, to }: Step,
+  now: Date,
+): Promise<Extract<EditGameResult, { ok: false }> | null> {
   const problem = planProblem(to, now, game.plan);
   if (problem) return { ok: false, ...problem };
-  const { joinedCount: players, heldCount: held } = game;
-  if (to.maxPlayers >= players + held) return null;
+  const { id: gameId, joinedCount: players, heldCount } = game;
+  if (to.maxPlayers >= players + heldCount) return null;
+  const held = await listHeldSpots(tx, { gameId, now });
+  if (to.maxPlayers >= players + held.offered + held.forFriends.length) return null;
   return { ok: false, reason: "too-few-seats", date: to.date, players, held };
 }
 
 const affectsPlayers = ({ game, to }: Step) =>
   game.joinedCount > 0 && touchesPlayers(game.plan, to);
 
-async function toEffect(tx: Tx, { game, to }: Step): Promise<Effect> {
-  const waiting = isAgreedAgain({ game, to }) ? await countWaiting(tx, game.id) : 0;
-  return { gameId: game.id, players: game.joinedCount, waiting, from: game.plan, to };
+async function toEffect(tx: Tx, step: Step): Promise<Effect> {
+  const { game, to } = step;
+  const waiting = isAgreedAgain(step) ? await countWaiting(tx, game.id) : 0;
+  const players = affectsPlayers(step) ? game.joinedCount : 0;
+  return { gameId: game.id, players, waiting, from: game.plan, to };
 }
+
+const toPlanned = ({ game, to }: Step): Planned => ({ id: game.id, plan: to });
 
 const isAgreedAgain = ({ game, to }: Step) =>
   changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field));
@@ -140,9 +176,10 @@ const isAgreedAgain = ({ game, to }: Step) =>
 async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
   const { actorId: actor, formKey } = edit;
+  if (game.heldCount > 0) await lapseHolds(tx, { gameId: game.id, now: edit.now });
   const updated = await updateGame(tx, game.id, to);
   await waitlistAfterEdit(tx, jobs, step);
-  const delaySeconds = quietSeconds(edit.now, [game.startsAt, updated.startsAt]);
+  const delaySeconds = quietSeconds(edit.now, [game, updated]);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
   const notified = affectsPlayers(step)
@@ -208,14 +245,14 @@ export async function describeChange(db: Db, before: GameFacts, after: GameFacts
   );
 }
 
-const LABELS = ["Date", "Time", "Venue", "Players", "First session free"] as const;
+const LABELS = ["Date", "Time", "Venue", "Max players", "First session free"] as const;
 
 function toLabels(game: GameFacts, venues: Map<string, string>) {
   return {
     Date: `${weekday(game.date)}, ${monthDay(game.date)}`,
     Time: `${game.startTime}–${game.endTime}${game.endTime < game.startTime ? " (next day)" : ""}`,
     Venue: venues.get(game.venueId) ?? "another place",
-    Players: `at most ${game.maxPlayers}`,
+    "Max players": String(game.maxPlayers),
     "First session free": game.isFirstSessionFree ? "yes" : "no",
   };
 }

@@ -28,7 +28,7 @@ async function round(editor: Db): Promise<{ gameId: string; result: string }> {
   const [result] = await Promise.all([
     editGame(editor, database.jobs, {
       ...{ gameId, actorId, version, plan: { ...plan, maxPlayers: CROWD / 2 }, now: NOW },
-      ...{ withFollowing: false, isConfirmed: true },
+      ...{ withFollowing: false, confirmed: true },
     }).then(
       (edited) => (edited.ok ? "saved" : edited.reason),
       (error: { constraint?: string }) => error.constraint ?? String(error),

@@ -1,7 +1,7 @@
 import { Link } from "react-email";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import { playersText } from "#app/features/games/rules.ts";
-import { creditsText } from "#app/platform/money.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { type Change, ChangeLines } from "./change-lines.tsx";
 import { findAnother, gameMail, openGame, type Site } from "./game-mail.tsx";
 import { lateRefundText, withFewerText } from "./rules.ts";
@@ -57,13 +57,37 @@ export function bookingCancelledMail(site: Site, booking: BookingSummary) {
   });
 }
 
-export function gameCancelledMail(site: Site, booking: BookingSummary) {
+type CalledOff = BookingSummary & {
+  /** From the organiser. */
+  message: string | null;
+};
+
+export function gameCancelledMail(site: Site, booking: CalledOff) {
+  const back = givenBack(booking) ?? "No credits were taken for it.";
   return gameMail(site, booking, {
     subject: `Game cancelled: ${booking.when}`,
     title: "The game was cancelled",
     action: findAnother(site),
-    text: `The organiser had to call it off. ${givenBack(booking) ?? "No credits were taken for it."}`,
+    text: booking.message ? (
+      <>
+        The organiser had to call it off:
+        <br />
+        <Lines text={booking.message} />
+        {back}
+      </>
+    ) : (
+      `The organiser had to call it off. ${back}`
+    ),
   });
+}
+
+function Lines({ text }: { text: string }) {
+  return text.split("\n").map((line, n) => (
+    <span key={n}>
+      {line}
+      <br />
+    </span>
+  ));
 }
 
 export function gameChangedMail(
@@ -126,16 +150,28 @@ function soonMail(site: Site, booking: Reminded, unsubscribe: Unsubscribe) {
   );
 }
 
-export function addedToGameMail(site: Site, booking: BookingSummary) {
+type Added = BookingSummary & Record<"isUncharged" | "isPaid" | "isCancellable", boolean>;
+
+export function addedToGameMail(site: Site, booking: Added) {
   return gameMail(site, booking, {
     subject: `You're on the list: ${booking.when}`,
     title: "You're on the list",
     action: openGame(site, booking),
-    text:
-      "The organiser has put you on the list. No credits were taken: settle it with the organiser. " +
-      `If you can't make it, write to ${site.contactEmail}.`,
+    text: `The organiser has put you on the list. ${takenFor(booking)} ${howToLeave(site, booking)}`,
   });
 }
+
+function takenFor({ isUncharged, isPaid, priceCents }: Added): string {
+  if (isUncharged && isPaid) return "No credits were taken: you have paid the organiser.";
+  if (isUncharged) return "No credits were taken: settle it with the organiser.";
+  if (priceCents === 0) return "It is your free session.";
+  return `${creditsCount(priceCents)} were taken from your wallet.`;
+}
+
+const howToLeave = (site: Site, { isUncharged, isCancellable, terms }: Added) =>
+  isUncharged || !isCancellable
+    ? `If you can't make it, write to ${site.contactEmail}.`
+    : `If you can't make it, cancel under My Games. ${terms}`;
 
 export function removedFromGameMail(site: Site, booking: BookingSummary) {
   return gameMail(site, booking, {
@@ -155,12 +191,7 @@ export function gameMessageMail(
     subject,
     title: subject,
     action: openGame(site, booking),
-    text: message.split("\n").map((line, n) => (
-      <span key={n}>
-        {line}
-        <br />
-      </span>
-    )),
+    text: <Lines text={message} />,
   });
 }
 

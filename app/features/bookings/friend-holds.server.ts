@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { freeSpots } from "./after-join.server.ts";
+import { freeSpots, lapseAndPassOn } from "./after-join.server.ts";
 import { HOLDS_UNTAKEN_MAX, holdUntil } from "./friend-rules.ts";
-import { countHoldsOver, holdStatus, lapseHolds } from "./hold-ends.server.ts";
+import { holdStatus, isUntaken } from "./hold-ends.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
+import { belongsToWaitlist } from "./waitlist-order.server.ts";
 
 interface Hold {
   gameId: string;
@@ -32,18 +35,18 @@ type HoldError =
 type HoldResult = { ok: true } | { ok: false; reason: HoldError };
 
 /** A spot for a friend, under the game's lock. Errors are checked in the order of HoldError. */
-export async function holdSpot(db: Db, hold: Hold): Promise<HoldResult> {
+export async function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResult> {
   if (!isId(hold.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, hold.gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const player = await findPlayerFacts(tx, hold);
     if (player.isRepeat) return { ok: true };
-    const until = holdUntil(game.startsAt, hold.now);
-    const reason = holdError(game, player, until);
+    const until = holdUntil(game, hold.now);
+    const reason = holdError(game, player, until) ?? (await spotError(tx, game, player, hold));
     if (reason) return { ok: false, reason };
     const { gameId: game_id, playerId: user_id, now: created_at, formKey: id } = hold;
-    if (player.holdsOver > 0) await lapseHolds(tx, hold);
+    if (player.holdsOver > 0) await lapseAndPassOn(tx, jobs, hold);
     const held = await tx
       .insertInto("friend_holds")
       .values({ id, game_id, user_id, token: newToken(), expires_at: until!, created_at })
@@ -63,7 +66,6 @@ interface PlayerFacts {
   untaken: number;
   /** Of anybody in this game: their spots are free. */
   holdsOver: number;
-  hasWaitlist: boolean;
   isRepeat: boolean;
 }
 
@@ -73,14 +75,12 @@ async function findPlayerFacts(
 ): Promise<PlayerFacts> {
   const { rows } = await sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
-        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+        and ${IS_LIVE}) as "isIn",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
       coalesce(bool_or(${holdStatus(now)} = 'Held'), false) as "hasHold",
-      (count(*) filter (where ${holdStatus(now)} in ('Lapsed', 'GivenBack')))::integer as untaken,
+      (count(*) filter (where ${isUntaken(now)}))::integer as untaken,
       coalesce(bool_or(hold.id = ${formKey}), false) as "isRepeat",
-      ${countHoldsOver(gameId, now)} as "holdsOver",
-      exists (select from waitlist_entries where game_id = ${gameId}
-        and status in ('Waiting', 'Offered')) as "hasWaitlist"
+      ${countHoldsOver(gameId, now)} as "holdsOver"
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     where hold.game_id = ${gameId} and hold.user_id = ${playerId}`.execute(tx);
@@ -93,9 +93,17 @@ function holdError(game: LockedGame, player: PlayerFacts, until: Date | null): H
   if (!player.isIn) return "not-in";
   if (player.hasHold) return "held-already";
   if (player.untaken >= HOLDS_UNTAKEN_MAX) return "too-many";
-  if (!until) return "too-late";
-  if (player.hasWaitlist) return "somebody-waits";
-  return freeSpots(game) + player.holdsOver === 0 ? "full" : null;
+  return until ? null : "too-late";
+}
+
+async function spotError(
+  tx: Tx,
+  game: LockedGame,
+  { holdsOver }: PlayerFacts,
+  { playerId, now }: Hold,
+): Promise<HoldError | null> {
+  if (await belongsToWaitlist(tx, game, playerId, now)) return "somebody-waits";
+  return freeSpots(game) + holdsOver === 0 ? "full" : null;
 }
 
 /** By its holder; the spot is free again. */

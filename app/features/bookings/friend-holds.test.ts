@@ -105,9 +105,19 @@ describe("a spot is not held", () => {
   test.each(["auto", "ask"] as const)("while somebody waits (%s)", async (mode) => {
     const { gameId, host } = await holds.aGameWithAHost();
     const other = await list.join(gameId, await ada(database.db));
-    await list.wait(gameId, await aPlayer(database.db), { mode });
+    await list.wait(gameId, await aPlayer(database.db, { credits: 10 }), { mode });
     await list.cancel(other);
     await expectNothingHeld("somebody-waits", gameId, host);
+  });
+
+  test("a third time, after two whose friends have left again", async () => {
+    const { gameId, host } = await holds.aGameWithAHost({ spots: 4 });
+    for (let n = 0; n < 2; n += 1) {
+      const friend = await ada(database.db);
+      const bookingId = await holds.take(gameId, friend, await holds.hold(gameId, host));
+      await list.cancel({ bookingId, playerId: friend });
+    }
+    await expectNothingHeld("too-many", gameId, host);
   });
 
   test("a third time, after two that nobody took", async () => {

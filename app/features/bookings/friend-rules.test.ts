@@ -4,6 +4,8 @@ import { gamePath, holdTokenAt, holdUntil } from "./friend-rules.ts";
 
 const minutesLater = (minutes: number) => hoursLater(minutes / 60);
 
+const NO_MINIMUM = { minPlayers: null, decidesAt: null, decision: null };
+
 test.each([
   ["half an hour, long before kick-off", 600, 30],
   ["half an hour, where it ends an hour before kick-off", 90, 30],
@@ -14,7 +16,18 @@ test.each([
   ["not after kick-off", -1, null],
 ])("a spot is held %s", (_, startsIn, minutes) => {
   const until = minutes === null ? null : minutesLater(minutes);
-  expect(holdUntil(minutesLater(startsIn), NOW)).toEqual(until);
+  expect(holdUntil({ startsAt: minutesLater(startsIn), ...NO_MINIMUM }, NOW)).toEqual(until);
+});
+
+test.each([
+  ["up to the decision", 25, { minPlayers: 5, decision: null }, 25],
+  ["not where it is too near", 4, { minPlayers: 5, decision: null }, null],
+  ["not once it is due", 0, { minPlayers: 5, decision: null }, null],
+  ["as ever where it is made", 4, { minPlayers: 5, decision: "On" as const }, 30],
+  ["as ever without a minimum", 4, { minPlayers: null, decision: null }, 30],
+])("before a game is decided a spot is held %s", (_, decidesIn, minimum, minutes) => {
+  const game = { startsAt: hoursLater(10), decidesAt: minutesLater(decidesIn), ...minimum };
+  expect(holdUntil(game, NOW)).toEqual(minutes === null ? null : minutesLater(minutes));
 });
 
 const TOKEN = "Ab-_56789012345678901x";

@@ -1,7 +1,8 @@
+import { type Minimum, pendingDecision } from "#app/features/games/minimum-rules.ts";
+import { HOLD_ENDS_MINUTES } from "#app/features/games/rules.ts";
+
 /** How long a spot is held for a friend. */
 export const HOLD_MINUTES = 30;
-/** No spot is held in the last hour before kick-off. */
-export const HOLD_ENDS_MINUTES = 60;
 /** A shorter hold than this helps nobody. */
 const SHORTEST_MINUTES = 5;
 /** Holds of a player in one game that nobody took; then no other. */
@@ -9,10 +10,13 @@ export const HOLDS_UNTAKEN_MAX = 2;
 
 const MINUTE_MS = 60_000;
 
-/** Until when a spot can be held now; null where it is too late. */
-export function holdUntil(startsAt: Date, now: Date): Date | null {
-  const latest = startsAt.getTime() - HOLD_ENDS_MINUTES * MINUTE_MS;
-  const until = Math.min(now.getTime() + HOLD_MINUTES * MINUTE_MS, latest);
+type HeldGame = Pick<Minimum, "minPlayers" | "decidesAt" | "decision"> & { startsAt: Date };
+
+/** Until when a spot can be held now; null where it is too late. Never past the game's decision. */
+export function holdUntil(game: HeldGame, now: Date): Date | null {
+  const latest = game.startsAt.getTime() - HOLD_ENDS_MINUTES * MINUTE_MS;
+  const decidesAt = pendingDecision(game)?.getTime() ?? Infinity;
+  const until = Math.min(now.getTime() + HOLD_MINUTES * MINUTE_MS, latest, decidesAt);
   return until - now.getTime() >= SHORTEST_MINUTES * MINUTE_MS ? new Date(until) : null;
 }
 

@@ -1,9 +1,11 @@
-import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { type RawBuilder, sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 import { isHoldToken } from "./friend-rules.ts";
-import { HELD_UNTIL, holdStatus } from "./hold-ends.server.ts";
+import { HELD_UNTIL, HOLDER_IS_IN, isHoldOver } from "#app/features/games/held-spots.server.ts";
+import { holdStatus, isUntaken } from "./hold-ends.server.ts";
 
 export interface HeldSpot {
   status: HoldStatus;
@@ -34,41 +36,82 @@ export interface OwnHold {
   status: HoldStatus;
   /** When it ends, or ended. */
   until: Date;
-  /** The friend's first name, as long as they are in. */
+  /** Who took it, by first name. */
   friend: string | null;
+  isUntaken: boolean;
+}
+
+interface Host {
+  /** The first name; null once the account is deleted. */
+  name: string | null;
+  isIn: boolean;
 }
 
 export interface Friends {
   /** The spots that this player holds, or held, in their order. */
   holds: OwnHold[];
-  /** The first name of who brought this player. */
-  host: string | null;
+  /** Who brought this player. */
+  host: Host | null;
 }
+
+/** Of a player: the first name, as long as the account is there. */
+const firstName = (player: RawBuilder<unknown>) => sql<string | null>`(
+  select first_name from profiles named
+  where named.user_id = ${player} and named.deleted_at is null)`;
+
+const HOST_NAME = firstName(sql.ref("hold.user_id"));
 
 /** Who a player in a game brought along, or wants to, and who brought them. One query. */
 export async function findFriends(
   db: Db,
   { gameId, playerId, now }: { gameId: string; playerId: string; now: Date },
 ): Promise<Friends> {
-  const { rows } = await sql<OwnHold & { isOwn: boolean; host: string }>`
-    select token, ${holdStatus(now)} as status, coalesce(ended_at, ${HELD_UNTIL}) as until,
-      hold.user_id = ${playerId} as "isOwn",
-      (select first_name from profiles where profiles.user_id = hold.user_id) as host,
-      (select first_name from profiles where profiles.user_id = booking.user_id
-        and payment_status in ('Paid', 'Unpaid')) as friend
+  const { rows } = await sql<OwnHold & { isOwn: boolean; host: string; hostIsIn: boolean }>`
+    select token, ${holdStatus(now)} as status, least(ended_at, ${HELD_UNTIL}) as until,
+      ${isUntaken(now)} as "isUntaken", hold.user_id = ${playerId} as "isOwn",
+      ${HOST_NAME} as host, ${HOLDER_IS_IN} as "hostIsIn",
+      ${firstName(sql.ref("booking.user_id"))} as friend
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     left join bookings booking on booking.id = hold.booking_id
     where hold.game_id = ${gameId} and (hold.user_id = ${playerId}
-      or booking.user_id = ${playerId} and payment_status in ('Paid', 'Unpaid'))
+      or booking.user_id = ${playerId} and ${IS_LIVE})
     order by hold.created_at, hold.id`.execute(db);
+  const brought = rows.find(({ isOwn }) => !isOwn);
   return {
     holds: rows.filter(({ isOwn }) => isOwn),
-    host: rows.find(({ isOwn }) => !isOwn)?.host ?? null,
+    host: brought ? { name: brought.host, isIn: brought.hostIsIn } : null,
   };
 }
 
-/** As SQL, of a booking: the first name of the player who brought them. */
+/** As SQL, of a booking: the first name of the player who brought them, and is in too. */
 export const cameWith = sql<string | null>`(
-  select first_name from friend_holds hold join profiles host on host.user_id = hold.user_id
-  where hold.booking_id = bookings.id and host.deleted_at is null)`;
+  select ${HOST_NAME} from friend_holds hold
+  where hold.booking_id = bookings.id and ${HOLDER_IS_IN})`;
+
+export interface HeldSpots {
+  /** By the waitlist, for who has an offer. */
+  offered: number;
+  /** For friends, until when and by whom. */
+  forFriends: { until: Date; host: string | null }[];
+}
+
+/** What of a game is held now, for organisers. */
+export async function listHeldSpots(
+  db: Db | Tx,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<HeldSpots> {
+  const offers = db
+    .selectFrom("waitlist_entries")
+    .select(({ fn }) => fn.countAll<number>().as("offered"))
+    .where("game_id", "=", gameId)
+    .where("status", "=", "Offered");
+  const { offered } = await offers.executeTakeFirstOrThrow();
+  const { rows: forFriends } = await sql<HeldSpots["forFriends"][number]>`
+    select ${HELD_UNTIL} as until, ${HOST_NAME} as host
+    from friend_holds hold
+    join games on games.id = hold.game_id join users on users.id = hold.user_id
+    where hold.game_id = ${gameId} and hold.status = 'Held' and not ${isHoldOver(now)}
+    order by until, hold.id`.execute(db);
+  return { offered, forFriends };
+}

@@ -1,32 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
+import { isHoldOver } from "#app/features/games/held-spots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { HOLD_ENDS_MINUTES } from "./friend-rules.ts";
-
-/** Of a `hold` and its game: until when the spot is held, also after the game was moved. */
-export const HELD_UNTIL = sql<Date>`least(expires_at,
-  games.starts_at - make_interval(mins => ${HOLD_ENDS_MINUTES}))`;
-
-/**
- * The one rule of when a hold is over, of a `hold`, its game and its holder's user: its time, its game
- * or its holder. Whoever or whatever brought that about, the sweep then ends it.
- */
-export const isHoldOver = (now: Date): RawBuilder<boolean> => sql<boolean>`(
-  ${HELD_UNTIL} <= ${now} or games.status <> 'Published' or users.suspended_at is not null
-  or not exists (select from bookings where bookings.game_id = hold.game_id
-    and bookings.user_id = hold.user_id and payment_status in ('Paid', 'Unpaid')))`;
 
 /** The status of a `hold` as it is now, also before the sweep has ended it. */
 export const holdStatus = (now: Date): RawBuilder<HoldStatus> => sql<HoldStatus>`
   case when hold.status = 'Held' and ${isHoldOver(now)} then 'Lapsed' else hold.status end`;
 
-/** As SQL: spots of a game that are counted as held, and are free. */
-export const countHoldsOver = (gameId: string, now: Date): RawBuilder<number> => sql<number>`(
-  select count(*)::integer from friend_holds hold
-  join games on games.id = hold.game_id join users on users.id = hold.user_id
-  where hold.game_id = ${gameId} and hold.status = 'Held' and ${isHoldOver(now)})`;
+/** Of a `hold`: nobody came by it, or who did has left again. */
+export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
+  ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not exists (
+    select from bookings taken where taken.id = hold.booking_id
+      and taken.payment_status in ('Paid', 'Unpaid'))))`;
 
-/** Under the game's lock: how many spots are free again. Anyone who calls it gives them on. */
+/** Under the game's lock, by what then gives the spots on itself: how many are free again. */
 export async function lapseHolds(
   tx: Tx,
   { gameId, now }: { gameId: string; now: Date },

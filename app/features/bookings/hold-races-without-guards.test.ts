@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withoutLocks, withoutWaitlistOfHolds } from "#test/disable-locks.ts";
+import { withoutLocks, withoutWaitlist } from "#test/disable-locks.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
   holdWhileJoined,
@@ -55,6 +55,6 @@ test("without locks a spot goes to the friend and to the list, and the constrain
 
 test("without its rule a spot is held while somebody waits", () =>
   breaks(async (turn) => {
-    const { held } = await holdWhileSomebodyWaits(scene(withoutWaitlistOfHolds), turn);
+    const { held } = await holdWhileSomebodyWaits(scene(withoutWaitlist), turn);
     return held === "held";
   }));

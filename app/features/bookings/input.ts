@@ -3,13 +3,62 @@ import { manyLines, oneLine } from "#app/platform/text.ts";
 import { filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { UNTIL_HOURS, type UntilHours } from "./waitlist-rules.ts";
-import { MESSAGE_MAX, PROMOTE_REASON_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import {
+  CASH_METHODS,
+  MESSAGE_MAX,
+  PROMOTE_REASON_MAX,
+  SCORE_FIELDS,
+  SCORE_MAX,
+  type Score,
+  SUBJECT_MAX,
+} from "./rules.ts";
 
 export const gameMessageInput = z.object({
   subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
   isPinned: text.transform((value) => value !== ""),
 });
+
+/** Null where nothing is said. */
+export const cancelInput = z.object({
+  message: text
+    .transform((typed) => manyLines(typed) || null)
+    .pipe(filled("Message", MESSAGE_MAX).nullable()),
+});
+
+const WRONG_AMOUNT = "Enter an amount in euros, such as 10 or 7.50";
+
+const cashFields = {
+  amount: text
+    .transform((value) => value.trim().replace(",", "."))
+    .pipe(z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, WRONG_AMOUNT))
+    .transform(centsFromNumeric)
+    .pipe(z.number().positive(WRONG_AMOUNT)),
+  method: z.enum(CASH_METHODS, "Choose how it was paid"),
+};
+
+/** What was paid by hand: more than 0, at most 999.99 euros. */
+export const cashInput = z
+  .object(cashFields)
+  .transform(({ amount: amountCents, method }) => ({ amountCents, method }));
+
+/** How the seat of an added player is paid; a form without it takes no money. */
+export const seatPaymentInput = z
+  .discriminatedUnion(
+    "payment",
+    [
+      z.object({ payment: z.literal("credits") }),
+      z.object({ payment: z.literal("nothing") }),
+      z.object({ payment: z.literal("cash"), ...cashFields }),
+    ],
+    "Choose how it is paid",
+  )
+  .transform((input) =>
+    input.payment === "cash"
+      ? { by: input.payment, amountCents: input.amount, method: input.method }
+      : { by: input.payment },
+  );
 
 export const promotionInput = z.object({
   reason: text.transform(oneLine).pipe(filled("Reason", PROMOTE_REASON_MAX)),
@@ -24,10 +73,10 @@ export const waitlistInput = z.object({
 });
 
 export function isResultField(name: string): boolean {
-  return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
+  return SCORE_FIELDS.some((field) => field === name) || /^(goals|won)-/.test(name);
 }
 
-/** For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
+/** A score for each team, at least two. For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
 export function readResult(
   fields: Record<string, string>,
 ): { ok: true; input: Result } | { ok: false; errors: Record<string, string> } {
@@ -39,7 +88,10 @@ export function readResult(
     errors[name] = `Enter a number from 0 to ${SCORE_MAX}`;
     return 0;
   };
-  const score = { firstScore: count("firstScore"), secondScore: count("secondScore") };
+  const score: Score = { firstScore: count("firstScore"), secondScore: count("secondScore") };
+  for (const field of ["thirdScore", "fourthScore"] as const) {
+    if (fields[field] !== undefined) score[field] = count(field);
+  }
   const players: PlayerResult[] = [];
   for (const name of Object.keys(fields)) {
     const bookingId = /^goals-(.+)$/.exec(name)?.[1];

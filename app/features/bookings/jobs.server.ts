@@ -32,7 +32,7 @@ interface BookingMails {
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": BookingMails["mail.game-cancelled"];
   /** The booking itself no longer tells whether a free session was given back. */
-  "mail.game-cancelled": { bookingId: string; isFreeSessionBack?: boolean };
+  "mail.game-cancelled": { bookingId: string; isFreeSessionBack?: boolean; messageId?: string };
   /** The game before and after: it may change again before anybody reads it. */
   "mail.game-changed": { bookingId: string; version: number; before: GameFacts; after: GameFacts };
   "mail.added-to-game": { bookingId: string };
@@ -64,9 +64,11 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
   const { env, db, mailer, now } = tools;
   const send =
     (kind: string, compose: ComposeMail) => async (job: BookingMails["mail.game-cancelled"]) => {
-      const { bookingId, isFreeSessionBack = false } = job;
+      const { bookingId, isFreeSessionBack = false, messageId } = job;
       const booking = await findBookingFacts(db, bookingId);
-      const content = booking && (await compose(env, { ...booking, isFreeSessionBack }));
+      const said = messageId ? await findMessage(db, messageId) : null;
+      const told = { isFreeSessionBack, message: said?.message ?? null };
+      const content = booking && (await compose(env, { ...booking, ...told }));
       if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
     };
   const withCalendar =
@@ -112,7 +114,7 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
       await sendIfIn(`played-anyway:${version}`, compose)(job);
     },
     "mail.called-off": async ({ gameId, players }) => {
-      const game = await findCalledOff(db, gameId);
+      const game = await findCalledOff(db, gameId, now());
       const content = game && (await calledOffMail(env, { ...game, players }));
       if (content) await mailer({ ...content, to: env.contactEmail, key: `called-off:${gameId}` });
     },
@@ -127,9 +129,9 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
     },
     "mail.removed-from-game": send("removed-from-game", removedFromGameMail),
     "mail.game-message": ({ messageId, ...job }) =>
-      sendIfIn(`game-message:${messageId}`, async (site, booking) => {
+      send(`game-message:${messageId}`, async (site, booking) => {
         const message = await findMessage(db, messageId);
-        if (!message) return null;
+        if (!message || !isReached(booking, message)) return null;
         const mail = await gameMessageMail(site, booking, message);
         return { ...mail, replyTo: env.contactEmail };
       })(job),
@@ -156,13 +158,19 @@ async function sendReminder(tools: Tools, job: BookingMails["mail.reminder"]) {
 
 type ComposeMail = (
   site: Env,
-  booking: BookingFacts & { isFreeSessionBack: boolean },
+  booking: BookingFacts & { isFreeSessionBack: boolean; message: string | null },
 ) => Promise<Omit<Mail, "to" | "key"> | null> | null;
 
 function findMessage(db: Db, messageId: string) {
   return db
     .selectFrom("game_messages")
-    .select(["subject", "message"])
+    .select(["subject", "message", "sent_at as sentAt"])
     .where("id", "=", messageId)
     .executeTakeFirst();
+}
+
+/** In the game, or sent to its former players since it was cancelled. */
+function isReached(booking: BookingFacts, { sentAt }: { sentAt: Date }): boolean {
+  const { isIn, isGameCancelled, cancelledAt } = booking;
+  return isIn || (isGameCancelled && cancelledAt !== null && sentAt >= cancelledAt);
 }

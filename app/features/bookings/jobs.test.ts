@@ -5,6 +5,7 @@ import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
+import { addPlayer, type SeatPayment } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
@@ -84,6 +85,42 @@ describe("the mail of a", () => {
     await jobs()[name](rows[0].data);
     expect(sent[0]?.text).toContain(text);
   });
+});
+
+test.each<[string, SeatPayment, { is_first_session_free?: boolean; startsIn?: number }, string[]]>([
+  ["is unpaid", { by: "nothing" }, {}, ["settle it with the organiser", "write to"]],
+  [
+    "is paid by hand",
+    { by: "cash", amountCents: 1_000, method: "Cash" },
+    {},
+    ["you have paid the organiser", "write to"],
+  ],
+  [
+    "is charged",
+    { by: "credits" },
+    {},
+    ["10 credits were taken from your wallet.", "cancel under My Games. Cancel by Sun 12:00"],
+  ],
+  [
+    "is the free session",
+    { by: "credits" },
+    { is_first_session_free: true },
+    ["It is your free session.", "Cancelling a free game is irreversible."],
+  ],
+  [
+    "is charged after kick-off",
+    { by: "credits" },
+    { startsIn: -0.5 },
+    ["10 credits were taken from your wallet.", "write to"],
+  ],
+])("who is added to a game reads that the seat %s", async (_, payment, wish, words) => {
+  const { db } = database;
+  const [gameId, playerId] = [await aGame(db, wish), await aPlayer(db, { credits: 20 })];
+  const addition = { gameId, playerId, actorId: playerId, payment, now: NOW };
+  const added = await addPlayer(db, database.jobs, addition);
+  if (!added.ok) throw new Error(added.reason);
+  await jobs()["mail.added-to-game"]({ bookingId: added.bookingId });
+  for (const text of words) expect(sent[0]?.text).toContain(text);
 });
 
 test("the mail that one is in has the game as a file, and so has each that it changes", async () => {

@@ -5,7 +5,9 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
 import {
   debit,
@@ -17,12 +19,13 @@ import { freeSessionIsUsed } from "./bookings.server.ts";
 import {
   afterJoin,
   freeSpots,
+  lapseAndPassOn,
   lockWalletsOfJoin,
   type OwnWait,
   releaseHeldSpot,
 } from "./after-join.server.ts";
 import { takeHold } from "./friend-holds.server.ts";
-import { countHoldsOver, holdStatus, lapseHolds } from "./hold-ends.server.ts";
+import { holdStatus } from "./hold-ends.server.ts";
 import { soldColumns } from "./rules.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 import {
@@ -123,7 +126,7 @@ async function take(
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
-  if (holdsOver > 0) await lapseHolds(tx, join);
+  if (holdsOver > 0) await lapseAndPassOn(tx, jobs, join);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   const taken = await takeSeat(tx, jobs, join, { price });
   if (!taken.ok) throw new NotTaken(taken);
@@ -166,7 +169,7 @@ interface PlayerFacts {
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, now }: Join) {
   const { rows } = await sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
-        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+        and ${IS_LIVE}) as "isIn",
       (select ${inCents("price_eur")} from bookings where id = ${formKey ?? null}
         and game_id = ${gameId} and user_id = ${playerId} and payment_status = 'Paid')
         as "joinedForCents",
@@ -222,7 +225,7 @@ interface Seat {
   price: number;
   /** Of a promotion from the waitlist. */
   freeCancelUntil?: Date | null;
-  mail?: "mail.booking-confirmed" | "mail.waitlist-booked";
+  mail?: "mail.booking-confirmed" | "mail.waitlist-booked" | "mail.added-to-game";
 }
 
 /** Debit, booking and email; the game is locked and has a free spot. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
@@ -7,7 +8,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
-import { freeSpots } from "./after-join.server.ts";
+import { freeSpotsNow } from "./after-join.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import { endPlace, findLivePlace, queuePromotion } from "./waitlist.server.ts";
 import { belongsToWaitlist } from "./waitlist-order.server.ts";
@@ -65,7 +66,7 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
     }
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
     // Who has agreed again may be the one whom a free spot has waited for.
-    if (freeSpots(game) > 0) await queuePromotion(tx, jobs, game.id);
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
   return joined.catch((error) => {
@@ -92,7 +93,7 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
     }
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
     // Booked at once, it may be theirs where nobody is asked now.
-    if (freeSpots(game) > 0) await queuePromotion(tx, jobs, game.id);
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
 }
@@ -115,7 +116,7 @@ interface WaiterFacts {
 async function findWaiterFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<WaiterFacts> {
   const { rows } = await sql<WaiterFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
-        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+        and ${IS_LIVE}) as "isIn",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from waitlist_entries where ${formKey} in (id, agreed_key)
@@ -150,7 +151,8 @@ async function placeError(
 ): Promise<WaitError | null> {
   const place = await findLivePlace(tx, { gameId, playerId });
   if (place) return (await needsConsent(tx, place.id, price)) ? null : "already-waiting";
-  const isFull = freeSpots(game) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
+  const isFull =
+    (await freeSpotsNow(tx, game, now)) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
   if (!isFull) return "not-full";
   return waits >= WAITS_MAX ? "too-often" : null;
 }

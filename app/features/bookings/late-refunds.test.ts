@@ -166,7 +166,7 @@ describe("a game that is called off", () => {
     expect(await stateOf(gameId, seats[0]!)).toEqual(SETTLED);
     const off = { gameId, now: minutesLate(3), formKey: crypto.randomUUID() };
     for (let run = 0; run < 2; run += 1) {
-      expect(await cancelGame(database.db, database.jobs, off)).toBe(2);
+      expect(await cancelGame(database.db, database.jobs, off)).toEqual({ ok: true, players: 2 });
     }
     const states = await Promise.all(seats.map((seat) => stateOf(gameId, seat)));
     expect(states).toEqual([SETTLED, ["Refunded", 10_000], ["Refunded", 10_000]]);

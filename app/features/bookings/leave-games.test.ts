@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
+import { excuseNoShow } from "./no-shows.server.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
@@ -65,6 +66,30 @@ test("the player's texts are deleted, those of others stay", async () => {
   await leave(playerId);
   const reasons = (await bookingsOf(database.db, gameId)).map((booking) => booking.cancel_reason);
   expect(reasons.toSorted()).toEqual(["Flu", null]);
+});
+
+test("an organiser's note of an excused no-show goes too; that it is excused stays", async () => {
+  const { db } = database;
+  const [playerId, other] = [await ada(db), await ada(db)];
+  const gameId = await aGame(db, { startsIn: -24 });
+  for (const id of [playerId, other]) {
+    const mark = { payment_status: "Paid", attendance: "NoShow" } as const;
+    const bookings = db.insertInto("bookings").values({ user_id: id, game_id: gameId, ...mark });
+    const { id: bookingId } = await bookings.returning("id").executeTakeFirstOrThrow();
+    const excuse = { bookingId, playerId: id, actorId: other, note: "Fever", now: NOW };
+    expect(await excuseNoShow(db, excuse)).toEqual({ ok: true });
+  }
+  await leave(playerId);
+  const marks = (await bookingsOf(db, gameId)).map((booking) => [
+    booking.no_show_excuse,
+    booking.no_show_excused_by,
+  ]);
+  expect(marks.toSorted()).toEqual(
+    [
+      [null, other],
+      ["Fever", other],
+    ].toSorted(),
+  );
 });
 
 test("an organiser's reason for putting the player first goes too, also with a place that is over", async () => {

@@ -3,6 +3,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
@@ -23,39 +24,77 @@ type MessageResult =
   /** "sent-before": the form has sent another message, or it to another game. */
   | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
-/** A mail to everybody in the game, and a message in its chat; a repeat of the same message sends nothing. */
+/** A mail to everybody in the game, or who was until it was cancelled, and a message in its chat; a repeat sends nothing. */
 export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
-  const { messageId, gameId, actorId } = message;
+  const { messageId, gameId } = message;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
-    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const game = await lockGame(tx, gameId);
+    if (!game) return { ok: false, reason: "not-found" };
     const before = await findSent(tx, message);
     if (before) return before;
-    const bookings = await liveBookings(tx, gameId).select("id").orderBy("created_at").execute();
+    const bookings = await recipients(tx, game).select("id").orderBy("created_at").execute();
     const players = bookings.length;
     if (players === 0) return { ok: false, reason: "nobody" };
-    if (!(await storeMessage(tx, message))) return { ok: false, reason: "sent-before" };
-    await announceMessage(tx, { ...message, isPinned: message.isPinned ?? false });
+    if (!(await keepMessage(tx, message, players))) return { ok: false, reason: "sent-before" };
     for (const { id } of bookings) {
       await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
     }
-    // Without the text: it may be about a person, and the audit log is kept for ever.
-    const details = { messageId, before: null, after: { players } };
-    await recordAudit(tx, { actor: actorId, action: "game.message", subject: gameId, details });
     return { ok: true, players };
   });
 }
 
-async function storeMessage(tx: Tx, message: Message): Promise<boolean> {
+/** Who is in; of a cancelled game, who was in until then. */
+function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) {
+  if (status !== "Cancelled") return liveBookings(db, id);
+  const bookings = db.selectFrom("bookings").where("game_id", "=", id);
+  return bookings.where("end_reason", "=", "GameCancelled");
+}
+
+/** How many a message to all would reach. */
+export async function countRecipients(db: Db, game: { id: string; status: GameStatus }) {
+  const players = recipients(db, game).select(({ fn }) => fn.countAll<number>().as("count"));
+  return (await players.executeTakeFirstOrThrow()).count;
+}
+
+/**
+ * Keeps what is sent to so many players, and puts it in the chat; the caller sends the emails. False
+ * where this id has been used.
+ */
+export async function keepMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
+  const { messageId, gameId, actorId } = message;
+  if (!(await storeMessage(tx, message, players))) return false;
+  await announceMessage(tx, { ...message, isPinned: message.isPinned ?? false });
+  // Without the text: it may be about a person, and the audit log is kept for ever.
+  const details = { messageId, before: null, after: { players } };
+  await recordAudit(tx, { actor: actorId, action: "game.message", subject: gameId, details });
+  return true;
+}
+
+async function storeMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
   const { messageId: id, gameId: game_id, actorId: sent_by, now: sent_at } = message;
   const text = { subject: message.subject, message: message.message };
   const stored = await tx
     .insertInto("game_messages")
-    .values({ id, game_id, sent_by, sent_at, ...text })
+    .values({ id, game_id, sent_by, sent_at, sent_to: players, ...text })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .executeTakeFirst();
   return stored !== undefined;
+}
+
+/** What organisers have sent to the players of a game, newest first. */
+export function listSentMessages(db: Db, gameId: string) {
+  return db
+    .selectFrom("game_messages as sent")
+    .leftJoin("profiles", "profiles.user_id", "sent.sent_by")
+    .select(["sent.id", "sent.subject", "sent.message", "sent.sent_at as sentAt"])
+    .select(sql<string | null>`first_name || ' ' || last_name`.as("sentBy"))
+    .select("sent.sent_to as players")
+    .where("sent.game_id", "=", gameId)
+    .orderBy("sent_at", "desc")
+    .orderBy("sent.id")
+    .execute();
 }
 
 /** The result of the same message; null where this form has sent nothing yet. */
@@ -63,12 +102,7 @@ async function findSent(tx: Tx, message: Message): Promise<MessageResult | null>
   const { messageId, gameId, subject } = message;
   const stored = await tx
     .selectFrom("game_messages")
-    .select(["game_id as gameId", "subject", "message"])
-    .select(
-      sql<number>`(select (details->'after'->>'players')::integer from audit_log
-      where action = 'game.message' and audit_log.subject = ${gameId}
-        and details->>'messageId' = ${messageId})`.as("players"),
-    )
+    .select(["game_id as gameId", "subject", "message", "sent_to as players"])
     .where("id", "=", messageId)
     .executeTakeFirst();
   if (!stored) return null;

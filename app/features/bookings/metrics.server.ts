@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import { countInSpans, monthOf, type Span } from "#app/platform/date-ranges.server.ts";
+import { isCounted, isMarked } from "./no-shows.server.ts";
 
 interface ReportQuery {
   weeks: Span[];
@@ -17,7 +19,7 @@ export async function countActivePlayers(
     select count(*) as players from (
       select distinct bookings.user_id
       from games join bookings on bookings.game_id = games.id
-      where ${playedAt(venueId)} and bookings.payment_status in ('Paid', 'Unpaid')
+      where ${playedAt(venueId)} and ${IS_LIVE}
     ) player`;
   const spans = [monthOf(now), ...weeks];
   const query = { counted, hasAny: hasPlayed(now) };
@@ -54,14 +56,43 @@ export type AttendanceWeek = Record<"marked" | "noShows", number>;
 
 /** Null before anybody's attendance was ever marked. */
 export function countNoShows(db: Db, { weeks, venueId, now }: ReportQuery) {
-  const isMarked = sql`attendance is not null and payment_status in ('Paid', 'Unpaid')`;
   const counted = sql`
-    select count(*) as marked, count(*) filter (where attendance = 'NoShow') as "noShows"
+    select count(*) as marked, count(*) filter (where ${isCounted("bookings")}) as "noShows"
     from games join bookings on bookings.game_id = games.id
-    where ${playedAt(venueId)} and ${isMarked}`;
-  const first = sql`select from bookings where ${isMarked} order by game_id limit 1`;
+    where ${playedAt(venueId)} and ${isMarked("bookings")}`;
+  const first = sql`select from bookings where ${isMarked("bookings")} order by game_id limit 1`;
   const query = { counted, hasAny: sql`exists (select from (${first}) first)` };
   return countInSpans<AttendanceWeek>(db, { spans: weeks, now }, query);
+}
+
+export type CashWeek = Record<"payments" | "notedCents" | "returnedCents", number>;
+
+/** By when it was noted, less what was noted by mistake. Null before the first payment. */
+export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
+  const isKept = sql`undone_kind is distinct from 'Mistake'`;
+  const atVenue = venueId ? sql`games.venue_id = ${venueId}` : sql`true`;
+  const counted = sql`
+    select count(*) as payments, ${inCents(sql`coalesce(sum(amount_eur), 0)`)} as "notedCents",
+      ${inCents(sql`coalesce(sum(amount_eur) filter (where undone_kind = 'GivenBack'), 0)`)}
+        as "returnedCents"
+    from cash_payments join bookings on bookings.id = booking_id
+    join games on games.id = bookings.game_id
+    where ${isKept} and ${atVenue} and noted_at >= span.starts and noted_at < span.ends`;
+  const hasAny = sql`(select min(noted_at) from cash_payments) is not null`;
+  return countInSpans<CashWeek>(db, { spans: weeks, now }, { counted, hasAny });
+}
+
+export type Unpaid = Record<"seats" | "games", number>;
+
+/** Seats that nobody has paid for yet, of all games that take place or have taken place. */
+export async function countUnpaid(db: Db): Promise<Unpaid> {
+  const { rows } = await sql<Unpaid>`
+    select count(*)::integer as seats, count(distinct game_id)::integer as games
+    from bookings cross join lateral (
+      select status from games where games.id = game_id offset 0
+    ) as games
+    where payment_status = 'Unpaid' and games.status in ('Published', 'Completed')`.execute(db);
+  return rows[0]!;
 }
 
 export type WaitlistWeek = Record<"waited" | "played", number>;
@@ -72,7 +103,7 @@ export function countWaited(db: Db, { weeks, venueId, now }: ReportQuery) {
     select count(distinct (games.id, entry.user_id)) as waited,
       count(distinct (games.id, entry.user_id)) filter (where exists (
         select from bookings where bookings.game_id = games.id
-          and bookings.user_id = entry.user_id and payment_status in ('Paid', 'Unpaid')
+          and bookings.user_id = entry.user_id and ${IS_LIVE}
           and attendance is distinct from 'NoShow')) as played
     from games join waitlist_entries entry on entry.game_id = games.id
     where ${playedAt(venueId)}`;

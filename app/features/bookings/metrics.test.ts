@@ -1,18 +1,35 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW, somePlayers } from "#test/fixtures.ts";
-import { countActivePlayers, countGames, countNoShows } from "./metrics.server.ts";
+import { aGame, aVenue, ben, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { undoPayment } from "./cash-payments.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import {
+  countActivePlayers,
+  countGames,
+  countNoShows,
+  countUnpaid,
+  sumCash,
+} from "./metrics.server.ts";
+import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase();
 const DAY = 24;
 const question = { weeks: weeksUntil(NOW, 3), venueId: null as string | null, now: NOW };
 const READS = { countActivePlayers, countGames, countNoShows };
 
-async function seat(userId: string, gameId: string, status = "Paid", attendance?: string) {
+async function seat(
+  userId: string,
+  gameId: string,
+  status = "Paid",
+  attendance?: string,
+  end: string | null = null,
+) {
   await database.pool.query(
-    `insert into bookings (user_id, game_id, payment_status, attendance) values ($1, $2, $3, $4)`,
-    [userId, gameId, status, attendance ?? null],
+    `insert into bookings (user_id, game_id, payment_status, attendance, end_reason)
+     values ($1, $2, $3, $4, $5)`,
+    [userId, gameId, status, attendance ?? null, end],
   );
 }
 
@@ -39,7 +56,8 @@ describe("three weeks", () => {
     const longAgo = await aGame(db, { startsIn: -30 * DAY, spots: 9 });
     await seat(one!, thisWeek, "Paid", "CheckedIn");
     await seat(two!, thisWeek, "Unpaid", "NoShow");
-    await seat(three!, thisWeek, "Refunded", "NoShow");
+    await seat(three!, thisWeek, "Refunded", "NoShow", "Left");
+    await seat(four!, thisWeek, "Cancelled", "NoShow", "Removed");
     await seat(one!, sameWeek);
     await seat(three!, lastWeek, "Paid", "NoShow");
     await seat(four!, longAgo, "Paid", "NoShow");
@@ -60,12 +78,20 @@ describe("three weeks", () => {
     });
   });
 
-  test("no-shows count among marked players who still have the seat", async () => {
+  test("no-shows count among marked players, also those who were removed since", async () => {
     expect(await countNoShows(database.db, question)).toEqual([
       { marked: 0, noShows: 0 },
       { marked: 1, noShows: 1 },
-      { marked: 2, noShows: 1 },
+      { marked: 3, noShows: 2 },
     ]);
+  });
+
+  test("a no-show that is excused is marked, and counts as none", async () => {
+    const excused = "no_show_excused_at = now(), no_show_excused_by = user_id";
+    const isRemoved = "attendance = 'NoShow' and end_reason = 'Removed'";
+    await database.pool.query(`update bookings set ${excused} where ${isRemoved}`);
+    const weeks = await countNoShows(database.db, question);
+    expect(weeks?.at(-1)).toEqual({ marked: 3, noShows: 1 });
   });
 
   test("counts one venue alone", async () => {
@@ -74,7 +100,7 @@ describe("three weeks", () => {
     const active = await countActivePlayers(database.db, atHall);
     expect(active).toEqual({ thisMonth: 2, byWeek: [0, 0, 2] });
     expect((await countNoShows(database.db, atHall))!.map(({ marked }) => marked)).toEqual([
-      0, 0, 2,
+      0, 0, 3,
     ]);
   });
 
@@ -83,5 +109,63 @@ describe("three weeks", () => {
     await aGame(database.db, { startsIn: 0, date: "2026-11-16", start_time: "00:00", spots: 50 });
     const spots = (await countGames(database.db, question))!.map((week) => week.spots);
     expect(spots).toEqual([0, 102, 60]);
+  });
+});
+
+describe("what was paid by hand", () => {
+  const paidIn: { hall: string; before: unknown } = { hall: "", before: undefined };
+
+  beforeAll(async () => {
+    const { db, jobs } = database;
+    paidIn.before = await sumCash(db, question);
+    const [hall, actorId] = [await aVenue(db), await ben(db)];
+    const [one, two, three, four] = await somePlayers(db, 4, 0);
+    const pay = async (playerId: string, amountCents: number, hours: number, venue_id = hall) => {
+      const gameId = await aGame(db, { startsIn: hours + 1, venue_id });
+      const now = hoursLater(hours);
+      const payment = { by: "cash", amountCents, method: "Cash" } as const;
+      const added = await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now });
+      if (!added.ok) throw new Error(added.reason);
+      return { gameId, bookingId: added.bookingId, cashPaymentId: added.bookingId, actorId, now };
+    };
+    await pay(one!, 1_000, -DAY);
+    await pay(two!, 500, -8 * DAY, await aVenue(db));
+    const mistake = await pay(three!, 9_900, -2 * DAY);
+    await undoPayment(db, { ...mistake, kind: "Mistake" });
+    const back = await pay(four!, 700, -8 * DAY);
+    await removePlayer(db, jobs, { ...back, withRefund: false });
+    await undoPayment(db, { ...back, kind: "GivenBack" });
+    paidIn.hall = hall;
+  });
+
+  test("has nothing to tell before the first payment", async () => {
+    expect(paidIn.before).toBeNull();
+  });
+
+  test("counts in the week in which it was noted, without mistakes, less what was given back", async () => {
+    expect(await sumCash(database.db, question)).toEqual([
+      { payments: 0, notedCents: 0, returnedCents: 0 },
+      { payments: 2, notedCents: 1_200, returnedCents: 700 },
+      { payments: 1, notedCents: 1_000, returnedCents: 0 },
+    ]);
+    const atHall = await sumCash(database.db, { ...question, venueId: paidIn.hall });
+    expect(atHall!.map(({ notedCents }) => notedCents)).toEqual([0, 700, 1_000]);
+  });
+
+  test("is what check:ledger counts", async () => {
+    const weeks = (await sumCash(database.db, question))!;
+    const cents = weeks.reduce((sum, week) => sum + week.notedCents - week.returnedCents, 0);
+    expect((await checkBooks(database.db)).cashEur).toBe((cents / 100).toFixed(2));
+  });
+
+  test("unpaid seats are counted with their games, but not those of a cancelled one", async () => {
+    const { db } = database;
+    const before = await countUnpaid(db);
+    const [on, off] = [await aGame(db), await aGame(db, { status: "Cancelled" })];
+    const players = await somePlayers(db, 3, 0);
+    for (const playerId of players) await seat(playerId, on, "Unpaid");
+    await seat(players[0]!, off, "Unpaid");
+    const { seats, games } = await countUnpaid(db);
+    expect([seats - before.seats, games - before.games]).toEqual([3, 1]);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from "#test/model-steps.ts";
 import { type Model, newModel } from "#test/model-state.ts";
 import { holdSteps } from "#test/hold-steps.ts";
-import { decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
+import { cashSteps, decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
 import { waitlistSteps } from "#test/waitlist-steps.ts";
 import { walletSteps } from "#test/wallet-steps.ts";
 import { aGame, aPlayer, ben } from "#test/fixtures.ts";
@@ -49,6 +49,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
     const organiser = await ben(database.db);
     const players = bookingSteps(database, accounts, step);
     const roster = rosterSteps(database, step, organiser);
+    const cash = cashSteps(database, step, organiser);
     const organisers = organiserSteps(database, step, organiser);
     const decisions = decisionSteps(database, step, organiser);
     const wallets = walletSteps(database, step);
@@ -62,7 +63,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(14, lists.promotes),
       ...often(6, friends.holds, friends.brings),
       ...often(6, players.answers, repeatStep(database, step)),
-      ...often(4, friends.takes, friends.races),
+      ...often(4, friends.takes, friends.races, friends.holdsLate),
       ...often(1, friends.givesBack),
       ...often(10, lists.asks, players.empties),
       ...often(4, decisions.decides),
@@ -70,7 +71,7 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(2, decisions.insists, decisions.plans, players.edits, organisers.suspends),
       ...often(2, lists.moves, lists.leaves, wallets.grants),
       ...often(1, players.joins, lists.waits),
-      ...often(1, roster.pays, organisers.callsOff, players.returns),
+      ...often(1, cash.pays, cash.takesBack, organisers.callsOff, players.returns),
       ...often(1, wallets.withdraws, wallets.ends, wallets.refunds),
     );
     // Long runs only, most of full games: something happens on a list after a dozen steps.

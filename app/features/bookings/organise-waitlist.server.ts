@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
+import {
+  type AuditAction,
+  listAuditEntriesOfForm,
+  recordAudit,
+} from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -117,7 +121,11 @@ export async function promoteOutOfOrder(
 const NOT_WAITING = { ok: false, reason: "not-waiting" } as const;
 
 /** Whether this form has done it before; under the game's lock. */
-async function isRepeat(tx: Tx, action: string, { gameId: subject, entryId, formKey }: Change) {
+async function isRepeat(
+  tx: Tx,
+  action: AuditAction,
+  { gameId: subject, entryId, formKey }: Change,
+) {
   const done = await listAuditEntriesOfForm(tx, { action, subject, formKey });
   if (done.length === 0) return false;
   const entries = tx.selectFrom("waitlist_entries").select("user_id as playerId");

@@ -53,7 +53,7 @@ describe("who is put before the others", () => {
     await promote(gameId, first);
     expect(await promote(gameId, second, formKey)).toEqual({ ok: true, isServed: false });
     expect(await audits(gameId, "waitlist.promote")).toBe(2);
-    const game = await findGame(database.db, gameId);
+    const game = await findGame(database.db, gameId, NOW);
     const rows = await listWaitlist(database.db, game!, NOW);
     expect(rows.map(({ playerId }) => playerId)).toEqual([first, second]);
   });

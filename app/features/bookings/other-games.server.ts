@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { hasSpots } from "#app/features/games/games.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { OtherGame } from "./decision-emails.tsx";
@@ -33,7 +34,7 @@ export async function listOtherGames(db: Db, { gameId, playerId, now }: Wish) {
       and games.starts_at > ${now} and games.ends_at > ${now}
       and games.starts_at between off.starts_at - make_interval(days => ${AROUND_DAYS})
         and off.starts_at + make_interval(days => ${AROUND_DAYS})
-      and seats_taken + spots_held < max_players
+      and ${hasSpots(now)}
       and not exists (select from waitlist_entries entry
         where entry.game_id = games.id and entry.status in ('Waiting', 'Offered'))
       and not ${isBusy}

@@ -30,13 +30,14 @@ export async function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<
 interface Letting {
   gameId: string;
   startsAt: Date;
+  endsAt: Date;
   decidesAt: Date | null;
   version: number;
   now: Date;
 }
 
 async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
-  const { gameId, startsAt, decidesAt, version, now } = letting;
+  const { gameId, decidesAt, version, now } = letting;
   const isWaived = sql`(refund_hours, refund_fee_eur) =
     (${WAIVED_COLUMNS.refund_hours}, ${WAIVED_COLUMNS.refund_fee_eur}::numeric)`;
   const bookings = await tx
@@ -50,7 +51,7 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
     .where("payment_status", "in", LIVE)
     .returning(["id", "user_id as userId"])
     .execute();
-  const delaySeconds = quietSeconds(now, [startsAt]);
+  const delaySeconds = quietSeconds(now, [letting]);
   for (const { id: bookingId } of bookings) {
     await jobs.enqueue(tx, "mail.played-anyway", { bookingId, version }, { delaySeconds });
   }

@@ -72,7 +72,7 @@ test("each is told once, by email and by push, until when they may leave", async
   expect(sent[0]?.text).toContain("Free cancellation until Sat 19:00.");
   expect(sent[0]?.headers?.["List-Unsubscribe"]).toContain("/unsubscribe/");
   const pushes = bookingPushes({ db: database.db, now: () => now });
-  expect(await pushes["game-changed"](booking.id, `on-${version}`)).toMatchObject({
+  expect(await pushes["game-changed"](booking.id, `on-${version}`, "")).toMatchObject({
     title: "Your game is on: Sat 22:00",
     body: "Also with fewer than 3 players. Free cancellation until Sat 19:00.",
   });
@@ -80,7 +80,7 @@ test("each is told once, by email and by push, until when they may leave", async
     gameId,
   ]);
   await jobs()["mail.played-anyway"](rows[0]!.data);
-  expect(await pushes["game-changed"](booking.id, `on-${version}`)).toBeNull();
+  expect(await pushes["game-changed"](booking.id, `on-${version}`, "")).toBeNull();
   expect(sent).toHaveLength(1);
 });
 

@@ -8,7 +8,7 @@ import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { afterJoin, freeSpots, lockWalletsOfJoin } from "./after-join.server.ts";
+import { afterJoin, freeSpots, freeSpotsNow, lockWalletsOfJoin } from "./after-join.server.ts";
 import { lapseHolds, listGamesWithHoldsOver } from "./hold-ends.server.ts";
 import { takeSeat } from "./join-game.server.ts";
 import {
@@ -79,7 +79,7 @@ async function giveSpot(
 
 /** Whether a spot is free, and somebody on the list can have it; under the game's lock. */
 export async function hasSpotForWaiting(tx: Tx, game: LockedGame, now: Date): Promise<boolean> {
-  if (freeSpots(game) === 0) return false;
+  if ((await freeSpotsNow(tx, game, now)) === 0) return false;
   return (await listWaiting(tx, game, { now })).some(({ obstacle }) => !obstacle);
 }
 
@@ -140,9 +140,7 @@ async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now:
   return true;
 }
 
-const quiet = ({ startsAt }: LockedGame, now: Date) => ({
-  delaySeconds: quietSeconds(now, [startsAt]),
-});
+const quiet = (game: LockedGame, now: Date) => ({ delaySeconds: quietSeconds(now, [game]) });
 
 /** Games whose list has something to do, also after an edit by SQL, a crash or new credits. */
 export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<void> {

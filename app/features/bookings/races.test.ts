@@ -96,7 +96,7 @@ test("no player stays in or pays for a game that is cancelled while they join", 
     const cancelled = cancelGame(database.db, database.jobs, { gameId, now: NOW });
     const results = await tally(actions);
     const joined = results.joined ?? 0;
-    expect(await cancelled).toBe(joined);
+    expect(await cancelled).toEqual({ ok: true, players: joined });
     expect(results["not-published"] ?? 0).toBe(20 - joined);
     for (const id of players) expect(await balanceCents(database.db, id)).toBe(10_000);
   }

@@ -5,7 +5,15 @@ import { isId } from "#app/platform/ids.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { liveBookings } from "./bookings.server.ts";
-import { resultProblem, type ResultProblem, type Score, takesPlace } from "./rules.ts";
+import { findLineup, teamsVersion } from "./lineups.server.ts";
+import {
+  resultProblem,
+  type ResultProblem,
+  type Score,
+  scoresOf,
+  takesPlace,
+  winningTeam,
+} from "./rules.ts";
 
 export interface PlayerResult {
   bookingId: string;
@@ -20,15 +28,20 @@ interface Recording extends Result {
   gameId: string;
   actorId: string;
   version: number;
+  /** Of the teams whose scores these are; 0 where the form shows none. */
+  teamsVersion?: number;
   now: Date;
 }
 
 type RecordResult =
   | { ok: true }
-  | { ok: false; reason: "not-found" | "not-on" | "not-started" | ResultProblem }
+  | { ok: false; reason: "not-found" | "not-on" | "not-started" | "teams-changed" | ResultProblem }
   | { ok: false; reason: "changed"; current: Result; version: number };
 
-/** Players who left or were no-shows are left out. A repeat changes nothing. */
+/**
+ * Players who left or were no-shows are left out. Where there are teams the score says who has won,
+ * and nobody who is in none. A repeat changes nothing.
+ */
 export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -37,9 +50,17 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     if (!game) return { ok: false, reason: "not-found" };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     if (!hasStarted(game, now)) return { ok: false, reason: "not-started" };
+    const lineup = await findLineup(tx, gameId);
+    const teams = lineup?.teams.length ?? 0;
+    const isOtherTeams = (recording.teamsVersion ?? 0) !== teamsVersion(lineup);
+    if (isOtherTeams || scoresOf(recording).length !== (teams || 2)) {
+      return { ok: false, reason: "teams-changed" };
+    }
     const seats = await listSeats(tx, gameId);
-    const after = { ...scoreOf(recording), players: presentOf(recording.players, seats) };
-    const problem = resultProblem(after, after.players);
+    const present = presentOf(recording.players, seats);
+    const players = teams > 0 ? withWinners(present, seats, recording) : present;
+    const after = { ...scoreOf(recording), players };
+    const problem = resultProblem(after, players, teams > 0);
     if (problem) return { ok: false, reason: problem };
     const stored = await findResult(tx, gameId);
     const before = stored && { ...scoreOf(stored), players: recordedOf(seats) };
@@ -55,16 +76,68 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
   });
 }
 
+type RemoveResult = { ok: true } | { ok: false; reason: "not-found" | "changed" };
+
+/** Takes it back: goals and wins go from the player cards. A repeat changes nothing. */
+export async function removeResult(
+  db: Db,
+  { gameId, actorId, version }: { gameId: string; actorId: string; version: number },
+): Promise<RemoveResult> {
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const stored = await findResult(tx, gameId);
+    if (!stored) return { ok: true };
+    if (stored.version !== version) return { ok: false, reason: "changed" };
+    const before = { ...scoreOf(stored), players: recordedOf(await listSeats(tx, gameId)) };
+    await tx.deleteFrom("game_results").where("game_id", "=", gameId).execute();
+    await clearPlayers(tx, gameId);
+    const details = { before, after: null };
+    await recordAudit(tx, {
+      ...{ actor: actorId, action: "game.result-removed", subject: gameId, details },
+    });
+    return { ok: true };
+  });
+}
+
 type Seat = Awaited<ReturnType<typeof listSeats>>[number];
 
 function listSeats(tx: Tx, gameId: string) {
   return liveBookings(tx, gameId)
-    .select(["id as bookingId", "attendance", "goals", "has_won as hasWon"])
+    .select(["id as bookingId", "attendance", "goals", "has_won as hasWon", "team"])
     .orderBy("id")
     .execute();
 }
 
-const scoreOf = ({ firstScore, secondScore }: Score): Score => ({ firstScore, secondScore });
+type StoredScore = { [field in keyof Score]: Score[field] | null };
+
+const scoreOf = ({ firstScore, secondScore, thirdScore, fourthScore }: StoredScore): Score => ({
+  ...{ firstScore: firstScore ?? 0, secondScore: secondScore ?? 0 },
+  ...(typeof thirdScore === "number" && { thirdScore }),
+  ...(typeof fourthScore === "number" && { fourthScore }),
+});
+
+function withWinners(players: PlayerResult[], seats: Seat[], score: Score): PlayerResult[] {
+  const winner = winningTeam(scoresOf(score));
+  const winners = seats.filter(({ team }) => team !== null && team === winner);
+  return players.map((player) => ({
+    ...player,
+    hasWon: winners.some(({ bookingId }) => bookingId === player.bookingId),
+  }));
+}
+
+/** After a player has changed teams, under the game's lock. */
+export async function updateWinners(tx: Tx, gameId: string): Promise<void> {
+  const result = await findResult(tx, gameId);
+  if (!result) return;
+  const winner = winningTeam(scoresOf(result));
+  await tx
+    .updateTable("bookings")
+    .set({ has_won: winner === null ? false : sql<boolean>`team is not distinct from ${winner}` })
+    .where("game_id", "=", gameId)
+    .where("goals", "is not", null)
+    .execute();
+}
 
 function presentOf(players: PlayerResult[], seats: Seat[]): PlayerResult[] {
   return seats.flatMap(({ bookingId, attendance }) => {
@@ -85,8 +158,9 @@ function isSame(one: Result, other: Result): boolean {
 }
 
 async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promise<void> {
-  const { firstScore, secondScore } = result;
-  const score = { first_score: firstScore, second_score: secondScore, recorded_at: now };
+  const [first_score = 0, second_score = 0, third_score = null, fourth_score = null] =
+    scoresOf(result);
+  const score = { first_score, second_score, third_score, fourth_score, recorded_at: now };
   await tx
     .insertInto("game_results")
     .values({ game_id: gameId, ...score })
@@ -95,23 +169,28 @@ async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promis
     )
     .execute();
   // Players left out now were recorded by mistake.
-  await tx
-    .updateTable("bookings")
-    .set({ goals: null, has_won: null })
-    .where("game_id", "=", gameId)
-    .where("goals", "is not", null)
-    .execute();
+  await clearPlayers(tx, gameId);
   for (const { bookingId, goals, hasWon } of result.players) {
     const values = { goals, has_won: hasWon };
     await tx.updateTable("bookings").set(values).where("id", "=", bookingId).execute();
   }
 }
 
+async function clearPlayers(tx: Tx, gameId: string): Promise<void> {
+  await tx
+    .updateTable("bookings")
+    .set({ goals: null, has_won: null })
+    .where("game_id", "=", gameId)
+    .where("goals", "is not", null)
+    .execute();
+}
+
 export async function findResult(db: Db, gameId: string) {
   const result = await db
     .selectFrom("game_results")
     .select(["first_score as firstScore", "second_score as secondScore", "version"])
+    .select(["third_score as thirdScore", "fourth_score as fourthScore"])
     .where("game_id", "=", gameId)
     .executeTakeFirst();
-  return result ?? null;
+  return result ? { ...scoreOf(result), version: result.version } : null;
 }

@@ -33,7 +33,7 @@ async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
 test("a suspended player keeps the seat, and an organiser can remove them", async () => {
   const { gameId, playerId, remove } = await aSeat();
   const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
-  expect(await suspendAccount(database.db, suspension, NOW)).toEqual({ ok: true });
+  expect(await suspendAccount(database.db, database.jobs, suspension, NOW)).toEqual({ ok: true });
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
   const result = { ok: true, creditsBackCents: 1_000, isFreeSessionBack: false };
   expect(await remove(true)).toEqual(result);

@@ -1,27 +1,37 @@
+import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { numericFromCents } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { cameWith } from "./friends.server.ts";
 import { endBooking, liveBookings } from "./bookings.server.ts";
+import { NOT_EXCUSED, noShowsOf } from "./no-shows.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
 
 /** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
-export async function listRoster(db: Db, gameId: string) {
+export async function listRoster(db: Db, { gameId, now }: { gameId: string; now: Date }) {
   if (!isId(gameId)) return [];
+  const [playerId, exceptGameId] = [sql.ref("bookings.user_id"), sql.ref("bookings.game_id")];
   return liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .select(["bookings.id as bookingId", "bookings.user_id as playerId"])
     .select(["first_name as firstName", "last_name as lastName", "position", "phone"])
+    .select(["profiles.email", isSuspended.as("isSuspended")])
+    .select(noShowsOf({ playerId, exceptGameId, now }).as("noShows"))
     .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
-    .select(["uses_free_session as usesFreeSession", "attendance", "goals", "has_won as hasWon"])
+    .select([
+      "uses_free_session as usesFreeSession",
+      "attendance",
+      "goals",
+      "has_won as hasWon",
+      "team",
+    ])
     .select(cameWith.as("cameWith"))
     .orderBy("first_name")
     .orderBy("last_name")
@@ -29,13 +39,17 @@ export async function listRoster(db: Db, gameId: string) {
     .execute();
 }
 
-interface SeatKey {
+// As a query of its own: joined, the planner would read all accounts.
+const isSuspended = sql<boolean>`(
+  select suspended_at is not null from users where users.id = bookings.user_id)`;
+
+export interface SeatKey {
   gameId: string;
   bookingId: string;
 }
 
 /** A booking of a game only changes under the game's lock; null where there is none. */
-async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
+export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   if (!isId(gameId) || !isId(bookingId)) return null;
   const game = await lockGame(tx, gameId);
   if (!game) return null;
@@ -50,56 +64,90 @@ async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   return seat ? { game, seat } : null;
 }
 
+interface Mark extends SeatKey {
+  actorId: string;
+  from: Attendance | null;
+  to: Attendance | null;
+  /** Of the tap: one that is sent again is not saved again. */
+  formKey?: string | undefined;
+  now: Date;
+}
+
 /** "changed" where another admin has marked something else than `from` meanwhile. */
 export async function markAttendance(
   db: Db,
-  mark: SeatKey & { actorId: string; from: Attendance | null; to: Attendance | null; now: Date },
+  mark: Mark,
 ): Promise<
-  | { ok: true }
+  | { ok: true; current: Attendance | null }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
   | { ok: false; reason: "changed"; current: Attendance | null }
 > {
-  const { bookingId, actorId, from, to, now } = mark;
+  const { bookingId, formKey, from, to, now } = mark;
   return db.transaction().execute(async (tx) => {
     const found = await lockSeat(tx, mark);
     if (!found) return { ok: false, reason: "not-found" };
     const { game, seat } = found;
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
-    if (seat.attendance === to) return { ok: true };
+    const { attendance: current } = seat;
+    if (current === to) return { ok: true, current };
+    const entry = { action: "booking.attendance" as const, subject: bookingId, formKey };
+    // What somebody has changed since stays: a tap that is sent again was saved before.
+    if ((await listAuditEntriesOfForm(tx, entry)).length > 0) return { ok: true, current };
     if (!canMark(game, now)) return { ok: false, reason: "too-early" };
-    if (seat.attendance !== from) {
-      return { ok: false, reason: "changed", current: seat.attendance };
-    }
-    await tx.updateTable("bookings").set({ attendance: to }).where("id", "=", bookingId).execute();
-    const change = { before: { attendance: from }, after: { attendance: to } };
-    const details = { gameId: game.id, playerId: seat.playerId, ...change };
-    const action = "booking.attendance";
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    return { ok: true };
+    if (current !== from) return { ok: false, reason: "changed", current };
+    await recordAttendance(tx, { ...mark, playerId: seat.playerId });
+    return { ok: true, current: to };
   });
 }
 
-/** The price becomes 0: credits that were never taken are never given back. */
-export async function markPaid(
+async function recordAttendance(tx: Tx, mark: Omit<Mark, "now"> & { playerId: string }) {
+  const { gameId, bookingId, playerId, actorId, formKey, from, to } = mark;
+  const marked = { attendance: to, ...NOT_EXCUSED };
+  await tx.updateTable("bookings").set(marked).where("id", "=", bookingId).execute();
+  const change = { before: { attendance: from }, after: { attendance: to }, formKey };
+  const details = { gameId, playerId, ...change };
+  const action = "booking.attendance";
+  await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+}
+
+interface RestToCheckIn {
+  gameId: string;
+  /** Who was not marked on the organiser's screen: nobody who came since is checked in unseen. */
+  bookingIds: string[];
+  actorId: string;
+  formKey?: string | undefined;
+  now: Date;
+}
+
+/** Of these, those who are in and not marked yet: how many. A repeat of the form marks nobody. */
+export async function checkInRest(
   db: Db,
-  payment: SeatKey & { actorId: string },
-): Promise<{ ok: true } | { ok: false; reason: "not-found" | "gone" | "not-on" }> {
-  const { bookingId, actorId } = payment;
+  rest: RestToCheckIn,
+): Promise<
+  { ok: true; players: number } | { ok: false; reason: "not-found" | "not-on" | "too-early" }
+> {
+  const { gameId, actorId, formKey, now } = rest;
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
-    const found = await lockSeat(tx, payment);
-    if (!found) return { ok: false, reason: "not-found" };
-    const { game, seat } = found;
+    const game = await lockGame(tx, gameId);
+    if (!game) return { ok: false, reason: "not-found" };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
-    if (seat.paymentStatus === "Paid") return { ok: true };
-    const after = { payment_status: "Paid", price_eur: "0.00" } as const;
-    await tx.updateTable("bookings").set(after).where("id", "=", bookingId).execute();
-    const before = { payment_status: "Unpaid", price_eur: numericFromCents(seat.priceCents) };
-    const details = { gameId: game.id, playerId: seat.playerId, before, after };
-    const action = "booking.mark-paid";
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    return { ok: true };
+    if (!canMark(game, now)) return { ok: false, reason: "too-early" };
+    const bookingIds = rest.bookingIds.filter(isId).map((id) => id.toLowerCase());
+    if (bookingIds.length === 0) return { ok: true, players: 0 };
+    const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
+    const before = await listAuditEntriesOfForm(tx, entry);
+    if (before.length > 0) return { ok: true, players: before.length };
+    const unmarked = await liveBookings(tx, gameId)
+      .select(["id as bookingId", "user_id as playerId"])
+      .where("attendance", "is", null)
+      .where("id", "in", bookingIds)
+      .orderBy("id")
+      .execute();
+    const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
+    for (const seat of unmarked) await recordAttendance(tx, { ...mark, ...seat });
+    return { ok: true, players: unmarked.length };
   });
 }
 
@@ -142,7 +190,7 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
 }
 
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
-  const entry = { action: "booking.remove", subject: bookingId, formKey };
+  const entry = { action: "booking.remove" as const, subject: bookingId, formKey };
   const [details] = await listAuditEntriesOfForm(tx, entry);
   const after = details?.after as { refundCents: number; isFreeSessionBack: boolean } | undefined;
   if (!after) return null;

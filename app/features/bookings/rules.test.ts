@@ -69,6 +69,10 @@ test("a moved game may be left for free until kick-off, also by who was promoted
   const moved = { ...SOLD, refundHours: 0, refundFeeCents: 0, freeUntil: before(20) };
   for (const now of [before(21), before(20), before(1)]) {
     expect(cancelTerms(moved, KICK_OFF, now)).toBe("Free cancellation until Thu 19:00");
+    const monthsAhead = new Date(KICK_OFF.getTime() - 90 * 24 * 3_600_000);
+    expect(cancelTerms(moved, KICK_OFF, monthsAhead)).toBe(
+      "Free cancellation until Thu Nov 26, 19:00",
+    );
     expect(creditsBackCents(moved, KICK_OFF, now)).toBe(1_000);
   }
 });
@@ -240,7 +244,8 @@ describe("a result", () => {
     [0, 0, [player(1)], "too-many-goals"],
     [2, 2, [player(2, true), player(2)], "winners-of-a-draw"],
     [2, 2, [player(2), player(2)], null],
-    [1, 2, [player(1, true), player(2, true)], null],
+    [1, 2, [player(1, true), player(2, true)], "too-many-winners"],
+    [1, 2, [player(1), player(2, true)], null],
   ])("%i : %i with the players %j: %s", (firstScore, secondScore, players, problem) => {
     expect(resultProblem({ firstScore, secondScore }, players)).toBe(problem);
   });

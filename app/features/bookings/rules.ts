@@ -1,12 +1,12 @@
 import type { GamePlan } from "#app/features/games/plan.ts";
-import { weekdayAndTime } from "#app/platform/clock.ts";
+import { dayAndTime, weekdayAndTime } from "#app/platform/clock.ts";
 import {
   centsFromNumeric,
   creditsCount,
   creditsText,
   numericFromCents,
 } from "#app/platform/money.ts";
-import type { GameStatus, PaymentStatus } from "#app/platform/schema.ts";
+import type { CashMethod, GameStatus, PaymentStatus } from "#app/platform/schema.ts";
 
 export const LIVE = ["Paid", "Unpaid"] as const satisfies PaymentStatus[];
 
@@ -154,7 +154,7 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
     return `Cancel, and ${creditsText(late)} credits come back once somebody takes your spot`;
   }
   if (now > deadline) return "No refund any more";
-  if (isWaived(terms)) return `Free cancellation until ${weekdayAndTime(deadline)}`;
+  if (isWaived(terms)) return `Free cancellation until ${dayAndTime(deadline, now)}`;
   const back = creditsText(creditsBackCents(terms, startsAt, now));
   return `Cancel by ${weekdayAndTime(deadline)} to get ${back} credits back`;
 }
@@ -178,6 +178,19 @@ export const CANCELLATION_POLICY = [
 /** What the organiser wrote for the game and for its venue, which may be the same. */
 export const distinctNotes = (notes: string[]) => [...new Set(notes.filter(Boolean))];
 
+export const NO_SHOW_NOTE_MAX = 200;
+
+/** For how long one counts, from the game's kick-off. */
+export const NO_SHOW_DAYS = 90;
+const NO_SHOW_MS = NO_SHOW_DAYS * 86_400_000;
+
+export const noShowsSince = (now: Date) => new Date(now.getTime() - NO_SHOW_MS);
+export const noShowEnds = (startsAt: Date) => new Date(startsAt.getTime() + NO_SHOW_MS);
+
+export const noShowsText = (count: number) => (count === 1 ? "1 no-show" : `${count} no-shows`);
+
+export const CASH_METHODS = ["Cash", "MobilePay", "Other"] as const satisfies CashMethod[];
+
 const MARKING_MINUTES = 60;
 export const SCORE_MAX = 99;
 export const SUBJECT_MAX = 120;
@@ -197,20 +210,46 @@ export function takesPlace({ status }: { status: GameStatus }): boolean {
 export interface Score {
   firstScore: number;
   secondScore: number;
+  /** Of games with three or four teams. */
+  thirdScore?: number;
+  fourthScore?: number;
 }
 
-export type ResultProblem = "too-many-goals" | "winners-of-a-draw";
+export const SCORE_FIELDS = ["firstScore", "secondScore", "thirdScore", "fourthScore"] as const;
 
-/** Fewer players' goals than the score are fine: there are own goals, and guests. */
+/** In the order of the teams. */
+export const scoresOf = (score: Score): number[] =>
+  SCORE_FIELDS.flatMap((field) => score[field] ?? []);
+
+/** The number of the team with the highest score, from 1; null for a draw. */
+export function winningTeam(scores: number[]): number | null {
+  const best = Math.max(...scores);
+  const first = scores.indexOf(best);
+  return scores.lastIndexOf(best) === first ? first + 1 : null;
+}
+
+export type ResultProblem = "too-many-goals" | "winners-of-a-draw" | "too-many-winners";
+
+/**
+ * Fewer players' goals than the score are fine: there are own goals, and guests. With more than two
+ * teams the scores may be won matches, so goals are not compared with them. Teams say who has won.
+ */
 export function resultProblem(
-  { firstScore, secondScore }: Score,
+  score: Score,
   players: { goals: number; hasWon: boolean }[],
+  hasTeams = false,
 ): ResultProblem | null {
+  const scores = scoresOf(score);
   const goals = players.reduce((sum, player) => sum + player.goals, 0);
-  if (goals > firstScore + secondScore) return "too-many-goals";
-  const isDraw = firstScore === secondScore;
-  return isDraw && players.some(({ hasWon }) => hasWon) ? "winners-of-a-draw" : null;
+  if (scores.length === 2 && goals > score.firstScore + score.secondScore) return "too-many-goals";
+  if (hasTeams) return null;
+  const winners = players.filter(({ hasWon }) => hasWon).length;
+  if (winners > 0 && winningTeam(scores) === null) return "winners-of-a-draw";
+  return winners > mostWinners(players.length) ? "too-many-winners" : null;
 }
+
+/** Of so many who played without teams: nobody plays one against more than two, guests aside. */
+export const mostWinners = (players: number) => Math.max(1, Math.floor((players * 2) / 3));
 
 /** What its players need to know of a game; times as "HH:MM" by Helsinki's clock. */
 export type GameFacts = Pick<

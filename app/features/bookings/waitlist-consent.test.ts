@@ -20,7 +20,7 @@ async function edit(gameId: string, wish: (plan: GamePlan) => Partial<GamePlan>)
   const { plan, version } = (await findPlannedGame(database.db, gameId))!;
   const result = await editGame(database.db, database.jobs, {
     ...{ gameId, version, plan: { ...plan, ...wish(plan) }, actorId: await ben(database.db) },
-    ...{ withFollowing: false, isConfirmed: true, now: NOW },
+    ...{ withFollowing: false, confirmed: true, now: NOW },
   });
   if (!result.ok) throw new Error(result.reason);
 }

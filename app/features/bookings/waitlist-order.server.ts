@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
@@ -67,7 +68,7 @@ export async function listWaiting(
     cross join lateral (${heldElsewhere(game, now)}) held
     where game_id = ${game.id} and entry.status = 'Waiting' and not_after > ${now}
       and not exists (select from bookings where bookings.game_id = ${game.id}
-        and bookings.user_id = entry.user_id and payment_status in ('Paid', 'Unpaid'))
+        and bookings.user_id = entry.user_id and ${IS_LIVE})
       and (${userId}::uuid is null or entry.user_id = ${userId})
     order by ${WAITLIST_ORDER}`.execute(db);
   return rows;
@@ -146,7 +147,7 @@ export function playsMeanwhile(player: RawBuilder<unknown>, game: Times): RawBui
 }
 
 function isMeanwhile(player: RawBuilder<unknown>, { id, startsAt, endsAt }: Times) {
-  return sql<boolean>`other.user_id = ${player} and other.payment_status in ('Paid', 'Unpaid')
+  return sql<boolean>`other.user_id = ${player} and ${IS_LIVE}
     and own.status = 'Published' and own.id <> ${id}
     and own.starts_at < ${endsAt} and own.ends_at > ${startsAt}`;
 }

@@ -95,8 +95,8 @@ describe("nothing is pushed", () => {
     await list.promote(missed.gameId, hoursLater(2));
     const { id } = await placeOf(database.db, missed.gameId, missed.playerId);
     const compose = bookingPushes({ db: database.db, now: () => NOW })["spot-offered"];
-    expect(await compose(id, hoursLater(2).toISOString())).toBeNull();
-    expect(await compose(id, hoursLater(4).toISOString())).not.toBeNull();
+    expect(await compose(id, hoursLater(2).toISOString(), "")).toBeNull();
+    expect(await compose(id, hoursLater(4).toISOString(), "")).not.toBeNull();
   });
 
   test("of a booking that was given back", async () => {

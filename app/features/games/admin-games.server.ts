@@ -4,7 +4,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
-import type { AdminGameFilter } from "./filters.ts";
+import { type AdminGameFilter, LACKING_DAYS } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
 
 export interface AdminGame {
@@ -18,7 +18,13 @@ export interface AdminGame {
   joinedCount: number;
   /** Of a decision that is still to come. */
   undecidedMinimum: number | null;
+  /** Of a game that is over, was on and had players. */
+  lacksAttendance: boolean;
+  lacksResult: boolean;
+  isOver: boolean;
   waiting: number;
+  /** Seats that nobody has paid for. */
+  unpaid: number;
   venueName: string;
   city: string;
 }
@@ -39,20 +45,26 @@ export async function listAdminGames(
   const { filter, limit } = page;
   const direction = filter.when === "to-come" ? "asc" : "desc";
   const order = sql.raw(direction);
-  const statuses = filter.status ? [filter.status] : ALL_STATUSES;
+  const statuses = statusesOf(filter);
   const { place, isThere } = placeOf(filter);
   const { rows } = await sql<AdminGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
       found.seats_taken as "joinedCount",
+      found.ends_at <= ${page.now} as "isOver", ${lacks("attendance", page.now, "found")} as "lacksAttendance",
+      ${lacks("result", page.now, "found")} as "lacksResult",
       case when found.decision is null then found.min_players end as "undecidedMinimum",
       (select count(*)::integer from waitlist_entries where game_id = found.id
-        and waitlist_entries.status in ('Waiting', 'Offered')) as waiting, venues.name as "venueName", venues.city,
+        and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
+      (select count(*)::integer from bookings where game_id = found.id
+        and payment_status = 'Unpaid') as unpaid,
+      venues.name as "venueName", venues.city,
       ${toMicros("found.starts_at")} as micros
     from unnest(${statuses}::text[]) as wanted (status) ${place}
     cross join lateral (
       select * from games where games.status = wanted.status and ${isThere}
-        and ${inTime(page)} and ${isBeyond(page.after, "starts_at", direction)}
+        and ${inTime(page)} and ${isMeant(page)} and ${isPaid(filter)}
+        and ${isBeyond(page.after, "starts_at", direction)}
       order by starts_at ${order}, id ${order} limit ${limit + 1}
     ) as found
     join venues on venues.id = found.venue_id
@@ -63,6 +75,34 @@ export async function listAdminGames(
 }
 
 const ALL_STATUSES: GameStatus[] = ["Draft", "Published", "Cancelled", "Completed"];
+const HELD: GameStatus[] = ["Published", "Completed"];
+
+function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
+  const wanted = lacks ? HELD : ALL_STATUSES;
+  return status ? wanted.filter((one) => one === status) : wanted;
+}
+
+/** By its title, and what it lacks: that is looked for in so many days, not in all years. */
+function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
+  const { words } = filter;
+  const isNamed = words ? sql`strpos(lower(title), lower(${words})) > 0` : sql`true`;
+  if (!filter.lacks) return isNamed;
+  const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
+  return sql`${isNamed} and starts_at > ${since} and ${lacks(filter.lacks, now, "games")}`;
+}
+
+function lacks(what: "attendance" | "result", now: Date, game: "games" | "found") {
+  const of = (column: string) => sql.ref(`${game}.${column}`);
+  const isHeld = sql`${of("status")} in ('Published', 'Completed') and ${of("seats_taken")} > 0
+    and ${of("ends_at")} <= ${now}`;
+  // No "exists", which the planner would hash: each is one look into an index.
+  const isMissing =
+    what === "result"
+      ? sql`(select true from game_results where game_id = ${of("id")}) is null`
+      : sql`(select true from bookings where game_id = ${of("id")}
+          and payment_status in ('Paid', 'Unpaid') and attendance is null limit 1) is true`;
+  return sql<boolean>`(${isHeld} and ${isMissing})`;
+}
 
 function placeOf({
   venueId,
@@ -75,6 +115,11 @@ function placeOf({
     place: sql`cross join (select id from venues where ${isNamed} and ${isInCity}) as place`,
     isThere: sql`games.venue_id = place.id`,
   };
+}
+
+function isPaid({ isUnpaid }: AdminGameFilter): RawBuilder<unknown> {
+  if (!isUnpaid) return sql`true`;
+  return sql`exists (select from bookings where game_id = games.id and payment_status = 'Unpaid')`;
 }
 
 // No game lasts a day, so this bound on the start lets the index be used.
@@ -97,8 +142,8 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  const { series_id: seriesId, ends_at: endsAt, venueName, city } = row;
-  return { ...toGameToEdit(row), endsAt, seriesId, venueName, city };
+  const { series_id: seriesId, venueName, city } = row;
+  return { ...toGameToEdit(row), seriesId, venueName, city };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

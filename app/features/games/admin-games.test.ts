@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import { type AdminGameFilter, parseAdminGameFilter } from "./filters.ts";
 import { listAdminGames } from "./admin-games.server.ts";
@@ -79,3 +79,44 @@ test.each(["nonsense", "WyIxIiwiMiJd", "WyI5OTk5OTk5OTk5OTk5OTk5OTk5OTkiLCI3Il0"
     expect(await listAdminGames(database.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
   },
 );
+
+test("part of a title finds a game, whatever its case; what a pattern means is text", async () => {
+  const { db } = database;
+  const title = "Fives_100%";
+  const id = await aGame(db, { title, startsIn: 300 });
+  const found = (q: string) => readAll(filterOf(String(new URLSearchParams({ q }))));
+  expect(await found("fIVES_1")).toEqual([id]);
+  expect(await found("0%")).toEqual([id]);
+  expect(await found("Fives%100")).toEqual([]);
+});
+
+test("what is over and was played is found by what is not recorded", async () => {
+  const { db, pool } = database;
+  const [none, done, toCome] = await Promise.all(
+    [-200, -220, 200].map((startsIn) => aGame(db, { startsIn })),
+  );
+  await aGame(db, { startsIn: -91 * 24 });
+  const called = await aGame(db, { startsIn: -240, status: "Cancelled" });
+  for (const gameId of [none, done, toCome, called]) {
+    await pool.query(
+      "insert into bookings (user_id, game_id, payment_status, attendance) values ($1, $2, 'Paid', $3)",
+      [await aPlayer(db), gameId, gameId === done ? "CheckedIn" : null],
+    );
+  }
+  expect(await readAll(filterOf("when=past&lacks=attendance"))).toEqual([none]);
+  expect(await readAll(filterOf("when=past&lacks=result"))).toEqual([none, done]);
+  expect(await readAll(filterOf("lacks=result"))).toEqual([]);
+  expect(await readAll(filterOf("when=past&lacks=result&status=Cancelled"))).toEqual([]);
+  await pool.query(
+    "insert into game_results (game_id, first_score, second_score, recorded_at) values ($1, 3, 2, now())",
+    [done],
+  );
+  expect(await readAll(filterOf("when=past&lacks=result"))).toEqual([none]);
+  const { games: past } = await listAdminGames(db, {
+    ...{ filter: filterOf("when=past"), now: NOW, after: null, limit: 50 },
+  });
+  const shown = Object.fromEntries(past.map((game) => [game.id, game]));
+  expect(shown[none!]).toMatchObject({ isOver: true, lacksAttendance: true, lacksResult: true });
+  expect(shown[done!]).toMatchObject({ isOver: true, lacksAttendance: false, lacksResult: false });
+  expect(shown[called!]).toMatchObject({ lacksAttendance: false, lacksResult: false });
+});

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
+import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import {
   changedFields,
@@ -18,6 +19,7 @@ interface NewGames {
   weeks: number;
   status: "Draft" | "Published";
   actorId: string;
+  confirmed?: Confirmed;
   formKey?: string | undefined;
   now: Date;
 }
@@ -25,6 +27,7 @@ interface NewGames {
 type CreateGamesResult =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
+  | { ok: false; reason: "asks"; asks: Ask[]; key: string }
   /** The form has already created other games, such as before going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & PlanProblem);
@@ -36,8 +39,16 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateGamesR
   if (problem) return { ok: false, ...problem };
   return db.transaction().execute(async (tx) => {
     if (!(await lockAndCheckVenue(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
+    const made = await tx.selectFrom("games").select("id").where("id", "=", formKey).execute();
+    if (made.length > 0) return repeatedResult(tx, formKey, games);
     const seriesId = weeks > 1 ? randomUUID() : null;
     const gameIds = [formKey, ...plans.slice(1).map(() => randomUUID())];
+    const planned = gameIds.map((id, index) => ({ id, plan: plans[index]! }));
+    const asks = await listAsks(tx, planned, now);
+    const key = keyOf({ plan, weeks, status: games.status, asks });
+    if (asks.length > 0 && !isConfirmed(games.confirmed, key)) {
+      return { ok: false, reason: "asks", asks, key };
+    }
     for (const [index, id] of gameIds.entries()) {
       const isNew = await createGame(tx, games, { id, plan: plans[index]!, seriesId });
       if (!isNew) return repeatedResult(tx, id, games);

@@ -24,6 +24,7 @@ const create = (wish: Partial<GamePlan> = {}, weeks = 1) =>
   createGames(database.db, {
     ...{ plan: aPlan(venueId, wish), weeks, actorId, now: NOW },
     status: "Published",
+    confirmed: true,
   });
 
 async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]> {
@@ -36,7 +37,7 @@ test.each([1, 3])(
   "a form that arrives several times makes its games once (%i weeks)",
   async (weeks) => {
     const formKey = crypto.randomUUID();
-    const games = { plan: aPlan(venueId), weeks, actorId, formKey, now: NOW };
+    const games = { plan: aPlan(venueId), weeks, actorId, formKey, confirmed: true, now: NOW };
     const send = (more: object = {}) =>
       createGames(database.db, { ...games, status: "Published", ...more });
     const results = await Promise.all(Array.from({ length: 4 }, () => send()));
@@ -165,7 +166,8 @@ describe("publish and unpublish", () => {
   });
 
   test("a drafted series from one game on, all or none", async () => {
-    const drafted = { plan: aPlan(venueId), weeks: 4, actorId, status: "Draft", now: NOW } as const;
+    const plan = aPlan(await aVenue(database.db));
+    const drafted = { plan, weeks: 4, actorId, status: "Draft", now: NOW } as const;
     const made = await createGames(database.db, drafted);
     const [first = "", second = "", third = "", fourth = ""] = made.ok ? made.gameIds : [];
     await database.db

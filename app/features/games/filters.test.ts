@@ -53,11 +53,17 @@ test.each([
 
 const VENUE = "0b9d3c1e-8b7a-4c55-9f10-7a0c5e1d2f34";
 
+const NO_MORE = { words: null, lacks: null };
 describe("the filter of all games", () => {
-  const everything = { when: "to-come", status: null, venueId: null, city: null };
+  const everything = {
+    ...{ when: "to-come", status: null, venueId: null, city: null, isUnpaid: false },
+    ...NO_MORE,
+  };
   test.each([
     ["", {}],
     ["when=past", { when: "past" }],
+    ["pays=unpaid", { isUnpaid: true }],
+    ["pays=paid", {}],
     ["when=all", { when: "all" }],
     ["when=soon", {}],
     ["status=Draft", { status: "Draft" }],
@@ -66,6 +72,11 @@ describe("the filter of all games", () => {
     ["status=Completed", {}],
     [`venue=${VENUE}`, { venueId: VENUE }],
     ["venue=x", {}],
+    ["q=+five%00s+", { words: "fives" }],
+    [`q=${"x".repeat(101)}`, { words: "x".repeat(100) }],
+    ["lacks=attendance", { lacks: "attendance" }],
+    ["lacks=result", { lacks: "result" }],
+    ["lacks=shoes", {}],
     ["city=Es%00poo", { city: "Espoo" }],
     [`city=${"x".repeat(61)}`, { city: "x".repeat(60) }],
   ])("%.20s", (query, expected) => {

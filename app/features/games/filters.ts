@@ -59,16 +59,30 @@ export interface AdminGameFilter {
   status: (typeof FILTER_STATUSES)[number] | null;
   venueId: string | null;
   city: string | null;
+  /** Only games with seats that nobody has paid for. */
+  isUnpaid: boolean;
+  /** Part of the title. */
+  words: string | null;
+  /** Games of the last days with players. */
+  lacks: "attendance" | "result" | null;
 }
+
+export const WORDS_MAX = 100;
+export const LACKING_DAYS = 90;
 
 export function parseAdminGameFilter(query: URLSearchParams): AdminGameFilter {
   const given = (name: string) => query.get(name) ?? "";
   const when = given("when");
-  const city = given("city").replaceAll("\0", "").slice(0, CITY_MAX);
+  const lacks = given("lacks");
+  const textOf = (name: string, max: number) =>
+    given(name).replaceAll("\0", "").trim().slice(0, max) || null;
   return {
     when: when === "past" || when === "all" ? when : "to-come",
     status: FILTER_STATUSES.find((status) => status === given("status")) ?? null,
     venueId: isId(given("venue")) ? given("venue") : null,
-    city: city || null,
+    city: textOf("city", CITY_MAX),
+    words: textOf("q", WORDS_MAX),
+    lacks: lacks === "attendance" || lacks === "result" ? lacks : null,
+    isUnpaid: given("pays") === "unpaid",
   };
 }

@@ -4,7 +4,9 @@ import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus, Schema } from "#app/platform/schema.ts";
+import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
 import { type GameFilter, NO_FILTER } from "./filters.ts";
+import { heldNow } from "./held-spots.server.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.ts";
 import { hasStarted, HOURS, type TimeOfDay } from "./rules.ts";
 
@@ -17,7 +19,7 @@ export async function listUpcomingGames(
   db: Db,
   { filter = NO_FILTER, now }: { filter?: GameFilter; now: Date },
 ) {
-  let query = selectCards(db)
+  let query = selectCards(db, now)
     .where("games.date", ">=", utcDate(now))
     .where("games.ends_at", ">", now)
     .orderBy("games.date")
@@ -32,12 +34,12 @@ export async function listUpcomingGames(
 
 /** The next published games with spots left, by kick-off. */
 export async function listNextGames(db: Db, { limit, now }: { limit: number; now: Date }) {
-  const open = selectCards(db).where("starts_at", ">", now).where(HAS_SPOTS);
+  const open = selectCards(db, now).where("starts_at", ">", now).where(hasSpots(now));
   return open.orderBy("starts_at").orderBy("games.id").limit(limit).execute();
 }
 
 /** Published games, as cards show them. */
-function selectCards(db: Db) {
+function selectCards(db: Db, now: Date) {
   return db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
@@ -48,7 +50,7 @@ function selectCards(db: Db) {
       "games.end_time as endTime",
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
-      "games.spots_held as heldCount",
+      heldNow(now).as("heldCount"),
       "games.is_first_session_free as isFirstSessionFree",
       "games.is_outdoor as isOutdoor",
       "games.game_format as gameFormat",
@@ -64,7 +66,8 @@ function selectCards(db: Db) {
     .where("games.status", "=", "Published");
 }
 
-const HAS_SPOTS = sql<boolean>`seats_taken + spots_held < max_players`;
+/** Of `games`. */
+export const hasSpots = (now: Date) => sql<boolean>`seats_taken + ${heldNow(now)} < max_players`;
 
 const startsIn = (time: TimeOfDay) =>
   sql<boolean>`start_time >= ${HOURS[time].from} and start_time < ${HOURS[time].to}`;
@@ -79,7 +82,7 @@ export async function findNextFreeGame(db: Db, now: Date) {
     .where("is_first_session_free", "=", true)
     .where("ends_at", ">", now)
     .where("starts_at", ">", now)
-    .where(HAS_SPOTS)
+    .where(hasSpots(now))
     .orderBy("starts_at")
     .orderBy("games.id")
     .limit(1)
@@ -87,7 +90,7 @@ export async function findNextFreeGame(db: Db, now: Date) {
   return game ?? null;
 }
 
-export async function findGame(db: Db, gameId: string) {
+export async function findGame(db: Db, gameId: string, now: Date) {
   if (!isId(gameId)) return null;
   const row = await db
     .selectFrom("games")
@@ -96,7 +99,7 @@ export async function findGame(db: Db, gameId: string) {
     .select(["start_time as startTime", "end_time as endTime"])
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
-    .select(["spots_held as heldCount", "waitlist_version as waitlistVersion"])
+    .select([heldNow(now).as("heldCount"), "waitlist_version as waitlistVersion"])
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
@@ -112,7 +115,7 @@ export async function findGame(db: Db, gameId: string) {
 
 export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
 
-/** Seat changes wait here. First in the lock order (game, wallet, booking, ledger, jobs). */
+/** Seat changes wait here. First in the lock order (game, venue, wallet, booking, ledger, jobs). */
 export async function lockGame(tx: Tx, gameId: string) {
   return tx
     .selectFrom("games")
@@ -167,30 +170,32 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
 }
 
 export function toGameToEdit(game: Selectable<Schema["games"]>) {
-  const { id, status, version, starts_at: startsAt } = game;
+  const { id, status, version, starts_at: startsAt, ends_at: endsAt } = game;
   const { seats_taken: joinedCount, spots_held: heldCount } = game;
   const { waitlist_version: waitlistVersion, decides_at: decidesAt, decision } = game;
   const counts = { joinedCount, heldCount, waitlistVersion };
-  return { id, status, version, startsAt, ...counts, decidesAt, decision, plan: planOf(game) };
+  const times = { startsAt, endsAt, decidesAt };
+  return { id, status, version, ...times, ...counts, decision, plan: planOf(game) };
 }
 
-/** Its version and kick-off afterwards. */
+/** Its version and times afterwards. */
 export async function updateGame(tx: Tx, gameId: string, plan: GamePlan) {
   return tx
     .updateTable("games")
     .set(planColumns(plan))
     .where("id", "=", gameId)
-    .returning(["version", "starts_at as startsAt"])
+    .returning(["version", "starts_at as startsAt", "ends_at as endsAt"])
     .executeTakeFirstOrThrow();
 }
 
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
 export async function publishGame(
   db: Db,
-  { actorId, ...scope }: EditScope & { actorId: string },
+  { actorId, confirmed, ...scope }: EditScope & { actorId: string; confirmed?: Confirmed },
 ): Promise<
   | { ok: true; published: number }
   | { ok: false; reason: "not-found" | "not-draft" | "started" | "decision-over" }
+  | { ok: false; reason: "asks"; asks: Ask[]; key: string }
 > {
   if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -209,6 +214,11 @@ export async function publishGame(
       decidesAt !== null && decision === null && decidesAt <= scope.now;
     if (drafts.some(isOver)) {
       return { ok: false, reason: "decision-over" };
+    }
+    const asks = await listAsks(tx, drafts, scope.now);
+    const key = keyOf({ drafts: drafts.map(({ id, version }) => [id, version]), asks });
+    if (asks.length > 0 && !isConfirmed(confirmed, key)) {
+      return { ok: false, reason: "asks", asks, key };
     }
     for (const { id } of drafts) {
       await setStatus(tx, id, "Published");

@@ -18,7 +18,7 @@ export async function findInvitation(
   now: Date,
 ): Promise<Invitation | null> {
   const gameId = gameIdAt(path);
-  const game = gameId === null ? null : await findGame(db, gameId);
+  const game = gameId === null ? null : await findGame(db, gameId, now);
   if (!game || game.status !== "Published" || isOver(game, now)) return null;
   return {
     game: `${game.venue.name}, ${dayAndTime(game.startsAt, now)}`,

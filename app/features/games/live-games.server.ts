@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
+import { heldNow } from "./held-spots.server.ts";
 import { minimumText } from "./minimum-rules.ts";
 
 /** Somebody who follows games, until `watch` is undone. */
@@ -88,7 +89,7 @@ export function createLiveGames(db: Db, now: () => Date) {
 
   async function tellRound(round: Round) {
     reading = round.gameIds;
-    const games = await readGames(db, [...round.gameIds]);
+    const games = await readGames(db, [...round.gameIds], now());
     await tellAll(channels, round, new Map(games.map((game) => stateOf(game, now()))));
     reading = NONE;
     return true;
@@ -223,8 +224,8 @@ function logFailure(error: unknown): false {
 }
 
 /** However many ids, one statement of one text. */
-async function readGames(db: Db, gameIds: string[]): Promise<StoredGame[]> {
-  const spots = sql<number>`greatest(max_players - seats_taken - spots_held, 0)`;
+async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGame[]> {
+  const spots = sql<number>`greatest(max_players - seats_taken - ${heldNow(now)}, 0)`;
   return db
     .selectFrom("games")
     .select(["id", "status", "seats_taken as joined", spots.as("spots")])

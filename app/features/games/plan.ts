@@ -93,6 +93,13 @@ export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
 }
 
+/** Whether the game is at another time or place: another one may be there already. */
+export function movesGame(from: GamePlan, to: GamePlan): boolean {
+  return changedFields(from, to).some((field) => SLOT_FIELDS.includes(field));
+}
+
+const SLOT_FIELDS: PlanField[] = ["date", "startTime", "endTime", "venueId"];
+
 export type PlanProblem =
   | SlotProblem
   | { reason: "decision-over"; date: string; at: Date }

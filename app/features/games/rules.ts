@@ -23,7 +23,10 @@ export function priceCents(
   return game.isFirstSessionFree && player && !player.hasUsedFreeSession ? 0 : GAME_PRICE_CENTS;
 }
 
-/** `heldCount`: spots that the waitlist holds for somebody, which nobody else can take. */
+/** No spot is held for a friend in the last hour before kick-off. */
+export const HOLD_ENDS_MINUTES = 60;
+
+/** `heldCount`: spots that are held for somebody, by the waitlist or a friend. */
 export function spotsLeft(maxPlayers: number, joinedCount: number, heldCount = 0): number {
   return Math.max(0, maxPlayers - joinedCount - heldCount);
 }

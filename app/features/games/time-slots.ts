@@ -50,6 +50,14 @@ export function endDate({ date, startTime, endTime }: Slot): string {
   return endTime < startTime ? addDays(date, 1) : date;
 }
 
+/** Of a slot whose times exist. */
+export function instantsOf(slot: Slot): { startsAt: Date; endsAt: Date } {
+  const startsAt = kickOff(slot);
+  const endsAt = kickOff({ date: endDate(slot), startTime: slot.endTime });
+  if (!startsAt || !endsAt) throw new RangeError("a time that does not exist");
+  return { startsAt, endsAt };
+}
+
 /** Moves and lengthens a slot as another of its series; null if that leaves no valid length. */
 export function shiftSlot(slot: Slot, { from, to }: { from: Slot; to: Slot }): Slot | null {
   const moved = startOf(to) - startOf(from);

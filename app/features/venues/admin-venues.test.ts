@@ -11,6 +11,7 @@ import {
   listVenueIds,
   listVenues,
 } from "./venues.server.ts";
+import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import {
   createVenue,
@@ -125,7 +126,7 @@ test("a hidden venue is in no list of the players; its games are", async () => {
   const venueId = await aVenue(database.db, { city: "Vantaa" });
   const gameId = await aGame(database.db, { venue_id: venueId });
   const seen = async () => [
-    (await listVenues(database.db, { cities: [], now: NOW })).length,
+    (await listVenues(database.db, { cities: [], now: NOW, held: heldNow(NOW) })).length,
     (await listVenueIds(database.db)).length,
     (await listCities(database.db)).length,
   ];
@@ -133,9 +134,11 @@ test("a hidden venue is in no list of the players; its games are", async () => {
   expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
   expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
   expect(await seen()).toEqual([0, 0, 0]);
-  expect(await findVenue(database.db, { venueId, now: NOW })).toMatchObject({ isHidden: true });
+  expect(await findVenue(database.db, { venueId, now: NOW, held: heldNow(NOW) })).toMatchObject({
+    isHidden: true,
+  });
   expect(await listUpcomingGames(database.db, { now: NOW })).toHaveLength(1);
-  expect((await findGame(database.db, gameId))?.venue.isHidden).toBe(true);
+  expect((await findGame(database.db, gameId, NOW))?.venue.isHidden).toBe(true);
   expect(await hideVenue(database.db, { venueId, isHidden: false, actor })).toBe(true);
   expect(await seen()).toEqual([1, 1, 1]);
   expect((await entriesOn(venueId)).map(({ details }) => details)).toEqual([

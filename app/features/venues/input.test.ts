@@ -39,15 +39,15 @@ test.each([
     { playerNotes: "x".repeat(2001) },
     { playerNotes: "Notes for players can be at most 2,000 characters" },
   ],
-  ...["javascript:alert(1)", "ftp://x.fi", "x.fi", "data:text/html,x", "//x.fi"].map(
+  ...["javascript:alert(1)", "ftp://x.fi", "x", "data:text/html,x", "//x.fi"].map(
     (website): [object, object] => [
       { website },
-      { website: "Website must be a web address that begins with https:// or http://" },
+      { website: "Website must be a web address, such as https://venue.example" },
     ],
   ),
   [
     { mapsUrl: "geo:60,24" },
-    { mapsUrl: "Map link must be a web address that begins with https:// or http://" },
+    { mapsUrl: "Map link must be a web address, such as https://venue.example" },
   ],
   [
     { mapsUrl: `https://x.fi/${"x".repeat(500)}` },
@@ -60,4 +60,11 @@ test.each([
 test("lengths are counted in characters", () => {
   const fields = { ...WHOLE, name: "😀".repeat(120), city: "ä".repeat(60) };
   expect(checkForm(venueInput, fields).ok).toBe(true);
+});
+
+test("an address without https:// is completed", () => {
+  const typed = { website: "x.fi/hall", mapsUrl: "Maps.example" };
+  expect(venueInput.parse({ name: "Hall", city: "Espoo", ...typed })).toMatchObject({
+    ...{ website: "https://x.fi/hall", mapsUrl: "https://Maps.example" },
+  });
 });

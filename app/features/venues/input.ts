@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manyLines, oneLine, webAddress } from "#app/platform/text.ts";
+import { completeAddress, manyLines, oneLine, webAddress } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
 import {
   ADDRESS_MAX,
@@ -17,10 +17,11 @@ const required = (name: string, max: number) =>
 
 const link = (name: string) =>
   line
+    .transform(completeAddress)
     .pipe(z.string().check(atMost(name, LINK_MAX)))
     .refine(
       (address) => address === "" || webAddress(address) !== null,
-      `${name} must be a web address that begins with https:// or http://`,
+      `${name} must be a web address, such as https://venue.example`,
     )
     .transform((address) => address || null);
 

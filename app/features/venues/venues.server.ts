@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -6,28 +6,34 @@ import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
+interface ShownGames {
+  now: Date;
+  /** Of `games`, which know it: the spots that are held now. */
+  held: RawBuilder<number>;
+}
+
 export type VenueCard = Awaited<ReturnType<typeof listVenues>>[number];
 export type VenueDetails = NonNullable<Awaited<ReturnType<typeof findVenue>>>;
 export type VenueGame = VenueCard["upcomingGames"][number];
 
 /** The venues that players see by name, with their next games; of all cities where none is given. */
-export async function listVenues(db: Db, { cities, now }: { cities: string[]; now: Date }) {
+export async function listVenues(db: Db, { cities, ...shown }: { cities: string[] } & ShownGames) {
   let query = visibleVenues(db)
     .select(["id", "name", "city", "description"])
     .select(sql<string | null>`photo_urls[1]`.as("photoUrl"))
-    .select((eb) => nextGames(eb, now, GAMES_ON_CARD));
+    .select((eb) => nextGames(eb, shown, GAMES_ON_CARD));
   if (cities.length > 0) query = query.where("city", "in", cities);
   return query.execute();
 }
 
 /** A venue with its next games, hidden or not; null where the id is unknown or no id at all. */
-export async function findVenue(db: Db, { venueId, now }: { venueId: string; now: Date }) {
+export async function findVenue(db: Db, { venueId, ...shown }: { venueId: string } & ShownGames) {
   if (!isId(venueId)) return null;
   const query = db
     .selectFrom("venues")
     .select(["id", "name", "city", "address", "description", "maps_url as mapsUrl", "website"])
     .select(["photo_urls as photoUrls", "photo_alts as photoAlts", "is_hidden as isHidden"])
-    .select((eb) => nextGames(eb, now, GAMES_ON_PAGE))
+    .select((eb) => nextGames(eb, shown, GAMES_ON_PAGE))
     .where("id", "=", venueId);
   return (await query.executeTakeFirst()) ?? null;
 }
@@ -51,7 +57,11 @@ const visibleVenues = (db: Db) =>
   db.selectFrom("venues").where("is_hidden", "=", false).orderBy("name").orderBy("id");
 
 /** Published games from today (UTC, specification section 9) that have not ended, soonest first. */
-function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: number) {
+function nextGames(
+  eb: ExpressionBuilder<Schema, "venues">,
+  { now, held }: ShownGames,
+  count: number,
+) {
   const games = eb
     .selectFrom("games")
     .select([
@@ -63,7 +73,7 @@ function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: nu
       "games.is_first_session_free as isFirstSessionFree",
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
-      "games.spots_held as heldCount",
+      held.as("heldCount"),
     ])
     .whereRef("games.venue_id", "=", "venues.id")
     .where("games.status", "=", "Published")
@@ -93,9 +103,18 @@ export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string,
   return new Map(rows.map(({ id, name, city }) => [id, `${name}, ${city}`]));
 }
 
-/** Whether new games can be put there. Until the transaction ends it is neither deleted nor hidden. */
+/**
+ * Which of these are hidden. Until the transaction ends none is hidden or deleted, and nobody else
+ * plans a game there.
+ */
+export async function lockVenues(tx: Tx, ids: string[]): Promise<Map<string, boolean>> {
+  if (ids.length === 0) return new Map();
+  const venues = tx.selectFrom("venues").select(["id", "is_hidden as isHidden"]);
+  const rows = await venues.where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();
+  return new Map(rows.map(({ id, isHidden }) => [id, isHidden]));
+}
+
+/** Whether new games can be put there. */
 export async function lockAndCheckVenue(tx: Tx, venueId: string): Promise<boolean> {
-  if (!isId(venueId)) return false;
-  const venue = tx.selectFrom("venues").select("is_hidden").where("id", "=", venueId).forShare();
-  return (await venue.executeTakeFirst())?.is_hidden === false;
+  return isId(venueId) && (await lockVenues(tx, [venueId])).get(venueId) === false;
 }

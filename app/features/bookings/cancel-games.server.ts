@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "#app/platform/db.server.ts";
+import { inCents } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
+import { cancelGame, IS_PLAYED } from "./cancel-game.server.ts";
+
+/** As many as one form cancels. */
+export const MOST_GAMES = 100;
+
+interface Cancellations {
+  /** Those that were shown. */
+  gameIds: string[];
+  actor: string;
+  message: string | null;
+  formKey: string | undefined;
+  now: Date;
+}
+
+/**
+ * One after another, each in a transaction of its own: after a failure the same form cancels the
+ * rest, and counts those before as its own.
+ */
+export async function cancelGames(db: Db, jobs: Jobs, { gameIds, ...form }: Cancellations) {
+  const counts = { games: 0, players: 0, closed: 0, played: 0 };
+  for (const gameId of gameIds) {
+    const result = await cancelGame(db, jobs, { ...form, gameId });
+    if (result.ok) {
+      counts.games += 1;
+      counts.players += result.players;
+    } else {
+      counts[result.reason] += 1;
+    }
+  }
+  return counts;
+}
+
+export type CancelScope =
+  | { gameId: string; withFollowing: boolean }
+  /** The first and the last day. */
+  | { venueId: string; from: string; to: string };
+
+export interface GameToCancel {
+  id: string;
+  title: string;
+  date: string;
+  startTime: string;
+  endTime: string;
+  status: GameStatus;
+  players: number;
+  waiting: number;
+  /** What comes back, also for spots given back late. */
+  creditsCents: number;
+  freeSessions: number;
+  isPlayed: boolean;
+}
+
+/** By kick-off, one more than `MOST_GAMES` where there are more. Others than the one named have not begun. */
+export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promise<GameToCancel[]> {
+  const wanted = wantedGames(scope, now);
+  if (!wanted) return [];
+  const { rows } = await sql<GameToCancel>`
+    select id, title, date, to_char(start_time, 'HH24:MI') as "startTime",
+      to_char(end_time, 'HH24:MI') as "endTime", status, seats_taken as players,
+      ${IS_PLAYED} as "isPlayed",
+      (select count(*)::integer from waitlist_entries where game_id = games.id
+        and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
+      ${inCents(sql`coalesce(sold.credits, 0)`)} as "creditsCents",
+      sold.free as "freeSessions"
+    from games cross join lateral (
+      select sum(price_eur) filter (where payment_status = 'Paid'
+          or payment_status = 'Cancelled' and late_refund_eur is not null) as credits,
+        (count(*) filter (where uses_free_session
+          and payment_status in ('Paid', 'Unpaid')))::integer as free
+      from bookings where game_id = games.id
+    ) as sold
+    where status in ('Draft', 'Published') and ${wanted}
+    order by starts_at, id limit ${MOST_GAMES + 1}`.execute(db);
+  return rows;
+}
+
+function wantedGames(scope: CancelScope, now: Date): RawBuilder<unknown> | null {
+  if ("venueId" in scope) {
+    const { venueId, from, to } = scope;
+    if (!isId(venueId)) return null;
+    return sql`venue_id = ${venueId} and date between ${from} and ${to} and starts_at > ${now}`;
+  }
+  const { gameId, withFollowing } = scope;
+  if (!isId(gameId)) return null;
+  if (!withFollowing) return sql`id = ${gameId}`;
+  return sql`(id = ${gameId} or (starts_at > ${now} and (series_id, true) = (
+    select chosen.series_id, games.starts_at > chosen.starts_at
+    from games chosen where chosen.id = ${gameId})))`;
+}

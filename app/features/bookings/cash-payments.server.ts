@@ -1,0 +1,142 @@
+import { recordAudit } from "#app/platform/audit.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
+import { lockSeat, type SeatKey } from "./roster.server.ts";
+import { isLive, takesPlace } from "./rules.ts";
+
+export interface Cash {
+  amountCents: number;
+  method: CashMethod;
+}
+
+interface Payment extends SeatKey, Cash {
+  /** The form's: sent twice, it is one payment. */
+  cashPaymentId: string;
+  actorId: string;
+  now: Date;
+}
+
+type PaymentResult =
+  | { ok: true }
+  | { ok: false; reason: "not-found" | "gone" | "not-on" | "form-used" }
+  /** By credits, or by somebody else's note of `cash`. */
+  | { ok: false; reason: "paid-already"; cash: Cash | null };
+
+/** Notes what a player has paid by hand. Credits never taken are never given back: the price is 0. */
+export async function markPaid(db: Db, payment: Payment): Promise<PaymentResult> {
+  const { bookingId, cashPaymentId: id } = payment;
+  if (!isId(id)) return { ok: false, reason: "form-used" };
+  return db.transaction().execute(async (tx) => {
+    const found = await lockSeat(tx, payment);
+    if (!found) return { ok: false, reason: "not-found" };
+    const { game, seat } = found;
+    const used = await findPayment(tx, id);
+    if (used) return isSame(used, payment) ? { ok: true } : { ok: false, reason: "form-used" };
+    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
+    if (seat.paymentStatus === "Paid") {
+      return { ok: false, reason: "paid-already", cash: await findLiveCash(tx, bookingId) };
+    }
+    await notePayment(tx, { ...payment, playerId: seat.playerId, priceCents: seat.priceCents });
+    return { ok: true };
+  });
+}
+
+/** Of an Unpaid booking, under its game's lock. */
+export async function notePayment(
+  tx: Tx,
+  payment: Payment & { playerId: string; priceCents: number },
+): Promise<void> {
+  const { gameId, bookingId, playerId, actorId, method, cashPaymentId: id, now } = payment;
+  const amount_eur = numericFromCents(payment.amountCents);
+  const noted = { amount_eur, method, noted_by: actorId, noted_at: now };
+  await tx
+    .insertInto("cash_payments")
+    .values({ id, booking_id: bookingId, ...noted })
+    .execute();
+  const paid = { payment_status: "Paid", price_eur: "0.00" } as const;
+  await tx.updateTable("bookings").set(paid).where("id", "=", bookingId).execute();
+  const before = { payment_status: "Unpaid", price_eur: numericFromCents(payment.priceCents) };
+  const after = { ...paid, amount_eur, method };
+  const details = { gameId, playerId, before, after, formKey: id };
+  await recordAudit(tx, {
+    actor: actorId,
+    action: "booking.mark-paid",
+    subject: bookingId,
+    details,
+  });
+}
+
+interface Undoing extends SeatKey {
+  cashPaymentId: string;
+  kind: CashUndoing;
+  actorId: string;
+  now: Date;
+}
+
+/**
+ * A mistake makes the booking Unpaid again; to a player who is no longer in, the money is given back.
+ * It names the payment, so that it never undoes another one. A repeat changes nothing.
+ */
+export async function undoPayment(
+  db: Db,
+  undoing: Undoing,
+): Promise<{ ok: true } | { ok: false; reason: "not-found" | "gone" | "still-in" | "undone" }> {
+  const { gameId, bookingId, cashPaymentId: id, kind, actorId, now } = undoing;
+  return db.transaction().execute(async (tx) => {
+    const found = isId(id) ? await lockSeat(tx, undoing) : null;
+    const payment = found && (await findPayment(tx, id));
+    if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };
+    if (payment.undone_kind === kind) return { ok: true };
+    if (payment.undone_kind) return { ok: false, reason: "undone" };
+    const { playerId, paymentStatus } = found.seat;
+    const isIn = isLive(paymentStatus);
+    if (isIn !== (kind === "Mistake")) return { ok: false, reason: isIn ? "still-in" : "gone" };
+    const undone = { undone_kind: kind, undone_by: actorId, undone_at: now };
+    await tx.updateTable("cash_payments").set(undone).where("id", "=", id).execute();
+    const { amount_eur, method } = payment;
+    const before = { payment_status: paymentStatus, amount_eur, method };
+    const after = isIn ? { payment_status: "Unpaid" as const } : { payment_status: paymentStatus };
+    if (isIn) await tx.updateTable("bookings").set(after).where("id", "=", bookingId).execute();
+    const details = { gameId, playerId, before, after };
+    const action = isIn ? "booking.mark-unpaid" : "booking.cash-back";
+    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+    return { ok: true };
+  });
+}
+
+/** What each booking of a game holds in cash; not what was undone. */
+export async function listLiveCash(db: Db, gameId: string) {
+  const rows = await db
+    .selectFrom("cash_payments")
+    .innerJoin("bookings", "bookings.id", "booking_id")
+    .select(["cash_payments.id as cashPaymentId", "booking_id as bookingId", "method"])
+    .select(inCents("amount_eur").as("amountCents"))
+    .where("game_id", "=", gameId)
+    .where("undone_at", "is", null)
+    .execute();
+  return new Map(rows.map(({ bookingId, ...cash }) => [bookingId, cash]));
+}
+
+async function findPayment(tx: Tx, id: string) {
+  return tx.selectFrom("cash_payments").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function isSame(
+  stored: { booking_id: string; amount_eur: string; method: CashMethod },
+  { bookingId, amountCents, method }: Payment,
+): boolean {
+  const isSameAmount = centsFromNumeric(stored.amount_eur) === amountCents;
+  return stored.booking_id === bookingId && isSameAmount && stored.method === method;
+}
+
+async function findLiveCash(tx: Tx, bookingId: string): Promise<Cash | null> {
+  const live = tx
+    .selectFrom("cash_payments")
+    .select([inCents("amount_eur").as("amountCents"), "method"])
+    .where("booking_id", "=", bookingId)
+    .where("undone_at", "is", null);
+  return (await live.executeTakeFirst()) ?? null;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { isResultField, readResult } from "./input.ts";
+import { mostWinners, resultProblem, scoresOf, winningTeam } from "./rules.ts";
+
+test.each([
+  [[5, 3], 1],
+  [[3, 5], 2],
+  [[4, 4], null],
+  [[0, 0], null],
+  [[1, 0, 2], 3],
+  [[2, 0, 2], null],
+  [[1, 1, 2], 3],
+  [[0, 3, 2, 1], 2],
+])("of the scores %j team %s has won", (scores, winner) => {
+  expect(winningTeam(scores)).toBe(winner);
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [4, 2],
+  [8, 5],
+  [9, 6],
+  [10, 6],
+])("of %i who played %i can have won", (players, winners) => {
+  expect(mostWinners(players)).toBe(winners);
+  const all = Array.from({ length: players }, (_, n) => ({ goals: 0, hasWon: n < winners }));
+  const score = { firstScore: 1, secondScore: 0 };
+  expect(resultProblem(score, all)).toBeNull();
+  const more = all.map((player, n) => ({ ...player, hasWon: n <= winners }));
+  expect(resultProblem(score, more)).toBe(players > winners ? "too-many-winners" : null);
+  expect(resultProblem(score, more, true)).toBeNull();
+});
+
+test("goals are compared with the scores of two teams, not with what three have won", () => {
+  const players = [{ goals: 9, hasWon: true }];
+  const score = { firstScore: 1, secondScore: 2 };
+  expect(resultProblem(score, players, true)).toBe("too-many-goals");
+  expect(resultProblem({ ...score, thirdScore: 3 }, players, true)).toBeNull();
+});
+
+test("a third and a fourth score are read where their fields are", () => {
+  const fields = { firstScore: "1", secondScore: "2", thirdScore: "3", fourthScore: "0" };
+  const read = readResult(fields);
+  expect(read.ok && scoresOf(read.input)).toEqual([1, 2, 3, 0]);
+  expect(readResult({ ...fields, fourthScore: "" })).toEqual({
+    ok: false,
+    errors: { fourthScore: "Enter a number from 0 to 99" },
+  });
+  expect(["thirdScore", "fourthScore", "fifthScore"].map(isResultField)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

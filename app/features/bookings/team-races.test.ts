@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { isLong } from "#test/long.ts";
+import { withoutTimeouts } from "#test/no-timeouts.ts";
+import {
+  makeWhileMoved,
+  makeWhilePublished,
+  makeWhileRecorded,
+  type Scene,
+  twoMoves,
+} from "#test/team-races.ts";
+
+const ROUNDS = isLong ? 200 : 10;
+const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
+const database = useDatabase(20);
+withoutTimeouts(database);
+
+type Round = (scene: Scene, round: number) => Promise<string[]>;
+/** What may come out, either way. */
+const ONE = ["done changed", "changed done"];
+const RACES: [string, Round, string[]][] = [
+  // The new teams may have the player where the other one wants them.
+  ["teams are made again while a player is moved", makeWhileMoved, [...ONE, "done there already"]],
+  ["teams are made again while they are published", makeWhilePublished, ONE],
+  ["two organisers move a player each", twoMoves, ONE],
+  [
+    "teams are made again while their result is recorded",
+    makeWhileRecorded,
+    ["recorded done", "done teams-changed"],
+  ],
+];
+
+describe("of two organisers one is told that it was changed, never none or both:", () => {
+  test.each(RACES)("%s", LIMIT, async (_, race, allowed) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const results = await race({ database, unguarded: database.db }, round);
+      expect(allowed).toContain(results.join(" "));
+    }
+  });
+});
+
+// What is proved above has to break here, else the proof would prove nothing.
+describe("without the game's lock both change the same teams:", () => {
+  test.each(RACES)("%s", LIMIT, async (_, race) => {
+    const scene = { database, unguarded: database.db.withPlugin(withoutLocks) };
+    for (let round = 0; round < 200; round += 1) {
+      if ((await race(scene, round)).every((result) => result === "done")) return;
+    }
+    expect.fail("the property held in 200 rounds without its guard");
+  });
+});

@@ -1,0 +1,207 @@
+import type { Position } from "#app/features/players/rules.ts";
+
+export const TEAM_COUNTS = [2, 3, 4] as const;
+export type TeamCount = (typeof TEAM_COUNTS)[number];
+/** Fewer than two players are no team. */
+export const playersNeeded = (count: TeamCount) => 2 * count;
+
+export interface TeamPlayer {
+  id: string;
+  /** Null plays anywhere. */
+  position: Position | null;
+  /** From 0 to 100, of `levelOf`. */
+  level: number;
+}
+
+/** Who came with whom: the ids of two players. */
+export type Friendship = readonly [string, string];
+
+/**
+ * From recorded results, as cards show them: the share of games won, as if six more had been played
+ * and half of them won. A newcomer has 50, and a few games say little.
+ */
+export function levelOf({ wins, recorded }: { wins: number; recorded: number }): number {
+  return Math.round((100 * (wins + 3)) / (recorded + 6));
+}
+
+const OUTFIELD = ["DEF", "MID", "FWD"] as const;
+const POINTS = { position: 10, keepers: 30 };
+
+/**
+ * The measure of balance, 0 at best: the points of level between the strongest and the weakest team
+ * on average, 10 for each defender, midfielder or forward that one team has more than another, and
+ * 30 for each goalkeeper.
+ */
+export function imbalanceOf(teams: TeamPlayer[][]): number {
+  const outfield = OUTFIELD.map((position) => spread(countsOf(teams, position)));
+  return (
+    spread(teams.map(meanLevel)) +
+    POINTS.position * outfield.reduce((sum, each) => sum + each, 0) +
+    POINTS.keepers * spread(countsOf(teams, "GK"))
+  );
+}
+
+const countsOf = (teams: TeamPlayer[][], position: Position) =>
+  teams.map((team) =>
+    team.reduce((sum, player) => sum + (player.position === position ? 1 : 0), 0),
+  );
+
+/** 50 for a team of nobody. */
+export function meanLevel(team: TeamPlayer[]): number {
+  if (team.length === 0) return 50;
+  return team.reduce((sum, { level }) => sum + level, 0) / team.length;
+}
+
+const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
+
+// Sizes are never given up; then friends stay together, then each team has its goalkeeper.
+const SPLIT_COST = 10_000;
+const KEEPER_COST = 1_000;
+const STARTS = 12;
+/** Teams that are as good by so many points are drawn among, so that another seed makes others. */
+const TOLERANCE = 5;
+
+/**
+ * Balanced teams of these players, as lists of their ids; sizes differ by one at most. From several
+ * random teams on, players are swapped as long as that helps. The same seed makes the same teams.
+ */
+export function dealTeams(
+  players: TeamPlayer[],
+  { count, seed, friends = [] }: { count: TeamCount; seed: number; friends?: Friendship[] },
+): string[][] {
+  const random = randomOf(seed);
+  const sorted = players.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const groups = groupsOf(sorted, friends);
+  const together = groups.filter(({ length }) => length > 1);
+  const tries = Array.from({ length: STARTS }, (_, start) => {
+    const sizes = Array.from({ length: count }, (__, team) =>
+      Math.ceil((players.length - team) / count),
+    );
+    const order = shuffled(groups, random);
+    if (start % 2 === 0) order.sort((one, other) => other.length - one.length);
+    return improved(place(order, shuffled(sizes, random), random), { sorted, together, count });
+  });
+  const best = Math.min(...tries.map(({ cost }) => cost));
+  const good = tries.filter(({ cost }) => cost <= best + TOLERANCE);
+  const { teamOf } = good[Math.floor(random() * good.length)]!;
+  return Array.from({ length: count }, (_, team) =>
+    sorted.flatMap(({ id }, index) => (teamOf[index] === team ? id : [])),
+  );
+}
+
+interface Roster {
+  sorted: TeamPlayer[];
+  /** The groups of friends. */
+  together: number[][];
+  count: number;
+}
+
+/** Swaps two players of different teams as long as a swap makes it better. */
+function improved(teamOf: number[], roster: Roster) {
+  const swap = (one: number, other: number) => {
+    [teamOf[one], teamOf[other]] = [teamOf[other]!, teamOf[one]!];
+  };
+  let cost = costOf(teamOf, roster);
+  for (let before = Infinity; cost < before;) {
+    before = cost;
+    for (let one = 0; one < teamOf.length; one += 1) {
+      for (let other = one + 1; other < teamOf.length; other += 1) {
+        if (teamOf[one] === teamOf[other]) continue;
+        swap(one, other);
+        const swapped = costOf(teamOf, roster);
+        if (swapped < cost) cost = swapped;
+        else swap(one, other);
+      }
+    }
+  }
+  return { teamOf, cost };
+}
+
+function costOf(teamOf: number[], { sorted, together, count }: Roster): number {
+  const teams = Array.from({ length: count }, (): TeamPlayer[] => []);
+  for (const [index, player] of sorted.entries()) teams[teamOf[index]!]!.push(player);
+  const splits = together.reduce(
+    (sum, group) => sum + new Set(group.map((index) => teamOf[index])).size - 1,
+    0,
+  );
+  return SPLIT_COST * splits + KEEPER_COST * spread(countsOf(teams, "GK")) + imbalanceOf(teams);
+}
+
+/** Each group into a random team that has room for all of it, else where there is most room. */
+function place(groups: number[][], sizes: number[], random: () => number): number[] {
+  const room = [...sizes];
+  const teamOf: number[] = [];
+  for (const group of groups) {
+    const fitting = [...room.keys()].filter((team) => room[team]! >= group.length);
+    const whole = fitting[Math.floor(random() * fitting.length)];
+    for (const index of group) {
+      const team = whole ?? room.indexOf(Math.max(...room));
+      teamOf[index] = team;
+      room[team]! -= 1;
+    }
+  }
+  return teamOf;
+}
+
+/** The players by index, those together who came together, directly or by others. */
+function groupsOf(players: TeamPlayer[], friends: Friendship[]): number[][] {
+  const groupOf = new Map(players.map(({ id }, index) => [id, [index]]));
+  for (const [one, other] of friends) {
+    const [mine, theirs] = [groupOf.get(one), groupOf.get(other)];
+    if (!mine || !theirs || mine === theirs) continue;
+    mine.push(...theirs);
+    for (const index of theirs) groupOf.set(players[index]!.id, mine);
+  }
+  return [...new Set(groupOf.values())];
+}
+
+/**
+ * Where each of those who joined later goes, one after the other: into a team of the fewest players,
+ * of those to their friends, then where a goalkeeper is missing, then into the weakest.
+ */
+export function placeLate(
+  teams: TeamPlayer[][],
+  late: TeamPlayer[],
+  friends: Friendship[] = [],
+): [id: string, team: number][] {
+  const filled = teams.map((team) => [...team]);
+  return late.map((player) => {
+    const places = filled.map((team, index) => ({
+      index,
+      order: [
+        team.length,
+        team.some((other) => areFriends(player, other, friends)) ? 0 : 1,
+        player.position === "GK" ? team.filter(({ position }) => position === "GK").length : 0,
+        team.reduce((sum, { level }) => sum + level, 0),
+        index,
+      ],
+    }));
+    const { index } = places.reduce((a, b) => (compare(b.order, a.order) < 0 ? b : a));
+    filled[index]!.push(player);
+    return [player.id, index];
+  });
+}
+
+const areFriends = (one: TeamPlayer, other: TeamPlayer, friends: Friendship[]) =>
+  friends.some((pair) => pair.includes(one.id) && pair.includes(other.id));
+
+function compare(one: number[], other: number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+function shuffled<T>(items: T[], random: () => number): T[] {
+  const left = [...items];
+  return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0]!);
+}
+
+/** mulberry32: numbers from 0 up to 1 that depend on the seed alone, the same on every machine. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

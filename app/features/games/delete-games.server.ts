@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+
+interface Deletion {
+  gameIds: string[];
+  actorId: string;
+  formKey: string | undefined;
+  now: Date;
+}
+
+type DeleteGamesResult =
+  | { ok: true; games: number }
+  /** "used": one has, or had, a player; nothing is deleted. */
+  | { ok: false; reason: "not-found" | "used" };
+
+/** All or none: games that nobody ever was in, waited for or wrote about, as if never made. */
+export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGamesResult> {
+  const { formKey, now } = deletion;
+  const ids = deletion.gameIds.filter(isId);
+  if (ids.length === 0) return { ok: false, reason: "not-found" };
+  const deleting = db.transaction().execute<DeleteGamesResult>(async (tx) => {
+    const locked = tx.selectFrom("games").select("id").where("id", "in", ids).orderBy("id");
+    const found = await locked.forUpdate().execute();
+    if (found.length < ids.length) {
+      const done = await listAuditEntriesOfForm(tx, { action: ACTION, formKey });
+      if (done.length === 0 || found.length > 0) return { ok: false, reason: "not-found" };
+      return { ok: true, games: done.length };
+    }
+    // Read after the lock: a join may have been before.
+    const unused = await unusedGames(tx, now).where("id", "in", ids).selectAll().execute();
+    if (unused.length < ids.length) return { ok: false, reason: "used" };
+    await tx.deleteFrom("games").where("id", "in", ids).execute();
+    for (const { id, title, date, start_time: startTime, venue_id: venueId, status } of unused) {
+      const details = { before: { title, date, startTime, venueId, status }, after: null, formKey };
+      await recordAudit(tx, { actor: deletion.actorId, action: ACTION, subject: id, details });
+    }
+    return { ok: true, games: unused.length };
+  });
+  return deleting.catch((error: { code?: string }) => {
+    if (error.code === FOREIGN_KEY_VIOLATION) return { ok: false, reason: "used" };
+    throw error;
+  });
+}
+
+const FOREIGN_KEY_VIOLATION = "23503";
+
+const ACTION = "game.delete";
+
+/** A published game that has begun belongs to the figures, even if nobody came. */
+function unusedGames(db: Db | Tx, now: Date) {
+  return db
+    .selectFrom("games")
+    .where(({ eb, or }) =>
+      or([
+        eb("status", "in", ["Draft", "Cancelled"]),
+        eb.and([eb("status", "=", "Published"), eb("starts_at", ">", now)]),
+      ]),
+    )
+    .where(IS_UNUSED);
+}
+
+const IS_UNUSED = sql<boolean>`not exists (select from bookings where game_id = games.id)
+  and not exists (select from waitlist_entries where game_id = games.id)
+  and not exists (select from friend_holds where game_id = games.id)
+  and not exists (select from game_messages where game_id = games.id)
+  and not exists (select from game_results where game_id = games.id)
+  and not exists (select from chat_messages where game_id = games.id)`;
+
+export type GameToDelete = Awaited<ReturnType<typeof listToDelete>>[number];
+
+/** The game, and if asked those of its series that follow, as far as they can be deleted. */
+export async function listToDelete(
+  db: Db,
+  { gameId, withFollowing, now }: { gameId: string; withFollowing: boolean; now: Date },
+) {
+  if (!isId(gameId)) return [];
+  return unusedGames(db, now)
+    .select(["id", "title", "date", "status"])
+    .select([sql<string>`to_char(start_time, 'HH24:MI')`.as("startTime")])
+    .select([sql<string>`to_char(end_time, 'HH24:MI')`.as("endTime")])
+    .where((eb) => {
+      const self = eb("id", "=", gameId);
+      const chosen = eb.selectFrom("games as chosen").where("chosen.id", "=", gameId);
+      const following = eb.and([
+        eb("series_id", "=", chosen.select("chosen.series_id")),
+        eb("starts_at", ">", chosen.select("chosen.starts_at")),
+      ]);
+      return withFollowing ? eb.or([self, following]) : self;
+    })
+    .orderBy("starts_at")
+    .orderBy("id")
+    .execute();
+}
