@@ -90,6 +90,11 @@ function shape(demo: boolean) {
         .regex(/[^\s@<>]@[^\s@<>]/)
         .describe('a sender, such as "Kickabout <no-reply@kickabout.example>"'),
     ),
+    SUPPORT_REPLY_ADDRESS: filled
+      .regex(/^[^\s@+]{1,31}@[^\s@]+$/)
+      .optional()
+      .describe("an address without +, such as support@kickabout.example"),
+    INBOUND_MAIL_SECRET: filled.min(32).optional().describe("at least 32 random characters"),
     STRIPE_WEBHOOK_SECRET: required(
       filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/).describe("the webhook's signing secret, whsec_…"),
     ),
@@ -139,6 +144,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     emailTags: given.EMAIL_TAGS,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
+    supportReplies: supportReplies(given),
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
     stripeSecretKey: given.STRIPE_SECRET_KEY,
     paymentLinkPrefix: linkPrefix(given, demo, appUrl),
@@ -154,6 +160,22 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     poolMax: given.POOL_MAX,
     adminTwoFactor: given.ADMIN_TWO_FACTOR,
   };
+}
+
+/** Replies by email to answers of the inbox; null sends them to the contact address. */
+export interface SupportReplies {
+  address: string;
+  secret: string;
+}
+
+function supportReplies(given: {
+  SUPPORT_REPLY_ADDRESS?: string | undefined;
+  INBOUND_MAIL_SECRET?: string | undefined;
+}): SupportReplies | null {
+  const { SUPPORT_REPLY_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = given;
+  if (address && secret) return { address, secret };
+  if (!address && !secret) return null;
+  throw new ConfigurationError("SUPPORT_REPLY_ADDRESS and INBOUND_MAIL_SECRET: both or neither");
 }
 
 /** For push messages (RFC 8292); null turns them off. */

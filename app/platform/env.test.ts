@@ -55,6 +55,24 @@ describe("outside the demo", () => {
     });
   });
 
+  test("replies by email need an address and a secret, or neither", () => {
+    expect(readEnv(COMPLETE).supportReplies).toBeNull();
+    const address = { SUPPORT_REPLY_ADDRESS: "support@kickabout.example" };
+    const secret = { INBOUND_MAIL_SECRET: "hunter7-hunter7-hunter7-hunter7-hunter7" };
+    expect(readEnv({ ...COMPLETE, ...address, ...secret }).supportReplies).toEqual({
+      address: "support@kickabout.example",
+      secret: secret.INBOUND_MAIL_SECRET,
+    });
+    for (const half of [address, secret]) {
+      expect(complaint({ ...COMPLETE, ...half })).toMatch(/SUPPORT_REPLY_ADDRESS and INBOUND/);
+      expect(complaint({ ...COMPLETE, ...half })).not.toContain("hunter");
+    }
+    const tagged = { SUPPORT_REPLY_ADDRESS: "a+b@c.example", INBOUND_MAIL_SECRET: "short" };
+    expect(named(complaint({ ...COMPLETE, ...tagged }))).toEqual([
+      ...["SUPPORT_REPLY_ADDRESS", "INBOUND_MAIL_SECRET"],
+    ]);
+  });
+
   test("keys for push are optional, and only a pair is taken", () => {
     expect(readEnv(COMPLETE).vapid).toBeNull();
     const [one, other] = [newVapidKeys(), newVapidKeys()];

@@ -47,6 +47,18 @@ export function isLiveKey(key: string | undefined): boolean {
   return /^(sk|rk)_live_/.test(key ?? "");
 }
 
+/** A payment's page in Stripe's dashboard: of its payment intent, else what a search for it finds. */
+export function dashboardUrl(
+  { paymentIntentId, stripeObjectId }: { paymentIntentId: string | null; stripeObjectId: string },
+  secretKey: string | undefined,
+): string {
+  const mode = isLiveKey(secretKey) ? "" : "test/";
+  const page = paymentIntentId
+    ? `payments/${encodeURIComponent(paymentIntentId)}`
+    : `search?query=${encodeURIComponent(stripeObjectId)}`;
+  return `https://dashboard.stripe.com/${mode}${page}`;
+}
+
 /** Null for an id unknown to Stripe, such as a test id with a live key. */
 export async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {

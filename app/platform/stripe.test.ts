@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { isLiveKey, openStripe, readSignedEvent } from "./stripe.server.ts";
+import { dashboardUrl, isLiveKey, openStripe, readSignedEvent } from "./stripe.server.ts";
 
 const SECRET = "whsec_ours";
 const BODY = JSON.stringify({
@@ -126,5 +126,13 @@ test("live keys are distinguished from test keys", () => {
   expect(["sk_live_1", "rk_live_1"].map(isLiveKey)).toEqual([true, true]);
   expect(["sk_test_1", "rk_test_live_", "xsk_live_", "", undefined].map(isLiveKey)).toEqual(
     Array(5).fill(false),
+  );
+});
+
+test("a payment's page in the dashboard is that of its mode", () => {
+  const payment = { paymentIntentId: "pi_1", stripeObjectId: "cs_1" };
+  expect(dashboardUrl(payment, "sk_live_1")).toBe("https://dashboard.stripe.com/payments/pi_1");
+  expect(dashboardUrl({ ...payment, paymentIntentId: null }, "sk_test_1")).toBe(
+    "https://dashboard.stripe.com/test/search?query=cs_1",
   );
 });

@@ -21,6 +21,14 @@ export function unaccented(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
+/** "kickabout.example/x", as people type it, with https:// in front; anything else as it is. */
+export function completeAddress(typed: string): string {
+  const [host = ""] = typed.split(/[/?#]/, 1);
+  const labels = host.split(".");
+  const isHost = labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label));
+  return isHost ? `https://${typed}` : typed;
+}
+
 /** The address of a web page; null for any other scheme and for what is no URL. */
 export function webAddress(text: string | null): string | null {
   const url = URL.parse(text ?? "");

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 
 type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
 
@@ -34,9 +35,10 @@ export async function makeAdmin(db: Db, email: string, actor: string): Promise<R
   return changeRole(db, { userId: user.id, isAdmin: true, actor });
 }
 
-/** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. */
+/** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. By email too. */
 export async function suspendAccount(
   db: Db,
+  jobs: Pick<Jobs, "enqueue">,
   { userId: subject, reason, actor }: { userId: string; reason: string; actor: string },
   now: Date,
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "self" | "already" | "last-admin" }> {
@@ -47,12 +49,14 @@ export async function suspendAccount(
     if (status.isSuspended) return { ok: false, reason: "already" };
     if (await lockAndCheckLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
     await writeSuspension(tx, { userId: subject, reason, actor }, now);
+    await jobs.enqueue(tx, "mail.account-suspended", { userId: subject, at: now.toISOString() });
     return { ok: true };
   });
 }
 
 export async function unsuspendAccount(
   db: Db,
+  jobs: Pick<Jobs, "enqueue">,
   { userId, actor }: { userId: string; actor: string },
   now: Date,
 ): Promise<boolean> {
@@ -60,6 +64,7 @@ export async function unsuspendAccount(
     const status = await lockAccountStatus(tx, userId);
     if (!status?.isSuspended) return status !== null;
     await writeSuspension(tx, { userId, reason: null, actor }, now);
+    await jobs.enqueue(tx, "mail.suspension-lifted", { userId, at: now.toISOString() });
     return true;
   });
 }

@@ -52,7 +52,7 @@ test("the last admin keeps the role, a suspended or missing account cannot get i
   const [only = ""] = await someAdmins(1);
   expect(await change(only, false, only)).toEqual({ ok: false, reason: "last-admin" });
   const { userId } = await addAccount(app);
-  await suspendAccount(app.db, { userId, reason: "Fights", actor: only }, NOW);
+  await suspendAccount(app.db, app.jobs, { userId, reason: "Fights", actor: only }, NOW);
   expect(await change(userId, true)).toEqual({ ok: false, reason: "suspended" });
   for (const nobody of ["x", crypto.randomUUID()]) {
     expect(await change(nobody, true)).toEqual({ ok: false, reason: "gone" });
@@ -69,7 +69,12 @@ test("the command grants the role under the same rules", async () => {
   const entries = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
   expect(await entries.execute()).toEqual([{ actor: "command" }]);
   const other = await addAccount(app);
-  await suspendAccount(app.db, { userId: other.userId, reason: "Fights", actor: userId }, NOW);
+  await suspendAccount(
+    app.db,
+    app.jobs,
+    { userId: other.userId, reason: "Fights", actor: userId },
+    NOW,
+  );
   expect(await makeAdmin(app.db, other.email, "command")).toMatchObject({ reason: "suspended" });
   expect(await makeAdmin(app.db, "x@uni.example", "command")).toMatchObject({ reason: "gone" });
   expect(await admins()).toEqual([userId]);
@@ -86,7 +91,7 @@ async function mixedDuel(db: Db) {
   const [one = "", other = ""] = await someAdmins(2);
   const [taken, suspended] = await Promise.all([
     change(one, false, other, db),
-    suspendAccount(db, { userId: other, reason: "Fights", actor: one }, NOW),
+    suspendAccount(db, database.jobs, { userId: other, reason: "Fights", actor: one }, NOW),
   ]);
   return [taken.ok, suspended.ok].filter(Boolean);
 }

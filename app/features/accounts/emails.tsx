@@ -77,6 +77,38 @@ export function resetPasswordMail(site: Site, firstName: string, to: LinkTo) {
   });
 }
 
+/** Without the reason, which only organisers read. */
+export function accountSuspendedMail(site: Site, firstName: string, at: Date) {
+  return accountMail(site, {
+    subject: `Your ${site.brandName} account is suspended`,
+    title: "Your account is suspended",
+    preview: "Until that is lifted you cannot sign in, join or cancel.",
+    action: { label: "Write to us", href: `mailto:${site.contactEmail}` },
+    footer: contact(site),
+    paragraphs: [
+      `Hi ${firstName},`,
+      `The organisers suspended your ${site.brandName} account on ${formatMoment(at)}. Until that ` +
+        "is lifted you cannot sign in, join a game or cancel one. Your credits stay yours.",
+      "Are you in a game to come, do you have a subscription, or is this a mistake? Write to us.",
+    ],
+  });
+}
+
+export function suspensionLiftedMail(site: Site, firstName: string, at: Date) {
+  return accountMail(site, {
+    subject: `Your ${site.brandName} account is open again`,
+    title: "Your account is open again",
+    preview: "You can sign in and join games.",
+    action: { label: "Sign in", href: link(site, "/auth", { tab: "sign-in" }) },
+    footer: contact(site),
+    paragraphs: [
+      `Hi ${firstName},`,
+      `The organisers lifted the suspension of your ${site.brandName} account on ` +
+        `${formatMoment(at)}. You can sign in and join games as before.`,
+    ],
+  });
+}
+
 const SECURITY_CHANGES = {
   "two-factor-on": {
     title: "Two-factor sign-in is on",

@@ -4,11 +4,13 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
 import {
   accountExistsMail,
+  accountSuspendedMail,
   accountSecurityMail,
   confirmAddressMail,
   passwordChangedMail,
   resetPasswordMail,
   type SecurityChange,
+  suspensionLiftedMail,
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { findSignUp } from "./sign-ups.server.ts";
@@ -22,6 +24,9 @@ declare module "#app/platform/jobs.server.ts" {
     "mail.reset-password": { userId: string; token: string } & OnTheWay;
     /** `at` (ISO) distinguishes repeated changes. */
     "mail.password-changed": { userId: string; at: string };
+    /** `at` (ISO) distinguishes several of one account. */
+    "mail.account-suspended": { userId: string; at: string };
+    "mail.suspension-lifted": { userId: string; at: string };
     "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   }
 }
@@ -71,6 +76,14 @@ export function accountJobs({ env, db, mailer, nameGame }: Tools) {
     async "mail.password-changed"({ userId, at }) {
       const key = `password-changed:${userId}:${at}`;
       await send(userId, key, (name) => passwordChangedMail(env, name, new Date(at)));
+    },
+    async "mail.account-suspended"({ userId, at }) {
+      const key = `account-suspended:${userId}:${at}`;
+      await send(userId, key, (name) => accountSuspendedMail(env, name, new Date(at)));
+    },
+    async "mail.suspension-lifted"({ userId, at }) {
+      const key = `suspension-lifted:${userId}:${at}`;
+      await send(userId, key, (name) => suspensionLiftedMail(env, name, new Date(at)));
     },
     async "mail.account-security"({ userId, change, eventId }) {
       const key = `account-security:${eventId}`;

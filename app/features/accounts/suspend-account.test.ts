@@ -4,6 +4,8 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import { accountJobs } from "./jobs.server.ts";
 import {
   changeRole,
   makeAdmin,
@@ -27,8 +29,9 @@ async function anAdmin() {
   return userId;
 }
 const suspend = (userId: string, actor = admin) =>
-  suspendAccount(app.db, { userId, reason: "Fights on the pitch", actor }, NOW);
-const unsuspend = (userId: string) => unsuspendAccount(app.db, { userId, actor: admin }, NOW);
+  suspendAccount(app.db, app.jobs, { userId, reason: "Fights on the pitch", actor }, NOW);
+const unsuspend = (userId: string) =>
+  unsuspendAccount(app.db, app.jobs, { userId, actor: admin }, NOW);
 const enter = (email: string, password = PASSWORD) =>
   signIn(app, { email, password, address: "192.0.2.1", device: null }, new Date());
 const entriesOf = (subject: string) =>
@@ -89,6 +92,37 @@ test("both actions are recorded once, and the log holds no reason", async () => 
   ]);
 });
 
+test("both are told by email, once each and without the reason", async () => {
+  const { userId, email } = await addAccount(app);
+  await suspend(userId);
+  await suspend(userId);
+  await unsuspend(userId);
+  await unsuspend(userId);
+  const { rows: queued } = await database.pool.query<{ name: string; at: string }>(
+    `select name, data->>'at' as at from pgboss.job where data->>'userId' = $1
+     order by created_on, name`,
+    [userId],
+  );
+  const at = NOW.toISOString();
+  expect(queued).toEqual([
+    { name: "mail.account-suspended", at },
+    { name: "mail.suspension-lifted", at },
+  ]);
+  const sent: Mail[] = [];
+  const mailer = async (mail: Mail) => void sent.push(mail);
+  const jobs = accountJobs({ ...app, mailer, nameGame: async () => null });
+  await jobs["mail.account-suspended"]({ userId, at });
+  await jobs["mail.suspension-lifted"]({ userId, at });
+  expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
+    [email, "Your Kickabout account is suspended"],
+    [email, "Your Kickabout account is open again"],
+  ]);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
+  expect(sent[0]?.text).toContain("suspended your Kickabout account on Nov 21, 2026, 12:00");
+  expect(sent[0]?.text).toContain(app.env.contactEmail);
+  for (const { text, html } of sent) expect(text + html).not.toContain("Fights");
+});
+
 describe("rejected", () => {
   test("oneself, an unknown user and an invalid id", async () => {
     expect(await suspend(admin)).toEqual({ ok: false, reason: "self" });
@@ -106,6 +140,6 @@ describe("rejected", () => {
     expect(await changeRole(app.db, resign)).toEqual({ ok: false, reason: "last-admin" });
     await unsuspend(other);
     expect(await suspend(admin, other)).toEqual({ ok: true });
-    await unsuspendAccount(app.db, { userId: admin, actor: other }, NOW);
+    await unsuspendAccount(app.db, app.jobs, { userId: admin, actor: other }, NOW);
   });
 });

@@ -203,10 +203,12 @@ export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> 
 }
 
 type Mailing = { tx: Tx; jobs: Jobs };
+// The use of a code is no change: it is mailed alone.
+type AuditedChange = Exclude<SecurityChange, "recovery-code-used">;
 
 async function recordChange(
   { tx, jobs }: Mailing,
-  { userId, actor, change }: { userId: string; actor: string; change: SecurityChange },
+  { userId, actor, change }: { userId: string; actor: string; change: AuditedChange },
 ): Promise<void> {
   await recordAudit(tx, { actor, action: `account.${change}`, subject: userId });
   await enqueueMail({ tx, jobs }, userId, change);

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
 import { UUID } from "#app/platform/ids.ts";
-import { EURO } from "#app/platform/money.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
-export interface RecordedEntry {
+export interface RecordedEntry extends Named {
   /** Ascending in time: the next page continues below it. */
   id: number;
   at: Date;
@@ -12,11 +11,26 @@ export interface RecordedEntry {
   actorName: string | null;
   action: string;
   subject: string;
-  subjectName: string | null;
-  bookedGame: string | null;
-  /** Whom it is about, where its subject is a game. */
-  playerName: string | null;
   details: Record<string, unknown>;
+  /** The other entries of the same form, such as the later games of a series. */
+  others: (Named & Pick<RecordedEntry, "details">)[];
+}
+
+/** What an entry is about, as it is named now; null where it is something else or gone. */
+export interface Named {
+  game: { id: string; date: string; startTime: string; venueName: string } | null;
+  player: { id: string; name: string } | null;
+  ticket: {
+    kind: TicketKind;
+    subject: string | null;
+    writer: string;
+    /** Of a withdrawal, such as "9.99". */
+    amountEur: string | null;
+  } | null;
+  /** Of a venue, partner or pack. */
+  name: string | null;
+  /** Of the venues between which a game moved. */
+  venueNames: Record<string, string> | null;
 }
 
 export interface EntryFilter {
@@ -25,7 +39,12 @@ export interface EntryFilter {
   subject: string | null;
 }
 
-/** At most `limit` matching entries with ids below `before`, newest first. One query. */
+type TicketKind = "message" | "report" | "review" | "withdrawal";
+
+/**
+ * At most `limit` matching entries with ids below `before`, newest first, those of one form as one.
+ * One query.
+ */
 export async function listAuditEntries(
   db: Db,
   { filter, before, limit }: { filter: EntryFilter; before: number | null; limit: number },
@@ -33,13 +52,22 @@ export async function listAuditEntries(
   const conditions = [
     filter.actor !== null && sql`actor = ${filter.actor}`,
     filter.action !== null && sql`action = ${filter.action}`,
-    filter.subject !== null && sql`subject = ${filter.subject}`,
+    // Each game of a series has its entry in its own history.
+    filter.subject !== null ? sql`subject = ${filter.subject}` : IS_FIRST_OF_FORM,
     before !== null && sql`id < ${before}`,
   ].filter((condition) => condition !== false);
   const where = sql.join([sql`true`, ...conditions], sql` and `);
-  const page = sql`select * from audit_log where ${where} order by id desc limit ${sql.lit(limit)}`;
-  return withNames(db, page, sql`entry.id desc`);
+  const page = sql`select * from audit_log entry
+    where ${where} order by id desc limit ${sql.lit(limit)}`;
+  return withNames(db, page, { order: sql`entry.id desc`, others: OTHERS });
 }
+
+// now() is the time of the transaction: what one form did has the same one.
+const OF_SAME_FORM = sql`other.created_at = entry.created_at
+  and other.action = entry.action and other.actor = entry.actor`;
+
+const IS_FIRST_OF_FORM = sql`not exists (
+  select from audit_log other where ${OF_SAME_FORM} and other.id < entry.id)`;
 
 /** The keyset position after which an export continues. */
 export interface EntryPosition {
@@ -57,7 +85,7 @@ export async function exportEntries(
   const beyond = after ? sql`and (created_at, id) > (${at}, ${after.id})` : sql``;
   const page = sql`select * from audit_log where created_at >= ${from} and created_at < ${to}
     ${beyond} order by created_at, id limit ${sql.lit(limit)}`;
-  return withNames(db, page, sql`entry.created_at, entry.id`);
+  return withNames(db, page, { order: sql`entry.created_at, entry.id`, others: sql`'[]'::jsonb` });
 }
 
 export async function listFilterChoices(
@@ -88,38 +116,60 @@ function distinct(column: "actor" | "action"): RawBuilder<unknown> {
 async function withNames(
   db: Db,
   page: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
+  { order, others }: Record<"order" | "others", RawBuilder<unknown>>,
 ): Promise<(RecordedEntry & EntryPosition)[]> {
   const { rows } = await sql<RecordedEntry & EntryPosition>`
     select entry.id, entry.created_at as at, entry.actor, entry.action, entry.subject, entry.details,
       ${toMicros("entry.created_at")} as micros,
       actor.first_name || ' ' || actor.last_name as "actorName",
-      coalesce(
-        (select first_name || ' ' || last_name from profiles where user_id = subject.id),
-        (select title from games where id = subject.id),
-        (select first_name || ' ' || last_name || ', ' || title from bookings
-          join profiles using (user_id) join games on games.id = game_id
-          where bookings.id = subject.id),
-        (select name from venues where id = subject.id),
-        (select nullif(name, '') from partners where id = subject.id),
-        (select pack_name from credit_packs where id = subject.id),
-        (select first_name || ' ' || last_name || ', '
-            || coalesce(pack_name || ', ' || withdrawals.amount_eur || ${sql.lit(EURO)}, subject)
-          from support_messages ticket
-          join profiles on profiles.user_id = ticket.user_id
-          left join withdrawals on withdrawals.id = withdrawal_id
-          left join payments on payments.id = withdrawals.payment_id
-          left join credit_packs on credit_packs.id = pack_id
-          where ticket.id = subject.id)) as "subjectName",
-      (select game_id from bookings where id = subject.id) as "bookedGame",
-      (select first_name || ' ' || last_name from profiles
-        where user_id = ${idIn(sql`(entry.details ->> 'playerId')`)}) as "playerName"
+      named.*, ${others} as others
     from (${page}) entry
-    cross join lateral (select ${idIn(sql.ref("entry.subject"))} as id) subject
+    cross join lateral (${named("entry")}) named
     left join profiles actor on actor.user_id = ${idIn(sql.ref("entry.actor"))}
     order by ${order}`.execute(db);
   return rows;
 }
+
+/** What the entry `alias` is about: a row of `Named`. */
+function named(alias: "entry" | "other"): RawBuilder<unknown> {
+  const details = sql.ref(`${alias}.details`);
+  const venueOf = (part: "before" | "after") =>
+    idIn(sql`(${details} -> ${sql.lit(part)} ->> 'venueId')`);
+  return sql`
+    select
+      case when games.id is not null then jsonb_build_object('id', games.id, 'date', games.date,
+        'startTime', games.start_time, 'venueName', place.name) end as game,
+      case when players.user_id is not null then jsonb_build_object('id', players.user_id,
+        'name', players.first_name || ' ' || players.last_name) end as player,
+      (select jsonb_build_object('kind', kind, 'subject', ticket.subject,
+          'writer', first_name || ' ' || last_name, 'amountEur', amount_eur::text)
+        from (
+          select user_id, kind, subject, withdrawal_id
+          from support_messages where id = subject.id
+          union all select user_id, 'review', null, null from reviews where id = subject.id
+        ) ticket
+        join profiles using (user_id)
+        left join withdrawals on withdrawals.id = withdrawal_id) as ticket,
+      coalesce(
+        (select name from venues where id = subject.id),
+        (select nullif(name, '') from partners where id = subject.id),
+        (select pack_name from credit_packs where id = subject.id)) as name,
+      (select jsonb_object_agg(id, name) from venues
+        where id in (${venueOf("before")}, ${venueOf("after")})) as "venueNames"
+    from (select ${idIn(sql.ref(`${alias}.subject`))} as id) subject
+    left join bookings on bookings.id = subject.id
+    left join games
+      on games.id = coalesce(bookings.game_id, ${idIn(sql`(${details} ->> 'gameId')`)}, subject.id)
+    left join venues place on place.id = games.venue_id
+    left join profiles players on players.user_id
+      = coalesce(bookings.user_id, ${idIn(sql`(${details} ->> 'playerId')`)}, subject.id)`;
+}
+
+const OTHERS = sql`(
+  select coalesce(jsonb_agg(to_jsonb(named) || jsonb_build_object('details', other.details) order by other.id), '[]') from (
+    select * from audit_log other
+    where ${OF_SAME_FORM} and other.id <> entry.id order by id limit 60
+  ) other cross join lateral (${named("other")}) named)`;
 
 /** The text as a uuid, or null: subjects and actors may be words. */
 function idIn(text: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -13,6 +13,7 @@ test.each([
   [{ websiteUrl: "" }, { websiteUrl: null }],
   [{ websiteUrl: undefined }, { websiteUrl: null }],
   [{ websiteUrl: "http://acme.example" }, { websiteUrl: "http://acme.example" }],
+  [{ websiteUrl: "acme.example/a b" }, { websiteUrl: "https://acme.example/a b" }],
   [{ sortOrder: "" }, { sortOrder: 0 }],
   [{ sortOrder: "x" }, { sortOrder: 0 }],
   [{ sortOrder: "010" }, { sortOrder: 10 }],
@@ -22,12 +23,13 @@ test.each([
   expect(check(wish)).toEqual({ ok: true, input: { ...PARTNER, ...expected } });
 });
 
-const ADDRESS = "Please enter a web address that begins with https:// or http://";
+const ADDRESS = "Please enter a web address, such as https://partner.example";
 test.each([
   ["name", "", "Name is required"],
   ["name", 5, "Name is required"],
   ["name", "x".repeat(81), "Name can be at most 80 characters"],
-  ["websiteUrl", "acme.example", ADDRESS],
+  ["websiteUrl", "acme", ADDRESS],
+  ["websiteUrl", "a b.example", ADDRESS],
   ["websiteUrl", "javascript:alert(1)", ADDRESS],
   ["websiteUrl", "ftp://acme.example", ADDRESS],
   ["websiteUrl", `https://${"x".repeat(493)}`, "Website is too long"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneLine, webAddress } from "#app/platform/text.ts";
+import { completeAddress, oneLine, webAddress } from "#app/platform/text.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
 // A file, a repeated or a missing field counts as empty.
@@ -13,10 +13,11 @@ export const partnerInput = z.object({
       .max(NAME_MAX, `Name can be at most ${NAME_MAX} characters`),
   ),
   websiteUrl: text
+    .transform(completeAddress)
     .pipe(z.string().max(WEBSITE_MAX, "Website is too long"))
     .refine(
       (address) => address === "" || webAddress(address) !== null,
-      "Please enter a web address that begins with https:// or http://",
+      "Please enter a web address, such as https://partner.example",
     )
     .transform((address) => address || null),
   // What is no number is 0 (specification, section 5).

@@ -210,10 +210,7 @@ describe("the form's input", () => {
   test.each([
     [{ name: " " }, "Name is required"],
     [{ name: "x".repeat(81) }, "Name can be at most 80 characters"],
-    [
-      { websiteUrl: "gym.example" },
-      "Please enter a web address that begins with https:// or http://",
-    ],
+    [{ websiteUrl: "gym" }, "Please enter a web address, such as https://partner.example"],
     [{ websiteUrl: "javascript:alert(1)" }, expect.stringContaining("web address")],
     [{ websiteUrl: "ftp://gym.example/" }, expect.stringContaining("web address")],
     [{ websiteUrl: `https://gym.example/${"x".repeat(500)}` }, "Website is too long"],

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
+import { type AuditAction, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import {
   FAILED_JOBS,
@@ -74,7 +74,8 @@ export function failedMails(): RawBuilder<FailedJob & { userId: string | null }>
       (select coalesce(support_messages.user_id, reviews.user_id) from letter_answers
         left join support_messages on support_messages.id = message_id
         left join reviews on reviews.id = review_id
-        where letter_answers.id = ${idOf("answerId")})) as "userId"
+        where letter_answers.id = coalesce(${idOf("answerId")}, (
+          select answer_id from ticket_replies where id = ${idOf("replyId")})))) as "userId"
     from (${FAILED_JOBS}) job`;
 }
 
@@ -86,7 +87,7 @@ function hasLapsed({ queue, hasToken, queuedAt, isRepeated }: FailedJob, now: Da
   return hasToken && (isRepeated || now.getTime() - queuedAt.getTime() >= hours * HOUR_MS);
 }
 
-async function record(tx: Tx, actor: string, action: string, mail: FailedMail) {
+async function record(tx: Tx, actor: string, action: AuditAction, mail: FailedMail) {
   const details = { mail: mail.queue };
   await recordAudit(tx, { actor, action, subject: mail.userId ?? mail.id, details });
 }

@@ -35,6 +35,11 @@ async function aPlayerWithMails(name: string) {
     `insert into letter_answers (id, review_id, answer, answered_by, answered_at)
      values (gen_random_uuid(), '${reviewId}', 'Thanks', $1, now())`,
   );
+  const { rows: replies } = await pool.query<{ id: string }>(
+    `insert into ticket_replies (answer_id, body, mail_key, created_at)
+     values ($1, 'Thank you', 'key', now()) returning id`,
+    [answerId],
+  );
   const withdrawalId = await insert(
     `insert into withdrawals (user_id, payment_id, credits_eur, amount_eur, stated_at)
      select user_id, id, 1, 1, now() from payments where user_id = $1`,
@@ -46,6 +51,7 @@ async function aPlayerWithMails(name: string) {
   await give("mail.support-message", { messageId });
   await give("mail.review", { reviewId });
   await give("mail.answer", { answerId });
+  await give("mail.ticket-reply", { replyId: replies[0]!.id });
   return userId;
 }
 
@@ -53,15 +59,15 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const mine = await aPlayerWithMails("Mine");
   const others = await aPlayerWithMails("Other");
   const mails = await list();
-  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(6);
-  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(6);
+  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(7);
+  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(7);
   const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
-  expect(exported).toHaveLength(6);
+  expect(exported).toHaveLength(7);
   expect(exported).toContainEqual({
     ...{ mail: "mail.review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
-  expect((await list()).map(({ userId }) => userId)).toEqual(Array(6).fill(others));
+  expect((await list()).map(({ userId }) => userId)).toEqual(Array(7).fill(others));
   expect(await countFailedMails(database.db, 4)).toBe(4);
 });
 

@@ -5,19 +5,26 @@ import { isId } from "#app/platform/ids.ts";
 
 export type FoundPlayer = Awaited<ReturnType<typeof searchPlayers>>["players"][number];
 
-/** `words` are beginnings of names or of the address, in any order; empty finds everybody. */
-export async function searchPlayers(
-  db: Db,
-  { words, after, limit }: { words: string; after: string | null; limit: number },
-) {
+interface Search {
+  /** Beginnings of names or of the address, in any order; empty finds everybody. */
+  words: string;
+  after: string | null;
+  limit: number;
+  /** As SQL, the ids of the only players to look among. */
+  among?: RawBuilder<unknown> | null;
+}
+
+export async function searchPlayers(db: Db, { words, after, limit, among }: Search) {
   // PostgreSQL takes neither NUL nor the half character that a cut may leave.
   const typed = words.toWellFormed().replaceAll("\0", "?").trim();
   const isListed = sql`deleted_at is null and ${beyond(after)}`;
   // A literal: for a parameter the planner expects so many rows that it would sort them all.
   const most = sql.lit(limit + 1);
-  const page = typed
-    ? matching(typed, isListed, most)
-    : sql`select ${COLUMNS} from profiles where ${isListed} ${BY_NAME} limit ${most}`;
+  const page = among
+    ? chosen(typed, isListed, most, among)
+    : typed
+      ? matching(typed, isListed, most)
+      : sql`select ${COLUMNS} from profiles where ${isListed} ${BY_NAME} limit ${most}`;
   const { rows } = await sql<FoundRow>`
     select user_id as id, first_name as "firstName", last_name as "lastName", email,
       profile_picture_url as "profilePictureUrl", 
@@ -32,6 +39,9 @@ export async function searchPlayers(
     next: last ? writeCursor([last.sortName, last.id]) : null,
   };
 }
+
+export const SUSPENDED = sql`select id from users where suspended_at is not null`;
+export const ADMINS = sql`select user_id from user_roles where role = 'admin'`;
 
 interface FoundRow {
   id: string;
@@ -67,6 +77,23 @@ function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder
     )
     select * from nearby union (select * from everywhere ${BY_NAME} limit ${most})
     ${BY_NAME} limit ${most}`;
+}
+
+// Few are chosen, so all of them are read, whatever the planner expects.
+function chosen(
+  typed: string,
+  isListed: RawBuilder<unknown>,
+  most: RawBuilder<unknown>,
+  among: RawBuilder<unknown>,
+) {
+  const isMatch = typed ? matches(typed) : sql`true`;
+  return sql`
+    with chosen (user_id) as materialized (${among})
+    select ${COLUMNS} from (
+      select found.* from (select distinct user_id from chosen) one
+      cross join lateral (select * from profiles where user_id = one.user_id offset 0) found
+    ) people
+    where ${isListed} and ${isMatch} ${BY_NAME} limit ${most}`;
 }
 
 function matches(typed: string): RawBuilder<unknown> {

@@ -126,7 +126,7 @@ describe("deleting an account", () => {
     for (const { userId } of [who, other]) {
       const key = crypto.randomUUID();
       const correction = { userId, amountCents: 500, reason: "Zyxwyn was ill", actor: "x", key };
-      await correctBalance(scenario.app.db, correction);
+      await correctBalance(scenario.app.db, scenario.app.jobs, correction);
     }
     expect(await scenario.remove(who)).toEqual({ ok: true });
     expect(await ledger(who.userId)).toEqual([

@@ -46,10 +46,18 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from push_subscriptions where user_id = ${id} order by created_at`,
   bookings: (id) => sql`
     select bookings.*, games.title as game_title, games.date as game_date, games.start_time,
-      games.end_time, venues.name as venue_name, venues.city as venue_city
+      games.end_time, venues.name as venue_name, venues.city as venue_city, bib as team_bib
     from bookings join games on games.id = bookings.game_id
     join venues on venues.id = games.venue_id
+    left join game_teams on game_teams.game_id = bookings.game_id and number = team
     where bookings.user_id = ${id} order by bookings.created_at`,
+  // Without who noted them.
+  "cash-payments": (id) => sql`
+    select cash.id, booking_id, amount_eur, method, noted_at, undone_kind, undone_at,
+      games.title as game_title, games.date as game_date
+    from bookings join cash_payments cash on booking_id = bookings.id
+    join games on games.id = game_id
+    where user_id = ${id} order by noted_at, cash.id`,
   "waitlist-entries": (id) => sql`
     select entry.*, games.title as game_title, games.date as game_date, games.start_time
     from waitlist_entries entry join games on games.id = game_id
@@ -104,13 +112,13 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select id, rating, comment, status, created_at,
       ${answersTo(sql.ref("review_id"), "reviews")} as answers
     from reviews where user_id = ${id} order by created_at`,
-  // Sent while the player was in the game; without who wrote it.
+  // Sent while the player was in the game, or since it was cancelled; without who wrote it.
   "game-messages": (id) => sql`
     select game_messages.id, subject, message, sent_at, games.title as game_title,
       games.date as game_date
     from bookings join game_messages using (game_id) join games on games.id = game_id
     where user_id = ${id} and bookings.created_at <= sent_at
-      and (cancelled_at is null or cancelled_at > sent_at)
+      and (cancelled_at is null or cancelled_at > sent_at or end_reason = 'GameCancelled')
     order by sent_at, game_messages.id`,
   // What the player wrote, and what their first game said about them.
   "chat-messages": (id) => sql`
@@ -137,7 +145,11 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
 // Without the person's identity.
 function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
   return sql`(
-    select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at)
+    select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at,
+        'replies', (
+          select coalesce(json_agg(json_build_object('reply', body, 'sent_from', sent_from,
+            'sent_at', created_at) order by created_at), '[]')
+          from ticket_replies where answer_id = letter_answers.id))
       order by answered_at), '[]')
     from letter_answers where ${key} = ${sql.ref(`${table}.id`)})`;
 }

@@ -5,7 +5,9 @@ import { aFailedMail } from "#test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { holdsOf } from "#test/holds.ts";
+import { teamsOf } from "#test/teams.ts";
 import { waitlistOf } from "#test/waitlist.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -32,6 +34,14 @@ async function writeTo(game_id: string, sent_at: Date, message: string) {
     .execute();
 }
 
+/** On an organiser's list, and paid at the pitch. */
+async function payByHand(playerId: string) {
+  const { db, jobs } = database;
+  const [gameId, actorId] = [await aGame(db), await aPlayer(db, { name: "Organiser" })];
+  const payment = { by: "cash", amountCents: 750, method: "MobilePay" } as const;
+  await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now: NOW });
+}
+
 /** A player with something of everything. */
 async function aLife(name: string): Promise<string> {
   const userId = await aPlayer(database.db, { name, credits: 50 });
@@ -51,6 +61,7 @@ async function aLife(name: string): Promise<string> {
     await aPlayer(database.db, { name: "Friend", credits: 10 }),
     await holds.hold(gameId, userId),
   );
+  await payByHand(userId);
   await markRead(database.db, { gameId, userId, number: 1 });
   await db
     .insertInto("player_blocks")
@@ -144,6 +155,8 @@ test("the export has all of the player's data and nobody else's", async () => {
   expect(text).not.toContain((await findFeedToken(database.db, mine))!);
   expect(data["wallet-transactions"]).toHaveLength(4);
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
+  expect(data["cash-payments"]).toMatchObject([{ amount_eur: "7.50", method: "MobilePay" }]);
+  expect(data["cash-payments"]![0]).not.toHaveProperty("noted_by");
 });
 
 test("the export has only messages sent while the player was in the game", async () => {
@@ -155,6 +168,17 @@ test("the export has only messages sent while the player was in the game", async
   await writeTo(gameId, hoursLater(3), "Too late");
   const { "game-messages": messages } = await collectPersonalData(database.db, userId);
   expect(messages).toMatchObject([{ message: "While in" }]);
+});
+
+test("the export says in which team the player was, and in which bibs", async () => {
+  const teams = teamsOf(database);
+  const { gameId, players } = await teams.aGameOf(4);
+  await teams.make(gameId);
+  const own = await Promise.all(players.map((id) => collectPersonalData(database.db, id)));
+  const told = own.map(({ bookings }) => bookings![0] as { team: number; team_bib: string });
+  expect(told.map(({ team, team_bib }) => `${team} ${team_bib}`).toSorted()).toEqual([
+    ...["1 Yellow", "1 Yellow", "2 Blue", "2 Blue"],
+  ]);
 });
 
 // What these hold is covered by others: the account by the profile, how many recovery codes are left

@@ -4,7 +4,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
-import { RATINGS } from "./rules.ts";
+import { RATINGS, startsWithGreeting } from "./rules.ts";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
@@ -22,6 +22,22 @@ export function supportMessageMail(
   return contactMail(site, from, { subject: `Support: ${subject}`, title: subject, text: message });
 }
 
+/** To the contact address: the player has replied to an answer by email. */
+export function ticketReplyMail(
+  site: Site,
+  from: Sender,
+  reply: { ticketId: string; subject: string | null; body: string; sentFrom: string | null },
+) {
+  const about = reply.subject ?? "your review";
+  const other = reply.sentFrom ? `\n\n(Sent from ${reply.sentFrom}.)` : "";
+  return contactMail(site, from, {
+    subject: `Reply: ${about}`,
+    title: about,
+    text: `${reply.body}${other}`,
+    action: { label: "Open the thread", href: `${site.appUrl}/admin/inbox/${reply.ticketId}` },
+  });
+}
+
 export function reviewMail(
   site: Site,
   from: Sender,
@@ -35,7 +51,12 @@ export function reviewMail(
 function contactMail(
   site: Site,
   { firstName, lastName, email }: Sender,
-  { subject, title, text }: { subject: string; title: string; text: string },
+  {
+    subject,
+    title,
+    text,
+    action,
+  }: { subject: string; title: string; text: string; action?: { label: string; href: string } },
 ) {
   return renderMail(
     subject,
@@ -44,6 +65,7 @@ function contactMail(
       preview={`From ${firstName} ${lastName}`}
       title={title}
       footer="A reply to this email goes to the player."
+      {...(action ? { action } : {})}
     >
       <MailText>
         From {`${firstName} ${lastName}`}, {email}
@@ -74,7 +96,7 @@ export function answerMail(site: Site, { firstName, subject, original, ...texts 
       title={`About ${subject ? `“${subject}”` : about}`}
       footer="You can reply to this email."
     >
-      <MailText>Hi {firstName},</MailText>
+      {!startsWithGreeting(texts.answer) && <MailText>Hi {firstName},</MailText>}
       <MailText>
         <Lines text={texts.answer} />
       </MailText>

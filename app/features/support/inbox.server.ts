@@ -23,7 +23,10 @@ export interface InboxTicket {
   rating: number | null;
   text: string | null;
   isAnswered: boolean;
+  /** By email, to an answer. */
+  isReplied: boolean;
   withdrawalState: WithdrawalState | null;
+  withdrawalStatedAt: Date | null;
 }
 
 /** Newest first. Reads each kind in each state from its index, no further than needed. */
@@ -36,9 +39,12 @@ export async function listInbox(
     select found.*, first_name || ' ' || last_name as name,
       exists (select from letter_answers where message_id = found.id or review_id = found.id)
         as "isAnswered",
+      exists (select from ticket_replies join letter_answers on letter_answers.id = answer_id
+        where message_id = found.id or review_id = found.id) as "isReplied",
       (select ${withdrawalState()} from withdrawals
         join payments on payments.id = withdrawals.payment_id
         where withdrawals.id = found.withdrawal_id) as "withdrawalState",
+      (select stated_at from withdrawals where id = found.withdrawal_id) as "withdrawalStatedAt",
       ${toMicros("found.at")} as micros
     from (${parts}) found
     join profiles on profiles.user_id = found.user_id
@@ -48,12 +54,15 @@ export async function listInbox(
   return { tickets, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
-export async function countOpenTickets(db: Db, most: number): Promise<number> {
+/** At most `most` of each kind. One query. */
+export async function countOpenTickets(db: Db, most: number): Promise<Record<TicketKind, number>> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${parts}) open`.execute(db);
-  return rows[0]!.count;
+  const { rows } = await sql<{ kind: TicketKind; count: number }>`
+    select kind, count(*)::integer as count from (${parts}) open group by kind`.execute(db);
+  const counts = { message: 0, report: 0, review: 0, withdrawal: 0 };
+  for (const { kind, count } of rows) counts[kind] = count;
+  return counts;
 }
 
 type Part = { kind: TicketKind; status: TicketStatus };
@@ -86,7 +95,7 @@ function columnsOf({ kind, status }: Part): RawBuilder<unknown> {
 
 export type SupportTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
 
-/** With its answers, oldest first, and the withdrawal that it is about. */
+/** With its answers and their replies, oldest first, and the withdrawal that it is about. */
 export async function findTicket(db: Db, ticketId: string) {
   if (!isId(ticketId)) return null;
   const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
@@ -131,6 +140,12 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
       .leftJoin("profiles as payer", "payer.user_id", "paid_back_by")
       .leftJoin("profiles as refuser", "refuser.user_id", "refused_by")
       .select(["stripe_object_id as stripeObjectId", "paid_back_at as paidBackAt", "outcome"])
+      .select("stated_at as statedAt")
+      .select(
+        sql<string | null>`(select id from payment_references reference
+          where reference.stripe_object_id = payments.stripe_object_id and starts_with(id, 'pi_')
+          order by id limit 1)`.as("paymentIntentId"),
+      )
       .select(["ended_at as endedAt", "refusal_reason as reason"])
       // False for old withdrawals, whose credits leave with the refund.
       .select("credits_taken as creditsTaken")
@@ -152,12 +167,28 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
   };
 }
 
+interface ThreadEntry {
+  id: string;
+  text: string;
+  at: Date;
+  /** The organiser; null for the player's reply. */
+  by: string | null;
+  /** Where a reply came from another address than the account's. */
+  sentFrom: string | null;
+}
+
 async function listAnswers(db: Db, ticketId: string) {
-  const { rows } = await sql<{ id: string; text: string; at: Date; by: string }>`
-    select id, answer as text, answered_at as at, first_name || ' ' || last_name as by
-    from letter_answers join profiles on profiles.user_id = answered_by
-    where message_id = ${ticketId} or review_id = ${ticketId}
-    order by answered_at, id`.execute(db);
+  const { rows } = await sql<ThreadEntry>`
+    with answers as (
+      select * from letter_answers where message_id = ${ticketId} or review_id = ${ticketId}
+    )
+    select id, answer as text, answered_at as at, first_name || ' ' || last_name as by,
+      null as "sentFrom"
+    from answers join profiles on profiles.user_id = answered_by
+    union all
+    select reply.id, body, reply.created_at, null, sent_from
+    from answers join ticket_replies reply on answer_id = answers.id
+    order by at, id`.execute(db);
   return rows;
 }
 

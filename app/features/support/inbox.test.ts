@@ -80,8 +80,10 @@ test("the URL sets the filter, open tickets by default", () => {
 });
 
 test("open tickets are counted per kind up to a limit", async () => {
-  expect(await countOpenTickets(database.db, 100)).toBe(4);
-  expect(await countOpenTickets(database.db, 1)).toBe(3);
+  expect(await countOpenTickets(database.db, 100)).toEqual({
+    ...{ message: 2, report: 0, review: 1, withdrawal: 1 },
+  });
+  expect(await countOpenTickets(database.db, 1)).toMatchObject({ message: 1, review: 1 });
 });
 
 test("a ticket's own page has its full text", async () => {

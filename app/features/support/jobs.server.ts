@@ -9,10 +9,12 @@ import {
   withdrawalRejectedMail,
   reviewMail,
   supportMessageMail,
+  ticketReplyMail,
   withdrawalCancelledMail,
   withdrawalEndedMail,
   withdrawalMail,
 } from "./emails.tsx";
+import { replyAddress } from "./replies.server.ts";
 import { refundTask } from "./rules.ts";
 import { selectWithdrawals } from "./withdrawals.server.ts";
 
@@ -24,6 +26,7 @@ declare module "#app/platform/jobs.server.ts" {
     /** Without `to` (a job of an earlier version): to the side that did not end it. */
     "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
     "mail.answer": { answerId: string };
+    "mail.ticket-reply": { replyId: string };
   }
 }
 
@@ -77,8 +80,18 @@ export function supportJobs({ env, db, mailer }: Tools) {
       const answer = await findAnswer(db, answerId);
       if (!answer) return;
       const mail = await answerMail(env, answer);
-      const replyTo = env.contactEmail;
+      const { supportReplies, contactEmail } = env;
+      const replyTo = supportReplies
+        ? replyAddress(supportReplies, answer.replyToken)
+        : contactEmail;
       await mailer({ ...mail, to: answer.email, replyTo, key: `answer:${answerId}` });
+    },
+    async "mail.ticket-reply"({ replyId }) {
+      const reply = await findReply(db, replyId);
+      if (!reply) return;
+      const mail = await ticketReplyMail(env, reply, reply);
+      const key = `ticket-reply:${replyId}`;
+      await mailer({ ...mail, to: env.contactEmail, replyTo: reply.email, key });
     },
   } satisfies Partial<JobHandlers>;
 }
@@ -97,6 +110,7 @@ async function findMessage(db: Db, id: string) {
     .leftJoin("payments", "payments.id", "withdrawals.payment_id")
     .select(SENDER)
     .select(["subject", "message", "withdrawal_id", "outcome"])
+    .select("stripe_object_id as paymentNumber")
     .select([
       inCents("withdrawals.amount_eur").as("refundCents"),
       sql<boolean>`subscription_id is not null`.as("isMonthly"),
@@ -104,7 +118,10 @@ async function findMessage(db: Db, id: string) {
     .where("support_messages.id", "=", id)
     .executeTakeFirst();
   if (!row?.withdrawal_id || row.outcome) return row;
-  return { ...row, message: `${row.message}\n${refundTask(row)}` };
+  return {
+    ...row,
+    message: `${row.message}\nPayment number: ${row.paymentNumber}\n${refundTask(row)}`,
+  };
 }
 
 function findReview(db: Db, id: string) {
@@ -122,22 +139,57 @@ async function findAnswer(db: Db, id: string) {
     .selectFrom("letter_answers")
     .leftJoin("support_messages", "support_messages.id", "message_id")
     .leftJoin("reviews", "reviews.id", "review_id")
-    .innerJoin("profiles", (join) =>
-      join.on((eb) =>
-        eb("profiles.user_id", "=", eb.fn.coalesce("support_messages.user_id", "reviews.user_id")),
-      ),
+    .innerJoin("profiles", (join) => join.on(WRITER))
+    .leftJoinLateral(
+      // What it answers where the player has replied to an earlier answer.
+      (eb) =>
+        eb
+          .selectFrom("ticket_replies")
+          .innerJoin("letter_answers as earlier", "earlier.id", "answer_id")
+          .select(["body", "ticket_replies.created_at as repliedAt"])
+          .where((on) =>
+            on.or([
+              on("earlier.message_id", "=", on.ref("letter_answers.message_id")),
+              on("earlier.review_id", "=", on.ref("letter_answers.review_id")),
+            ]),
+          )
+          .whereRef("ticket_replies.created_at", "<", "letter_answers.answered_at")
+          .orderBy("ticket_replies.created_at", "desc")
+          .limit(1)
+          .as("last"),
+      (join) => join.onTrue(),
     )
     .select(SENDER)
     .select((eb) => [
       "answer",
       "subject",
-      eb.fn.coalesce("message", "comment").as("original"),
-      eb.fn.coalesce("support_messages.created_at", "reviews.created_at").as("writtenAt"),
+      "reply_token as replyToken",
+      eb.fn.coalesce("body", "message", "comment").as("original"),
+      eb.fn
+        .coalesce("repliedAt", "support_messages.created_at", "reviews.created_at")
+        .as("writtenAt"),
     ])
     .where("letter_answers.id", "=", id)
     .executeTakeFirst();
   return row && { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
 }
+
+async function findReply(db: Db, id: string) {
+  return db
+    .selectFrom("ticket_replies as reply")
+    .innerJoin("letter_answers", "letter_answers.id", "answer_id")
+    .leftJoin("support_messages", "support_messages.id", "message_id")
+    .leftJoin("reviews", "reviews.id", "review_id")
+    .innerJoin("profiles", (join) => join.on(WRITER))
+    .select(SENDER)
+    .select(["reply.body", "sent_from as sentFrom", "subject"])
+    .select(sql<string>`coalesce(message_id, review_id)`.as("ticketId"))
+    .where("reply.id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Whose ticket the answer is about. */
+const WRITER = sql<boolean>`profiles.user_id = coalesce(support_messages.user_id, reviews.user_id)`;
 
 async function findStatement(db: Db, id: string) {
   const row = await selectWithdrawals(db)

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reclaimTarget } from "#app/features/wallet/rules.ts";
-import { lastWithdrawalDay, withdrawalRefundCents, parseInboxFilter, refundTask } from "./rules.ts";
+import {
+  dueText,
+  lastWithdrawalDay,
+  parseInboxFilter,
+  refundDue,
+  refundTask,
+  withdrawalRefundCents,
+} from "./rules.ts";
 
 test.each([
   ["2026-11-17", "2026-12-01", "a Tuesday"],
@@ -81,4 +88,15 @@ test("the task names the amount and the deadline, and that a subscription has to
   expect(refundTask({ refundCents, isMonthly: true })).toBe(
     `${refund} It is a month of a subscription: end the subscription as well.`,
   );
+});
+
+test.each([
+  ["2026-11-22", 14, "due in 14 days"],
+  ["2026-12-05", 1, "due in 1 day"],
+  ["2026-12-06", 0, "due today"],
+  ["2026-12-07", -1, "1 day overdue"],
+  ["2027-01-06", -31, "31 days overdue"],
+])("a withdrawal of Nov 22 is on %s %i days from due", (today, daysLeft, text) => {
+  expect(refundDue("2026-11-22", today)).toEqual({ dueOn: "2026-12-06", daysLeft });
+  expect(dueText(daysLeft)).toBe(text);
 });

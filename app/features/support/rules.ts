@@ -1,3 +1,4 @@
+import { addDays } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 
 export const SUBJECT_MAX = 120;
@@ -7,6 +8,8 @@ export const ANSWER_MAX = 5_000;
 export const REJECTION_MAX = 1_000;
 /** Per player and kind, since each is mailed. */
 export const TICKETS_PER_HOUR = 10;
+/** By email, of one ticket. */
+export const REPLIES_PER_HOUR = 20;
 export const SENT_TOO_OFTEN = "You have sent many of these. Please try again in an hour.";
 
 export const RATINGS = ["Poor", "Fair", "Good", "Great", "Superb"] as const;
@@ -21,6 +24,18 @@ export function lastWithdrawalDay(paidOn: string): string {
   const onToMonday = { 6: 2, 0: 1 }[day.getUTCDay()] ?? 0;
   day.setUTCDate(day.getUTCDate() + onToMonday);
   return day.toISOString().slice(0, 10);
+}
+
+/** The day until which a stated withdrawal is refunded, and how many days are left: below 0 overdue. */
+export function refundDue(statedOn: string, today: string): { dueOn: string; daysLeft: number } {
+  const dueOn = addDays(statedOn, WITHDRAWAL_DAYS);
+  return { dueOn, daysLeft: Math.round((Date.parse(dueOn) - Date.parse(today)) / 86_400_000) };
+}
+
+export function dueText(daysLeft: number): string {
+  const days = Math.abs(daysLeft) === 1 ? "1 day" : `${Math.abs(daysLeft)} days`;
+  if (daysLeft === 0) return "due today";
+  return daysLeft > 0 ? `due in ${days}` : `${days} overdue`;
 }
 
 // In euro cents, in proportion to the unused credits: rounded up, unless the refund would then reclaim
@@ -46,6 +61,14 @@ export function refundTask(withdrawal: { refundCents: number; isMonthly: boolean
   const refund = `Refund ${euros(refundCents)} of this payment at Stripe within ${WITHDRAWAL_DAYS} days.`;
   if (!isMonthly) return refund;
   return `${refund} It is a month of a subscription: end the subscription as well.`;
+}
+
+const GREETINGS = ["hi", "hello", "hey", "dear", "hei", "moi", "moikka", "terve", "good"];
+
+/** The email of an answer greets only where the organiser has not. */
+export function startsWithGreeting(answer: string): boolean {
+  const [word = ""] = answer.toLowerCase().split(/[^a-z]/, 1);
+  return GREETINGS.includes(word);
 }
 
 export const TICKET_KINDS = ["message", "report", "review", "withdrawal"] as const;

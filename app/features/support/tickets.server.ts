@@ -95,9 +95,9 @@ export async function lockTicket(tx: Tx, ticketId: string) {
     .where("user_id", "=", found.userId)
     .forKeyShare()
     .executeTakeFirstOrThrow();
-  const { kind } = found;
-  const locked = await lockRow(tx, ticketId, kind);
-  return locked && { id: ticketId, kind, isGone: writer.deleted_at !== null, ...locked };
+  const locked = await lockRow(tx, ticketId, found.kind);
+  const { kind, userId } = found;
+  return locked && { id: ticketId, kind, userId, isGone: writer.deleted_at !== null, ...locked };
 }
 
 async function lockRow(tx: Tx, ticketId: string, kind: TicketKind) {

@@ -60,7 +60,7 @@ async function openTicket(
   opened: { userId: string; withdrawalId: string; purchase: Purchase; now: Date },
 ): Promise<void> {
   const { userId, withdrawalId, purchase, now } = opened;
-  const { packName, stripeObjectId, amountCents, unusedCents, refundCents } = purchase;
+  const { packName, amountCents, unusedCents, refundCents } = purchase;
   const { id: messageId } = await tx
     .insertInto("support_messages")
     .values({
@@ -71,7 +71,7 @@ async function openTicket(
       // The next step depends on the state, so it is not stored (refundTask).
       message: [
         `The player withdrew from a purchase on ${formatMoment(now)}.`,
-        `Purchase: ${packName}, ${euros(amountCents)}, ${stripeObjectId}`,
+        `Purchase: ${packName}, ${euros(amountCents)}`,
         `Unused: ${creditsCount(unusedCents)}`,
       ].join("\n"),
       created_at: now,
@@ -160,8 +160,8 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
   if (ended.refused_by && ticket) {
     // Without the reason, a text about the player: it is deleted with the account, the log is not.
     const details = { before: { status: ticket.status }, after: { status: "done" } };
-    const audit = { actor: ended.refused_by, action: "inbox.refuse", subject: ticket.id };
-    await recordAudit(tx, { ...audit, details });
+    const actor = ended.refused_by;
+    await recordAudit(tx, { actor, action: "inbox.refuse", subject: ticket.id, details });
   }
   for (const to of ["player", "contact"] as const) {
     await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId, to });

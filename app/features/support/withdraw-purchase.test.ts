@@ -107,7 +107,7 @@ describe("withdrawing", () => {
         subject: "Withdrawal: Single game, 9.99\u00a0€",
         message: [
           "The player withdrew from a purchase on Nov 21, 2026, 12:00.",
-          `Purchase: Single game, 9.99\u00a0€, ${pack.id}`,
+          `Purchase: Single game, 9.99\u00a0€`,
           "Unused: 10 credits",
         ].join("\n"),
       },
@@ -160,6 +160,7 @@ describe("withdrawing", () => {
     await mail();
     const [open, ended] = sent.map(({ text }) => text.replace(/\s+/g, " "));
     expect(open).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
+    expect(open).toMatch(/Payment number: cs_\w+ Refund/);
     expect(ended).not.toContain("Refund");
   });
 

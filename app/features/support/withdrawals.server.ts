@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
+import { lastWithdrawalDay, refundDue, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
 
 export type Purchase = Awaited<ReturnType<typeof listPurchases>>[number];
 
@@ -84,6 +84,29 @@ export async function listWithdrawals(db: Db, userId: string) {
     ...withdrawal,
     // Until money has been refunded.
     canCancelWithdrawal: withdrawal.state === "waiting" && !isBegun,
+  }));
+}
+
+export type DueWithdrawal = Awaited<ReturnType<typeof listDueWithdrawals>>[number];
+
+/** Those that wait for their refund, the most urgent first, with the ticket of each. */
+export async function listDueWithdrawals(db: Db, now: Date) {
+  const rows = await selectWithdrawals(db)
+    .innerJoin("support_messages", "support_messages.withdrawal_id", "withdrawals.id")
+    .innerJoin("profiles", "profiles.user_id", "withdrawals.user_id")
+    .select(["support_messages.id as ticketId", "stated_at as statedAt"])
+    .select(sql<string>`first_name || ' ' || last_name`.as("player"))
+    .where(sql<boolean>`${withdrawalState()} = 'waiting'`)
+    // The same for an index, which the state has none of.
+    .where(sql<boolean>`outcome is null and paid_back_at is null`)
+    .where("support_messages.status", "=", "open")
+    .orderBy("stated_at")
+    .orderBy("withdrawals.id")
+    .execute();
+  const today = helsinkiDate(now);
+  return rows.map(({ ticketId, player, refundCents, packName, statedAt }) => ({
+    ...{ ticketId, player, refundCents, packName },
+    ...refundDue(helsinkiDate(statedAt), today),
   }));
 }
 

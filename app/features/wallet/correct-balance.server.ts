@@ -1,13 +1,21 @@
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    /** `key` is the form's. */
+    "mail.balance-corrected": { userId: string; key: string };
+  }
+}
+
 interface Correction {
   userId: string;
   amountCents: number;
-  /** Shown in the player's statement. Deleted with the account; the entry stays. */
+  /** The player reads it in the statement and in an email. Deleted with the account; the entry stays. */
   reason: string;
   actor: string;
   /** Idempotency key of the form: resubmitted, it is booked once. */
@@ -20,9 +28,13 @@ type CorrectionResult =
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
 /** By a ledger entry that says why. "form-used": the key was booked with other values. */
-export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionResult> {
+export async function correctBalance(
+  db: Db,
+  jobs: Pick<Jobs, "enqueue">,
+  correction: Correction,
+): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
-  const businessKey = `grant:${key}`;
+  const businessKey = businessKeyOf(key);
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, userId);
     const booked = await findBooked(tx, businessKey);
@@ -37,14 +49,20 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
     else if (!(await deductByAdjustment(tx, entry)))
       return { ok: false, reason: "too-few", wallet };
     await record(tx, correction, wallet);
+    await jobs.enqueue(tx, "mail.balance-corrected", { userId, key });
     return { ok: true, isRepeat: false };
   });
 }
 
-function findBooked(tx: Tx, businessKey: string) {
-  return tx
+const businessKeyOf = (key: string) => `grant:${key}`;
+
+/** The entry of a correction; without its reason where the account is deleted. */
+export const findCorrection = (db: Db, key: string) => findBooked(db, businessKeyOf(key));
+
+function findBooked(db: Db, businessKey: string) {
+  return db
     .selectFrom("wallet_transactions")
-    .select(["user_id", "amount_eur"])
+    .select(["user_id", "amount_eur", "notes"])
     .where("business_key", "=", businessKey)
     .executeTakeFirst();
 }

@@ -13,7 +13,13 @@ beforeEach(() => {
   key = crypto.randomUUID();
 });
 const correct = (userId: string, amountCents: number, reason = "Rained off", formKey = key) =>
-  correctBalance(database.db, { userId, amountCents, reason, actor: "admin-1", key: formKey });
+  correctBalance(database.db, database.jobs, {
+    userId,
+    amountCents,
+    reason,
+    actor: "admin-1",
+    key: formKey,
+  });
 const auditEntries = () => database.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
 
 test("a form that arrives ten times at once is booked once", async () => {

@@ -61,7 +61,7 @@ test("other credits pay before anything is owed", async () => {
   await tell(db(), story.completed);
   for (let game = 0; game < 11; game += 1) await join(userId);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
-  await correctBalance(db(), grant(userId, 700));
+  await correctBalance(db(), database.jobs, grant(userId, 700));
   await tell(db(), story.refunded(999));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "3.00" });
 });
@@ -78,7 +78,7 @@ test("a debt blocks every join, a free one too, until it is settled", async () =
 
 test("a correction or the game's refund settles it, whichever comes first", async () => {
   const { userId, bookingId } = await aDebtor();
-  await correctBalance(db(), grant(userId, 400));
+  await correctBalance(db(), database.jobs, grant(userId, 400));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "6.00" });
   await cancelBooking(db(), database.jobs, { bookingId, playerId: userId, now: NOW });
   expect(await wallet(userId)).toEqual({ balanceCents: 301, debt: "0.00" });
@@ -91,7 +91,7 @@ test("a dispute that is won forgives the debt, and gives again what had settled 
   await join(userId);
   await tell(db(), story.disputed("needs_response"));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
-  await correctBalance(db(), grant(userId, 400));
+  await correctBalance(db(), database.jobs, grant(userId, 400));
   await tell(db(), story.disputed("won"));
   expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
 });
@@ -111,7 +111,7 @@ test("of two debts the older one is settled first", async () => {
     await join(userId);
   }
   for (const story of purchases) await tell(db(), story.refunded(999));
-  await correctBalance(db(), grant(userId, 1_200));
+  await correctBalance(db(), database.jobs, grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")
     .select("owed_eur")

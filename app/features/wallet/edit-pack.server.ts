@@ -20,8 +20,9 @@ type PackEditResult =
   | { ok: false; reason: "drops-link" }
   | { ok: false; reason: "changed"; current: Pack };
 
-// Another price or number of credits removes the payment link, which sells the old deal. A link that
-// is still open grants what it sold, and subscriptions renew at their original terms.
+// Another price or number of credits removes the payment link, which sells the old deal, and takes the
+// pack off sale until it has a new one. A link that is still open grants what it sold, and subscriptions
+// renew at their original terms.
 export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {
@@ -33,7 +34,9 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
     const isLinkDropped = !isSameDeal(before, input) && hasLinkAtStripe(current);
     if (isLinkDropped && !mayDropLink) return { ok: false, reason: "drops-link" };
     if (isLinkDropped) await dropLink(tx, current);
-    await tx.updateTable("credit_packs").set(columnsOf(input)).where("id", "=", packId).execute();
+    const hasLink = current.checkoutLink !== null && !isLinkDropped;
+    const columns = columnsOf(input, hasLink);
+    await tx.updateTable("credit_packs").set(columns).where("id", "=", packId).execute();
     const details = { before, after: input, isLinkDropped };
     await recordAudit(tx, { actor, action: "pack.edit", subject: packId, details });
     return { ok: true, isLinkDropped };
@@ -50,7 +53,7 @@ export function hasLinkAtStripe(pack: Pack): boolean {
 
 async function dropLink(tx: Tx, pack: Pack): Promise<void> {
   const { id, priceId } = pack;
-  // A link made by hand whose price is unknown keeps its id: `stripe:links` asks Stripe.
+  // A link made by hand whose price is unknown keeps its id: `createPaymentLinks` asks Stripe.
   const cleared = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
   if (priceId) await keepFormerPrice(tx, pack, { ...pack, priceId });
   await tx
@@ -60,15 +63,17 @@ async function dropLink(tx: Tx, pack: Pack): Promise<void> {
     .execute();
 }
 
-const columnsOf = (input: PackInput) => ({
+/** Without a payment link nobody could buy it, so players are not offered it. */
+const columnsOf = (input: PackInput, hasLink: boolean) => ({
   pack_name: input.name,
   price_eur: numericFromCents(input.priceCents),
   total_credit_eur: numericFromCents(input.creditsCents),
-  is_active: input.isActive,
+  is_active: input.isActive && hasLink,
+  awaits_link: input.isActive && !hasLink,
 });
 
-function factsOf({ name, priceCents, creditsCents, isActive }: Pack): PackInput {
-  return { name, priceCents, creditsCents, isActive };
+function factsOf({ name, priceCents, creditsCents, isActive, awaitsLink }: Pack): PackInput {
+  return { name, priceCents, creditsCents, isActive: isActive || awaitsLink };
 }
 
 function isSame(one: PackInput, other: PackInput): boolean {
@@ -88,13 +93,15 @@ export async function createPack(
   return db.transaction().execute(async (tx) => {
     const added = await tx
       .insertInto("credit_packs")
-      .values({ id: packId, pack_key: `monthly_${packId}`, ...columnsOf(input) })
+      .values({ id: packId, pack_key: `monthly_${packId}`, ...columnsOf(input, false) })
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
     if (!added) {
       const made = await lockPack(tx, packId);
-      return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "form-used" };
+      return made && isSame(factsOf(made), input)
+        ? { ok: true }
+        : { ok: false, reason: "form-used" };
     }
     const details = { after: input };
     await recordAudit(tx, { actor, action: "pack.create", subject: packId, details });

@@ -13,8 +13,13 @@ beforeEach(async () => {
   await database.db.deleteFrom("former_pack_prices").execute();
   for (const { pack_key: key, ...sold } of DEFAULT_PACKS) {
     const ids = { stripe_payment_link_id: `plink_${key}`, stripe_price_id: `price_${key}` };
-    const pack = { ...sold, ...ids, is_active: true, stripe_checkout_link: null };
-    await database.db.updateTable("credit_packs").set(pack).where("pack_key", "=", key).execute();
+    const pack = { ...sold, ...ids, is_active: true, awaits_link: false };
+    const unlinked = { ...pack, stripe_checkout_link: null };
+    await database.db
+      .updateTable("credit_packs")
+      .set(unlinked)
+      .where("pack_key", "=", key)
+      .execute();
   }
 });
 
@@ -162,7 +167,7 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   const other = { ...made, input: { ...input, priceCents: 16_000 } };
   expect(await createPack(database.db, other)).toEqual({ ok: false, reason: "form-used" });
   expect(await findPack(database.db, packId)).toMatchObject({
-    ...input,
+    ...{ ...input, isActive: false, awaitsLink: true },
     isMonthly: true,
     checkoutLink: null,
   });

@@ -17,7 +17,7 @@ const days = (count: number) => hoursLater(count * DAY);
 async function grant(userId: string, cents: number, expiresIn?: number) {
   const key = crypto.randomUUID();
   const correction = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
-  expect(await correctBalance(database.db, correction)).toMatchObject({ ok: true });
+  expect(await correctBalance(database.db, database.jobs, correction)).toMatchObject({ ok: true });
   if (expiresIn === undefined) return;
   const newest = database.db.selectFrom("credit_lots").select("id").orderBy("seq", "desc").limit(1);
   const lot = database.db.updateTable("credit_lots").where("id", "=", newest);

@@ -53,7 +53,7 @@ test("a week before credits expire the player reads how many", async () => {
   expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
   const { version } = (await queued())[0]!;
   const push = walletPushes({ db: database.db, now: () => NOW })["credits-expiring"];
-  expect(await push(userId, version)).toMatchObject({
+  expect(await push(userId, version, userId)).toMatchObject({
     title: "Use 6 credits by Nov 28, 12:00",
     url: "/events",
     until: days(7),

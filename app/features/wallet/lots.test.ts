@@ -80,7 +80,7 @@ const corrections = fc.integer({ min: -1_500, max: 1_500 }).map((cents) =>
     if (cents === 0) return;
     const key = randomUUID();
     const grant = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
-    const { ok: isDone } = await correctBalance(database.db, grant);
+    const { ok: isDone } = await correctBalance(database.db, database.jobs, grant);
     agree(isDone, cents > 0 || wallet.balanceCents >= -cents);
     if (!isDone) return;
     if (cents > 0) wallet.grant({ remainingCents: cents, expiresAt: null });

@@ -51,6 +51,7 @@ export async function listSoldPacks(
 ): Promise<Pack[]> {
   const { rows } = await sql<PackRow>`
     select pack.id, version, pack_key as key, pack_name as name, is_active as "isActive",
+      awaits_link as "awaitsLink",
       stripe_checkout_link as "checkoutLink", sold.price_id as "priceId",
       sold.link_id as "paymentLinkId", ${inCents("sold.price_eur")} as "priceCents",
       ${inCents("sold.total_credit_eur")} as "creditsCents"
@@ -72,6 +73,7 @@ export function selectPacks(db: Db) {
   return db
     .selectFrom("credit_packs")
     .select(["id", "version", "pack_key as key", "pack_name as name", "is_active as isActive"])
+    .select("awaits_link as awaitsLink")
     .select(["stripe_price_id as priceId", "stripe_payment_link_id as paymentLinkId"])
     .select(["stripe_checkout_link as checkoutLink", inCents("price_eur").as("priceCents")])
     .select(inCents("total_credit_eur").as("creditsCents"));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type Stripe from "stripe";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
@@ -19,30 +20,39 @@ interface Shop {
   db: Db;
   appUrl: string;
   paymentLinkPrefix: string;
+  /** An admin, for the audit log. */
+  actor?: string;
 }
 
 // Creates product, price and payment link at Stripe where a pack on sale lacks a link or its price has
 // changed. Idempotent, also after an aborted run. Throws Stripe's errors, with the packs before stored.
 export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
-  for (const pack of await listPacksToSell(shop.db)) {
-    const price = await findPrice(shop.stripe, pack);
-    if (price && pack.checkoutLink && isPriceOf(price, pack)) {
-      await saveCredits(shop.stripe, price, pack);
-      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix)
-        ? "kept"
-        : "rejected";
-      yield { packKey: pack.key, outcome, link: pack.checkoutLink };
-    } else {
-      yield await makeLink(shop, pack, price);
-    }
-  }
+  for (const pack of await listPacksToSell(shop.db)) yield await ensurePackLink(shop, pack);
   await closeFormerLinks(shop);
+}
+
+/** The same for one pack, on sale or not; null where there is none. */
+export async function createPaymentLink(shop: Shop, packId: string): Promise<LinkOutcome | null> {
+  const row = await packs(shop.db).where("id", "=", packId).executeTakeFirst();
+  if (!row) return null;
+  const outcome = await ensurePackLink(shop, toPackToSell(row));
+  await closeFormerLinks(shop);
+  return outcome;
+}
+
+async function ensurePackLink(shop: Shop, pack: PackToSell): Promise<LinkOutcome> {
+  const price = await findPrice(shop.stripe, pack);
+  const link = pack.awaitsLink ? null : pack.checkoutLink;
+  if (!price || !link || !isPriceOf(price, pack)) return makeLink(shop, pack, price);
+  await saveCredits(shop.stripe, price, pack);
+  const outcome = isPaymentLink(link, shop.paymentLinkPrefix) ? "kept" : "rejected";
+  return { packKey: pack.key, outcome, link };
 }
 
 // Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
 // repeated request; the look-up first works for good, against a run that stopped in between.
 async function makeLink(
-  { stripe, db, appUrl, paymentLinkPrefix }: Shop,
+  { stripe, db, appUrl, paymentLinkPrefix, actor = "command" }: Shop,
   pack: PackToSell,
   earlier: Stripe.Price | null,
 ): Promise<LinkOutcome> {
@@ -51,7 +61,7 @@ async function makeLink(
   const link = await ensureLink(stripe, pack, price, appUrl);
   const made = { packKey: pack.key, link: link.url };
   if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "rejected" };
-  await storePackLink(db, pack, { price, link, earlier });
+  await storePackLink(db, pack, { price, link, earlier, actor });
   return { ...made, outcome: "made" };
 }
 
@@ -161,21 +171,29 @@ function dealKey(pack: PackToSell): string {
 type PackToSell = ReturnType<typeof toPackToSell>;
 
 async function listPacksToSell(db: Db): Promise<PackToSell[]> {
-  const onSale = packs(db).where("is_active", "=", true);
+  const onSale = packs(db).where((eb) =>
+    eb.or([eb("is_active", "=", true), eb("awaits_link", "=", true)]),
+  );
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }
 
 async function storePackLink(
   db: Db,
   pack: PackToSell,
-  deal: { price: Stripe.Price; link: Stripe.PaymentLink; earlier: Stripe.Price | null },
+  deal: {
+    price: Stripe.Price;
+    link: Stripe.PaymentLink;
+    earlier: Stripe.Price | null;
+    actor: string;
+  },
 ): Promise<void> {
-  const { price, link, earlier } = deal;
+  const { price, link, earlier, actor } = deal;
   await db.transaction().execute(async (tx) => {
     const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
-    if (row?.priceId === price.id && row.checkoutLink === link.url) return;
+    const isStored = row?.priceId === price.id && row.checkoutLink === link.url;
+    if (isStored && !row.awaitsLink) return;
     if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
-      throw new Error(`${pack.key} was changed meanwhile; run it again`);
+      throw new PackChangedError(`${pack.key} was changed meanwhile; run it again`);
     }
     const priceId = earlier?.id ?? pack.priceId;
     if (priceId && priceId !== price.id) {
@@ -183,6 +201,7 @@ async function storePackLink(
       const creditsCents = (earlier && creditsOf(earlier)) ?? pack.creditsCents;
       await keepFormerPrice(tx, pack, { priceId, priceCents, creditsCents });
     }
+    // A trigger puts a pack that waited for its link on sale.
     await tx
       .updateTable("credit_packs")
       .set({
@@ -192,8 +211,11 @@ async function storePackLink(
       })
       .where("id", "=", pack.id)
       .execute();
+    await recordAudit(tx, { actor, action: "pack.link", subject: pack.id });
   });
 }
+
+export class PackChangedError extends Error {}
 
 function packs(db: Db) {
   const count = sql<number>`(select count(*) from former_pack_prices

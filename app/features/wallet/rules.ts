@@ -3,6 +3,14 @@ import { isSandboxId } from "#app/platform/sandbox.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
 export const PACK_NAME_MAX = 60;
+export const MOST_CORRECTED_CENTS = 999_900;
+const ASKED_ABOVE_CENTS = 10_000;
+
+/** Whether a correction is so large that it has to be confirmed; one that cannot be made fails. */
+export function asksAgain(amountCents: number, balanceCents: number): boolean {
+  return Math.abs(amountCents) > ASKED_ABOVE_CENTS && balanceCents + amountCents >= 0;
+}
+
 export const CORRECTION_REASON_MAX = 200;
 
 /** Days that refunded or late credits stay valid. */

@@ -19,7 +19,13 @@ const database = useDatabase();
 
 const listAll = (userId: string) => listEntries(database.db, { userId, limit: 1_000 });
 const grant = (userId: string, amountCents: number, key = crypto.randomUUID()) =>
-  correctBalance(database.db, { userId, amountCents, reason: "Sorry", actor: "test", key });
+  correctBalance(database.db, database.jobs, {
+    userId,
+    amountCents,
+    reason: "Sorry",
+    actor: "test",
+    key,
+  });
 
 async function join(userId: string, startsIn: number) {
   const gameId = await aGame(database.db, { startsIn });

@@ -89,7 +89,7 @@ test("open lots in the order in which they are spent, empty ones and others' lef
   const { userId } = await subscribed();
   await topUp(database.db, { userId, amountCents: 1_000, key: `lots-${userId}` });
   const grant = (amountCents: number) =>
-    correctBalance(database.db, {
+    correctBalance(database.db, database.jobs, {
       userId,
       amountCents,
       reason: "Sorry",

@@ -40,6 +40,14 @@ export async function listUnmatchedEvents(db: Db, limit: number) {
   }));
 }
 
+export async function countUnmatchedEvents(db: Db, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from stripe_events where status = 'parked' order by received_at limit ${sql.lit(most)}
+    ) event`.execute(db);
+  return rows[0]!.count;
+}
+
 type Sale = NonNullable<ReturnType<typeof readSale>>;
 
 // A subscription's checkout only tells to whom its invoices belong.
@@ -139,7 +147,7 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
 
 async function findResolved(tx: Tx, command: Command): Promise<ResolutionResult | null> {
   const { eventId: subject, resolution, formKey } = command;
-  const entry = { action: "payment.resolve", subject, formKey };
+  const entry = { action: "payment.resolve" as const, subject, formKey };
   const [details] = await listAuditEntriesOfForm(tx, entry);
   if (details?.resolution !== resolution.kind) return null;
   const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };

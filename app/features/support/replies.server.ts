@@ -1,0 +1,75 @@
+import type { Db } from "#app/platform/db.server.ts";
+import type { SupportReplies } from "#app/platform/env.server.ts";
+import type { InboundMail } from "#app/platform/inbound-mail.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { replyText } from "./reply-text.ts";
+import { REPLIES_PER_HOUR } from "./rules.ts";
+import { lockTicket, setStatus } from "./tickets.server.ts";
+
+type ReplyResult =
+  | { ok: true }
+  /** "unknown": no address of ours, or its ticket is deleted. */
+  | { ok: false; reason: "unknown" | "empty" | "too-often" };
+
+/** The address to which an answer is replied: `support+TOKEN@…`. */
+export function replyAddress({ address }: SupportReplies, token: string): string {
+  const at = address.lastIndexOf("@");
+  return `${address.slice(0, at)}+${token}${address.slice(at)}`;
+}
+
+/** Stores an email once, as the player's message in its ticket, and reopens the ticket. */
+export async function storeReply(
+  db: Db,
+  jobs: Jobs,
+  { mail, replies, now }: { mail: InboundMail; replies: SupportReplies; now: Date },
+): Promise<ReplyResult> {
+  const token = tokenOf(mail.recipients, replies);
+  if (!token) return { ok: false, reason: "unknown" };
+  // A reply by itself, such as an out-of-office one, is nobody's message.
+  if (mail.isAutomatic) return { ok: true };
+  const body = replyText(mail.text, mail.attachments);
+  if (!body) return { ok: false, reason: "empty" };
+  return db.transaction().execute(async (tx) => {
+    const answers = tx.selectFrom("letter_answers").where("reply_token", "=", token);
+    const answer = await answers.select(["id", "message_id", "review_id"]).executeTakeFirst();
+    const ticketId = answer?.message_id ?? answer?.review_id;
+    const ticket = ticketId ? await lockTicket(tx, ticketId) : null;
+    if (!answer || !ticketId || !ticket || ticket.isGone) return { ok: false, reason: "unknown" };
+    const of = tx
+      .selectFrom("ticket_replies as reply")
+      .innerJoin("letter_answers as answer", "answer.id", "answer_id")
+      .where((eb) => eb.or([eb("message_id", "=", ticketId), eb("review_id", "=", ticketId)]));
+    const same = of.select("reply.id").where("mail_key", "=", mail.key);
+    if (await same.executeTakeFirst()) return { ok: true };
+    const { sent } = await of
+      .select((eb) => eb.fn.countAll<number>().as("sent"))
+      .where("reply.created_at", ">", new Date(now.getTime() - 3_600_000))
+      .executeTakeFirstOrThrow();
+    if (sent >= REPLIES_PER_HOUR) return { ok: false, reason: "too-often" };
+    const sent_from = await otherAddress(tx, ticket.userId, mail.from);
+    const { id: replyId } = await tx
+      .insertInto("ticket_replies")
+      .values({ answer_id: answer.id, body, mail_key: mail.key, sent_from, created_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    // A withdrawal is open until its refund, whatever is written about it.
+    if (ticket.kind !== "withdrawal") await setStatus(tx, ticket, "open");
+    await jobs.enqueue(tx, "mail.ticket-reply", { replyId });
+    return { ok: true };
+  });
+}
+
+function tokenOf(recipients: string[], replies: SupportReplies): string | null {
+  const [start = "", end = ""] = replyAddress(replies, " ").toLowerCase().split(" ");
+  const ours = recipients.find((each) => each.startsWith(start) && each.endsWith(end));
+  const token = ours?.slice(start.length, -end.length) ?? "";
+  return /^[0-9a-f]{32}$/.test(token) ? token : null;
+}
+
+/** Null where it came from the account's own address. */
+async function otherAddress(db: Db, userId: string, from: string | null): Promise<string | null> {
+  const profile = db.selectFrom("profiles").select("email").where("user_id", "=", userId);
+  const { email } = await profile.executeTakeFirstOrThrow();
+  const address = (from ?? "an unknown address").toLowerCase().slice(0, 255);
+  return address === email.toLowerCase() ? null : address;
+}

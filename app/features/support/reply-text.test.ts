@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { replyText } from "./reply-text.ts";
+import { startsWithGreeting } from "./rules.ts";
+
+const GMAIL = `Thanks, I found them!
+Ada
+
+On Mon, Nov 23, 2026 at 12:00 PM Kickabout <no-reply@kickabout.example>
+wrote:
+
+> Hi Ada,
+>
+> Look in the hall.`;
+const APPLE = "Thanks\r\n\r\n> On 23 Nov 2026, at 12:00, Kickabout wrote:\r\n>\r\n> Look.\r\n";
+const OUTLOOK = `Thanks
+
+________________________________
+From: Kickabout <no-reply@kickabout.example>
+Sent: Monday, 23 November 2026 12:00
+Look in the hall.`;
+const DESKTOP = "Thanks\n\nFrom: Kickabout\nSent: Monday\nTo: Ada\n\nLook in the hall.";
+const ORIGINAL = "Thanks\n-----Original Message-----\nFrom: Kickabout\nLook.";
+const INLINE = "> Which hall?\nThe big one.\n> When?\nMonday: ";
+
+test.each([
+  ["as Gmail writes it", GMAIL, "Thanks, I found them!\nAda"],
+  ["as Apple Mail writes it", APPLE, "Thanks"],
+  ["as Outlook writes it on the web", OUTLOOK, "Thanks"],
+  ["as Outlook writes it on the desktop", DESKTOP, "Thanks"],
+  ["as older programs write it", ORIGINAL, "Thanks"],
+  ["without a quote", "I have two questions:\n\nWhen?", "I have two questions:\n\nWhen?"],
+  ["with a colon far above the quote", "a:\nb\nc\nd:\n\n> q", "a:\nb\nc"],
+  ["between the lines of the quote", INLINE, INLINE.trim()],
+  ["with nothing above the quote", "> only\n> this", "> only\n> this"],
+  ["empty", " \n", ""],
+])("a reply %s keeps what the player wrote", (_, text, kept) => {
+  expect(replyText(text, 0)).toBe(kept);
+});
+
+test("a reply is cut at the most that is kept, and says which files are not", () => {
+  expect(replyText("x".repeat(9_000), 0)).toHaveLength(5_000);
+  const cut = replyText("x".repeat(9_000), 2);
+  expect(cut).toHaveLength(5_000);
+  expect(cut).toMatch(/x\n\n\[2 attachments were not kept\.\]$/);
+  expect(replyText("", 1)).toBe("[1 attachment was not kept.]");
+});
+
+test.each([
+  ["Hi Ada,\nlook in the hall.", true],
+  ["Hello! Look.", true],
+  ["Moi Ada", true],
+  ["High time to look in the hall.", false],
+  ["Look in the hall.", false],
+  ["", false],
+])("%j greets: %s", (answer, greets) => {
+  expect(startsWithGreeting(answer)).toBe(greets);
+});
