@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { deleteDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+const [ada, bo] = ["ada", "bo"].map((account) => draftKey(account, "/admin/games/new", ""));
+const draft = { at: NOW, version: "3", values: { title: ["Fives"] } };
+
+/** A browser's, whose keys are its own properties. */
+class Store {
+  getItem = (key: string) => (this as unknown as Record<string, string>)[key] ?? null;
+  setItem(key: string, value: string) {
+    Object.assign(this, { [key]: value });
+  }
+  removeItem(key: string) {
+    Reflect.deleteProperty(this, key);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
+  vi.stubGlobal("localStorage", new Store());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a draft is kept for seven days, and no longer", () => {
+  writeDraft(ada!, draft);
+  vi.setSystemTime(NOW + 7 * DAY - 1);
+  expect(readDraft(ada!)).toEqual(draft);
+  vi.setSystemTime(NOW + 7 * DAY);
+  expect(readDraft(ada!)).toBeNull();
+  deleteDrafts("ada");
+  expect(localStorage.getItem(ada!)).toBeNull();
+});
+
+test("an account's form deletes the drafts of others, and nothing else", () => {
+  writeDraft(ada!, draft);
+  writeDraft(bo!, draft);
+  localStorage.setItem("theme", "dark");
+  deleteDrafts("ada");
+  expect([readDraft(ada!), readDraft(bo!)]).toEqual([draft, null]);
+  deleteDrafts();
+  expect([readDraft(ada!), localStorage.getItem("theme")]).toEqual([null, "dark"]);
+});
+
+test("without storage, and of what is no draft, there is none", () => {
+  localStorage.setItem(ada!, "{");
+  expect(readDraft(ada!)).toBeNull();
+  vi.stubGlobal("localStorage", undefined);
+  expect([readDraft(ada!), writeDraft(ada!, draft)]).toEqual([null, false]);
+  expect(() => deleteDrafts()).not.toThrow();
+});
