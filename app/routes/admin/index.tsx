@@ -1,10 +1,11 @@
 import { monthDay } from "#app/platform/clock.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
-import { FilterForm } from "#app/routes/admin/list-page.tsx";
-import { AdminPage } from "#app/routes/admin/page.tsx";
+import { FilterForm } from "#app/routes/admin/filter-form.tsx";
+import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
+import { DueGames, ToDoList } from "#app/routes/admin/overview/due.tsx";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
 import {
@@ -13,11 +14,18 @@ import {
   PERIODS,
   toQuery,
 } from "#app/routes/admin/overview/report.server.ts";
+import { loadToday } from "#app/routes/admin/overview/today.server.ts";
+import { toDoOf } from "#app/routes/admin/overview/to-do.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const venues = await listVenueNames(db);
+  const app = context.get(appContext);
+  const { db, now } = app;
+  const [games, toDo, venues] = await Promise.all([
+    loadToday(app),
+    toDoOf(context),
+    listVenueNames(db),
+  ]);
   const filter = parseFilter(new URL(request.url).searchParams, venues);
   const query = toQuery(filter, now());
   const reports = await Promise.all(
@@ -26,6 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     }),
   );
   return {
+    ...games,
+    toDo,
     filter,
     periods: PERIODS.map((weeks) => [String(weeks), `Last ${weeks} weeks`] as const),
     reports,
@@ -37,12 +47,30 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const meta = metaOf({ title: "Overview" });
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
-  const { filter, reports, since, periods, venues } = loaderData;
+  const { today, next, toDo } = loaderData;
   return (
-    <AdminPage title="Overview" about={`From ${since} until now. Weeks begin on Monday.`}>
+    <AdminPage title="Overview" className="grid gap-6">
+      {today.length > 0 && <DueGames title="Today" games={today} />}
+      {next.length > 0 && <DueGames title="Next game" games={next} />}
+      <ToDoList toDo={toDo} />
+      <Reports {...loaderData} />
+    </AdminPage>
+  );
+}
+
+type ReportsProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "filter" | "periods" | "reports" | "since" | "venues"
+>;
+
+function Reports({ filter, periods, reports, since, venues }: ReportsProps) {
+  const known = reports.filter(({ found }) => found);
+  const coming = reports.filter(({ found }) => !found);
+  return (
+    <Part title="Figures" about={`From ${since} until now. Weeks begin on Monday.`}>
       <FilterForm
         path="/admin"
-        filter={filter}
+        found={`Figures from ${since}, ${venues.find(([id]) => id === filter.venueId)?.[1] ?? "all venues"}`}
         pendingLabel="Counting…"
         className="grid grid-cols-2 gap-3 md:grid-cols-[12rem_1fr_auto] md:items-end"
       >
@@ -55,16 +83,21 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
           choices={venues}
         />
       </FilterForm>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {reports.map(({ key, ...report }) => (
-          <MetricCard
-            key={key}
-            id={key}
-            report={report}
-            isEveryVenue={filter.venueId !== null && !report.isByVenue}
-          />
-        ))}
-      </div>
-    </AdminPage>
+      {[known, coming].map((some, index) => (
+        <div key={index} className={cardsClass}>
+          {some.map(({ key, ...report }) => (
+            <MetricCard
+              key={key}
+              id={key}
+              report={report}
+              isEveryVenue={filter.venueId !== null && !report.isByVenue}
+            />
+          ))}
+        </div>
+      ))}
+    </Part>
   );
 }
+
+/** Cards of a row are equally high, and the last of an odd number has a row of its own. */
+const cardsClass = "grid grid-cols-1 gap-4 empty:hidden lg:grid-cols-2 lg:*:odd:last:col-span-2";

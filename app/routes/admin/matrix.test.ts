@@ -66,18 +66,22 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/games/new                        | auth 403 403 200     | auth 403 403 400
 /admin/games/:gameId                    | auth 403 403 200     | auth 403 403 400
 /admin/games/:gameId/edit               | auth 403 403 200     | auth 403 403 422
+/admin/games/:gameId/teams              | auth 403 403 200     | auth 403 403 400
+/admin/games/:gameId/cancel             | auth 403 403 200     | auth 403 403 409
+/admin/games/:gameId/delete             | auth 403 403 200     | auth 403 403 409
 /admin/legal                            | auth 403 403 200     | -
 /admin/legal/:pageType                  | auth 403 403 200     | auth 403 403 400
 /admin/legal/:pageType/versions/:version | auth 403 403 404     | -
 /admin/venues                           | auth 403 403 200     | -
 /admin/venues/new                       | auth 403 403 200     | auth 403 403 422
 /admin/venues/:venueId                  | auth 403 403 200     | auth 403 403 400
+/admin/venues/:venueId/cancel-games     | auth 403 403 200     | auth 403 403 409
 /admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 400
 /admin/players                          | auth 403 403 200     | -
 /admin/players/:playerId                | auth 403 403 200     | auth 403 403 400
 /admin/packs                            | auth 403 403 200     | -
 /admin/packs/new                        | auth 403 403 200     | auth 403 403 422
-/admin/packs/:packId                    | auth 403 403 200     | auth 403 403 422
+/admin/packs/:packId                    | auth 403 403 200     | auth 403 403 400
 /admin/payments                         | auth 403 403 200     | auth 403 403 400
 /admin/inbox                            | auth 403 403 200     | -
 /admin/inbox/mail                       | auth 403 403 200     | auth 403 403 400
@@ -98,6 +102,7 @@ layouts/admin                           | auth 403 403 200     | -
 /unsubscribe/:token                     | 404                  | 404
 /files/*                                | 404                  | -
 /webhooks/stripe                        | 405                  | 400
+/webhooks/mail                          | 405                  | 404
 /demo/outbox                            | 200                  | -
 /demo/checkout/portal                   | auth 200 200 200     | auth portal 404 404
 /demo/checkout/:packKey                 | 200                  | 400

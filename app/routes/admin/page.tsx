@@ -1,28 +1,33 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronLeft } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 interface AdminPageProps {
-  title: string;
+  title: ReactNode;
   back?: { to: string; label: string };
   about?: ReactNode;
   /** Beside the title, such as a badge or a button. */
   aside?: ReactNode;
+  /** On a phone its content comes first: without the heading of the area, and the way back in one line. */
+  isCompact?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 export function AdminPage(props: AdminPageProps) {
-  const { title, back, about, aside, className = "grid gap-4", children } = props;
+  const { title, back, about, aside, isCompact, className = "grid gap-4", children } = props;
   const heading = useId();
   return (
-    <section aria-labelledby={heading} className={className}>
+    <section aria-labelledby={heading} data-compact={isCompact || undefined} className={className}>
       <div>
-        {back && <ListLink to={back.to}>{back.label}</ListLink>}
+        {back && !isCompact && <ListLink to={back.to}>{back.label}</ListLink>}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <h2 id={heading} className="text-lg wrap-anywhere">
+          {back && isCompact && <ListLink to={back.to}>{back.label}</ListLink>}
+          <h2 id={heading} className={classNames("text-lg wrap-anywhere", isCompact && "grow")}>
             {title}
           </h2>
           {aside}
@@ -35,7 +40,7 @@ export function AdminPage(props: AdminPageProps) {
 }
 
 /** `id` is an anchor. */
-type PartProps = Omit<AdminPageProps, "back"> & { id?: string };
+type PartProps = Omit<AdminPageProps, "back" | "isCompact"> & { id?: string };
 
 /** A section of a page with its own heading. */
 export function Part(props: PartProps) {
@@ -44,12 +49,15 @@ export function Part(props: PartProps) {
   return (
     <section id={id} aria-labelledby={heading} className={className}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h3 id={heading} className="text-base">
-          {title}
-        </h3>
+        <div className="min-w-0 flex-1">
+          <h3 id={heading} className="text-base">
+            {title}
+          </h3>
+          {about && aside && <p className="text-muted tabular-nums">{about}</p>}
+        </div>
         {aside}
       </div>
-      {about && <p className="text-muted tabular-nums">{about}</p>}
+      {about && !aside && <p className="text-muted tabular-nums">{about}</p>}
       {children}
     </section>
   );
@@ -78,11 +86,19 @@ export function NotLoaded({ back, isMissing, missing, failed }: NotLoadedProps) 
   );
 }
 
-/** From an admin page back to its list. */
+const queries = new Map<string, string>();
+
+/** What a list was last filtered by, until the page is reloaded. */
+export function keepListQuery(path: string, search: string): void {
+  queries.set(path, search);
+}
+
+/** From an admin page back to its list, filtered as it was. */
 export function ListLink({ to, children }: { to: string; children: string }) {
+  const search = useHydrated() ? queries.get(to) : "";
   return (
     <Link
-      to={to}
+      to={`${to}${search ?? ""}`}
       className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold hover:bg-sunken"
     >
       <ChevronLeft className="size-5" />

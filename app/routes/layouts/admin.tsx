@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
-import { countOpenTickets } from "#app/features/support/inbox.server.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { adminsOnly } from "#app/routes/guards.server.ts";
+import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
+import { toDoMark, toDoOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { adminsOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
@@ -21,15 +21,15 @@ const TABS = [
   { to: "/admin/inbox", label: "Inbox" },
   { to: "/admin/log", label: "Log" },
 ];
-const MOST_OPEN = 99;
 
 export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
 
 export const handle = { noindex: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const open = await countOpenTickets(context.get(appContext).db, MOST_OPEN + 1);
-  return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
+  const { openTickets: open } = await toDoOf(context);
+  const { userId } = context.get(viewerContext);
+  return { userId, open, toDo: (await toDoMark(context))?.count ?? null };
 }
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
@@ -37,8 +37,8 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   const lit = useNextPath().split("/").slice(0, 3).join("/");
   useOpenTabInSight(tabs);
   return (
-    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-6 px-4 pt-6">
-      <h1 className="text-xl">Admin</h1>
+    <div className="group/admin mx-auto grid max-w-4xl grid-cols-1 gap-6 px-4 pt-6">
+      <h1 className="text-xl group-has-data-compact/admin:max-md:sr-only">Admin</h1>
       <nav
         ref={tabs}
         aria-label="Admin"
@@ -48,11 +48,13 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
         {TABS.map(({ to, label }) => (
           <NavTab key={to} to={to} isLit={to === lit} className={tabClass}>
             {label}
-            {to === "/admin/inbox" && <OpenTickets count={loaderData.open} />}
+            {to === "/admin" && <Waiting count={loaderData.toDo} what="to do" />}
+            {to === "/admin/inbox" && <Waiting count={loaderData.open} what="open" />}
           </NavTab>
         ))}
       </nav>
       <Outlet />
+      <KeepDrafts accountId={loaderData.userId} />
     </div>
   );
 }
@@ -73,11 +75,11 @@ function keepInSight(tab: Element) {
   if (tab.matches(":focus-visible")) tab.scrollIntoView({ inline: "center", block: "nearest" });
 }
 
-function OpenTickets({ count }: { count: string | null }) {
+function Waiting({ count, what }: { count: string | null; what: string }) {
   if (!count) return null;
   return (
     <Badge tone="red" className="ml-2">
-      {count} <span className="sr-only">open</span>
+      {count} <span className="sr-only">{what}</span>
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { toDoMark } from "#app/routes/admin/overview/to-do.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
 import type { Route } from "./+types/semi-public";
@@ -8,7 +9,11 @@ import { toNavViewer } from "./site-shell.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
   if (!viewer) return { viewer };
-  return { viewer: toNavViewer(viewer, await countUnread(context, request, viewer.userId)) };
+  const [unread, toDo] = await Promise.all([
+    countUnread(context, request, viewer.userId),
+    viewer.isAdmin ? toDoMark(context) : null,
+  ]);
+  return { viewer: toNavViewer(viewer, { unread, toDo }) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

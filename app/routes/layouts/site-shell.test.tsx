@@ -5,6 +5,7 @@ import { type NavViewer, SiteShell } from "./site-shell.tsx";
 const player = {
   ...{ name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null },
   unread: null,
+  toDo: null,
 };
 const render = (viewer: NavViewer | null) => renderPage(SiteShell, { viewer });
 

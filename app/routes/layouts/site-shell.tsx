@@ -16,8 +16,15 @@ import { FooterLinks } from "./site-links.tsx";
 
 export type NavViewer = ReturnType<typeof toNavViewer>;
 
-export function toNavViewer(viewer: Viewer, unread: number) {
+interface Marks {
+  unread: number;
+  /** Of an organiser. */
+  toDo: { count: string; text: string } | null;
+}
+
+export function toNavViewer(viewer: Viewer, { unread, toDo }: Marks) {
   return {
+    toDo,
     unread: unread ? { count: unreadCount(unread), text: unreadText(unread) } : null,
     name: `${viewer.firstName} ${viewer.lastName}`,
     isAdmin: viewer.isAdmin,
@@ -37,6 +44,7 @@ const ENTRIES = [
 function useLitEntry(): string | null {
   const path = useNextPath();
   if (/^\/profile\/(?!player-card)/.test(path)) return null;
+  if (path.endsWith("/chat")) return "/bookings";
   const area = `/${path.split("/")[1]}`;
   return OWN.includes(area) ? "/profile" : area;
 }
@@ -69,8 +77,11 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
       data-bar
       className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static"
     >
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
-        <Logo to={viewer ? "/events" : "/"} />
+      {/* With wider text all that admins have here takes two rows. */}
+      <div
+        className={`mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-x-4 px-4 ${viewer?.isAdmin ? "flex-wrap" : ""}`}
+      >
+        <Logo to={viewer ? "/events" : "/"} isNarrow={viewer?.isAdmin === true} />
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
       </div>
     </header>
@@ -97,6 +108,18 @@ const unreadAt = (to: string, { unread }: NavViewer) => (to === "/bookings" ? un
 
 function TopNavigation({ viewer }: { viewer: NavViewer }) {
   const lit = useLitEntry();
+  const adminTab = (more: string) =>
+    viewer.isAdmin && (
+      <NavTab
+        to="/admin"
+        isLit={lit === "/admin"}
+        aria-description={viewer.toDo?.text}
+        className={topTab + more}
+      >
+        <Shield className="size-5" /> <span className="max-md:sr-only">Admin</span>
+        <Unread unread={viewer.toDo} />
+      </NavTab>
+    );
   return (
     <div className="flex shrink-0 items-center gap-2">
       <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
@@ -113,22 +136,20 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
             <Unread unread={unreadAt(to, viewer)} />
           </NavTab>
         ))}
-        {viewer.isAdmin && (
-          <NavTab to="/admin" isLit={lit === "/admin"} className={topTab}>
-            <Shield className="size-5" /> Admin
-          </NavTab>
-        )}
+        {adminTab("")}
       </nav>
+      {/* The bar at the bottom of phones has four entries for everybody. */}
+      {adminTab(" md:hidden")}
       <Link
         to="/wallet"
-        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge max-[22rem]:px-3"
+        className={`flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge ${viewer.isAdmin ? "max-md:px-3" : "max-[22rem]:px-3"}`}
       >
         {viewer.credits}
         <Avatar
           size="sm"
           src={viewer.profilePictureUrl}
           name={viewer.name}
-          className="max-[22rem]:hidden"
+          className={viewer.isAdmin ? "max-md:hidden" : "max-[22rem]:hidden"}
         />
       </Link>
     </div>
@@ -168,7 +189,8 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-export function Logo({ to }: { to: string }) {
+/** `isNarrow`: beside the link to Admin the smallest phones have no room for the name. */
+export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
   // It may have failed before hydration, when no handler was attached.
@@ -199,7 +221,7 @@ export function Logo({ to }: { to: string }) {
           onError={() => setFailed(true)}
         />
       )}
-      <span className="truncate">{brandName}</span>
+      <span className={isNarrow ? "truncate max-[22rem]:sr-only" : "truncate"}>{brandName}</span>
     </Link>
   );
 }

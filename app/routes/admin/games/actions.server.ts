@@ -1,10 +1,15 @@
+import { cancelInput } from "#app/features/bookings/input.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
-import { fail, formActions } from "#app/forms/form-action.server.ts";
+import { fail, formActions, parseForm } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
-import { type GameArgs, gameOf, rosterForms } from "./roster-actions.server.ts";
+import { addForms } from "./add-actions.server.ts";
+import { type AsksView, toAsksView } from "./asks-view.server.ts";
+import { notifiedText } from "./cancel-view.server.ts";
+import { cashForms } from "./cash-actions.server.ts";
+import { type GameArgs, gameOf, rosterForms, type RosterResult } from "./roster-actions.server.ts";
 import { organiserForms } from "./waitlist-actions.server.ts";
 
 const PUBLISH = { failed: "Failed to publish game", run: publish };
@@ -14,19 +19,30 @@ export const gameAction = formActions({
   publish: PUBLISH,
   "publish-following": PUBLISH,
   unpublish: { failed: "Failed to unpublish game", run: unpublish },
-  cancel: { failed: "Failed to cancel game", run: cancel },
+  cancel: { failed: "Failed to cancel game", keep: ["message"], run: cancel },
   "play-anyway": { failed: "Failed to save the decision", run: decideToPlay },
   ...rosterForms,
+  ...addForms,
+  ...cashForms,
   ...organiserForms,
 });
 
+/** A failed form of the page; with `asks` if publishing has to be confirmed first. */
+export type GameResult = RosterResult & { asks?: AsksView };
+
 async function publish(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
-  const withFollowing = args.fields.intent === "publish-following";
-  const result = await publishGame(app.db, { gameId, actorId, withFollowing, now: app.now() });
-  if (!result.ok) return failGame(PUBLISH_ERRORS[result.reason]);
-  const title = result.published > 1 ? `${result.published} games published` : "Published";
-  return done(title, "Players can join now.");
+  const { intent, confirmed } = args.fields;
+  const withFollowing = intent === "publish-following";
+  const scope = { gameId, withFollowing, now: app.now() };
+  const result = await publishGame(app.db, { ...scope, actorId, confirmed });
+  if (result.ok) {
+    const title = result.published > 1 ? `${result.published} games published` : "Published";
+    return done(title, "Players can join now.");
+  }
+  if (result.reason !== "asks") return failGame(PUBLISH_ERRORS[result.reason]);
+  const asks = toAsksView(result.asks, result.key, "Publish anyway");
+  return fail<GameResult>(200, { asks });
 }
 
 async function unpublish(args: GameArgs) {
@@ -38,11 +54,11 @@ async function unpublish(args: GameArgs) {
 
 async function cancel(args: GameArgs) {
   const { app, gameId, actorId: actor, done } = gameOf(args);
-  const formKey = formKeyOf(args.fields.formKey);
-  const count = await cancelGame(app.db, app.jobs, { gameId, actor, formKey, now: app.now() });
-  if (count === null) return failGame("It was cancelled already, or is completed.");
-  const who = count === 1 ? "1 player is" : `${count} players are`;
-  return done("Game cancelled", count > 0 ? `${who} notified by email.` : "Nobody was in it.");
+  const { message } = parseForm(cancelInput, args.fields);
+  const form = { actor, message, formKey: formKeyOf(args.fields.formKey), now: app.now() };
+  const result = await cancelGame(app.db, app.jobs, { gameId, ...form });
+  if (!result.ok) return failGame(CANCEL_ERRORS[result.reason]);
+  return done("Game cancelled", notifiedText(result.players));
 }
 
 async function decideToPlay(args: GameArgs) {
@@ -75,6 +91,12 @@ const UNPUBLISH_ERRORS = {
     "back, and an email.",
 };
 
+const CANCEL_ERRORS = {
+  closed: "It was cancelled already, or is completed.",
+  played:
+    "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",
+};
+
 const PLAY_ANYWAY_ERRORS = {
   "not-found": NOT_FOUND,
   "not-published": "It is a draft, or was called off or completed.",
@@ -84,5 +106,5 @@ const PLAY_ANYWAY_ERRORS = {
 };
 
 function failGame(formError: string) {
-  return fail(formError === NOT_FOUND ? 404 : 409, { formError });
+  return fail<GameResult>(formError === NOT_FOUND ? 404 : 409, { formError });
 }

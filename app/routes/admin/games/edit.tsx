@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
-import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { editedVersion } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
@@ -15,12 +14,8 @@ import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "./game-view.server.ts";
-import {
-  editAction,
-  type EditResult,
-  type EffectsView,
-  planValues,
-} from "./plan-actions.server.ts";
+import { Asks } from "./asks.tsx";
+import { editAction, type PlanResult, planValues } from "./plan-actions.server.ts";
 import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -76,8 +71,8 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
 
 type EditedGame = Route.ComponentProps["loaderData"];
 
-function EditForm({ game, result }: { game: EditedGame; result: EditResult | undefined }) {
-  const { values, effects } = result ?? {};
+function EditForm({ game, result }: { game: EditedGame; result: PlanResult | undefined }) {
+  const { values, asks } = result ?? {};
   return (
     <IntentForm
       intent="save"
@@ -86,15 +81,11 @@ function EditForm({ game, result }: { game: EditedGame; result: EditResult | und
       className="grid gap-6"
     >
       <FormKey />
-      {effects && (
-        <FocusedBox of={result}>
-          <Effects effects={effects} />
-        </FocusedBox>
-      )}
+      {asks && <Asks asks={asks} of={result} />}
       <PlanFields values={game.values} result={result} venues={game.venues} />
       {game.isInSeries && <ScopeField scope={values?.scope} />}
       <div className="flex flex-wrap gap-3">
-        <SubmitButton variant={effects ? "secondary" : "primary"} size="lg" className="grow">
+        <SubmitButton variant={asks ? "secondary" : "primary"} size="lg" className="grow">
           Save changes
         </SubmitButton>
         <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
@@ -102,35 +93,6 @@ function EditForm({ game, result }: { game: EditedGame; result: EditResult | und
         </ButtonLink>
       </div>
     </IntentForm>
-  );
-}
-
-/** A confirmation. Its button saves exactly what is shown, nothing typed later. */
-function Effects({ effects }: { effects: EffectsView }) {
-  return (
-    <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
-      <div>
-        <h3 className="text-base">{effects.title}</h3>
-        <p>{effects.rights}</p>
-      </div>
-      <ul className="grid gap-3">
-        {effects.games.map((game) => (
-          <li key={game.id}>
-            <strong>{game.title}</strong>
-            <ul>
-              {game.changes.map(({ label, from, to }) => (
-                <li key={label}>
-                  {label}: {from} → <strong>{to}</strong>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-      <SubmitButton name="confirmed" value={effects.key} variant="primary" size="lg">
-        {effects.button}
-      </SubmitButton>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { Link } from "react-router";
-import { LEVELS } from "#app/features/games/rules.ts";
+import { GAME_PRICE_CENTS, LEVELS } from "#app/features/games/rules.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
@@ -53,14 +53,13 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
             <option key={sport}>{sport}</option>
           ))}
         </datalist>
-        <TextField {...field("priceEur", "Price shown in €")} inputMode="decimal" />
         <ChoiceField
           {...field("level", "Level")}
           required={false}
           none="Not stated"
           choices={LEVELS.map((level) => [level, level] as const)}
-          className="col-span-2"
         />
+        <PriceField field={field} />
         <Choices values={result?.values ?? values} />
       </fieldset>
       <fieldset className={groupClass}>
@@ -86,12 +85,12 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
   );
 }
 
-interface MinimumFieldsProps {
+interface FieldsProps {
   field(name: string, label: string): ComponentProps<typeof TextField>;
 }
 
 /** With fewer players it is called off, at a time that moves with the game. */
-function MinimumFields({ field }: MinimumFieldsProps) {
+function MinimumFields({ field }: FieldsProps) {
   return (
     <>
       <TextField
@@ -112,6 +111,32 @@ function MinimumFields({ field }: MinimumFieldsProps) {
         Without a minimum it is always played.
       </p>
     </>
+  );
+}
+
+const GAME_PRICE = GAME_PRICE_CENTS / 100;
+
+/** Shows from the start where the stored price differs, and while it is typed. */
+function PriceField({ field }: FieldsProps) {
+  const price = field("priceEur", "Price shown in €");
+  const [typed, setTyped] = useState(String(price.defaultValue));
+  const differs = /\d/.test(typed) && Number(typed.replace(",", ".")) !== GAME_PRICE;
+  return (
+    <div className="col-span-2 grid gap-2">
+      <TextField
+        {...price}
+        hint={`Shown on venue pages only. Players always pay ${GAME_PRICE} credits.`}
+        inputMode="decimal"
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <div aria-live="polite">
+        {differs && (
+          <p className="rounded-card border border-warn/35 bg-warn-soft px-4 py-2 text-sm text-warn">
+            Venue pages will show €{typed.trim()}, but players pay {GAME_PRICE} credits.
+          </p>
+        )}
+      </div>
+    </div>
   );
 }
 

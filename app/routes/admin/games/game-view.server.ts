@@ -1,19 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
+import { isPlayed, sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
+import { listHeldSpots } from "#app/features/bookings/friends.server.ts";
+import { findLineup, teamsVersion } from "#app/features/bookings/lineups.server.ts";
+import { countRecipients } from "#app/features/bookings/message-players.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
-import {
-  listRoster,
-  type RosterPlayer as StoredPlayer,
-} from "#app/features/bookings/roster.server.ts";
-import { canMark, type Refund, refundOfRemoval, takesPlace } from "#app/features/bookings/rules.ts";
+import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
+import { listRoster } from "#app/features/bookings/roster.server.ts";
+import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
 import {
   type AdminGame,
   listSeries,
   type PlannedGame,
   type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
-import { clockTime, hasStarted, playersText, spotsLeft } from "#app/features/games/rules.ts";
-import { POSITIONS } from "#app/features/players/rules.ts";
+import { listToDelete } from "#app/features/games/delete-games.server.ts";
+import {
+  clockTime,
+  GAME_PRICE_CENTS,
+  hasStarted,
+  playersText,
+  spotsLeft,
+} from "#app/features/games/rules.ts";
 import {
   dayAndTime,
   monthDay,
@@ -22,18 +30,22 @@ import {
   weekdayAndTime,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { creditsCount, euros } from "#app/platform/money.ts";
+import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
+import { heldCounts } from "./held-view.ts";
+import { toFormerView, toPlayerView } from "./roster-view.server.ts";
 
 export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const { plan, status, joinedCount } = game;
-  const [series, refunds] = await Promise.all([
+  const [series, refunds, wasPlayed, unused] = await Promise.all([
     listSeries(db, game.seriesId),
     describeRefunds(db, game),
+    isPlayed(db, game.id),
+    listToDelete(db, { gameId: game.id, withFollowing: false, now: now() }),
   ]);
-  const isOpen = status === "Draft" || status === "Published";
+  const isOpen = isOpenStatus(status);
   const isStarted = hasStarted(game, now());
   const canPublish = status === "Draft" && !isStarted;
   const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
@@ -53,14 +65,16 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
       ["Format", plan.gameFormat],
       ["Level", plan.level ?? "Not stated"],
       ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
-      ["Price shown", euros(plan.priceCents)],
+      ["Price shown", priceFact(plan.priceCents)],
       ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
       ["Minimum", minimumFact(game)],
     ] as const,
     joinedCount,
     waitlistVersion: game.waitlistVersion,
     hasStarted: isStarted,
-    canCancel: isOpen,
+    canCancel: isOpen && !wasPlayed,
+    canCancelFollowing: following.some(({ status: later }) => isOpenStatus(later)),
+    canDelete: unused.length > 0,
     canEdit: isOpen && !isStarted,
     canPublish,
     canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
@@ -74,7 +88,14 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
   };
 }
 
+const isOpenStatus = (status: GameStatus) => status === "Draft" || status === "Published";
+
 export type AdminGamePage = Awaited<ReturnType<typeof loadGameView>>;
+
+function priceFact(cents: number): string {
+  const differs = cents !== GAME_PRICE_CENTS;
+  return `${euros(cents)}${differs ? ` (players pay ${creditsCount(GAME_PRICE_CENTS)})` : ""}`;
+}
 
 function minimumFact({ plan, decidesAt }: PlannedGame): string {
   if (plan.minPlayers === null || !decidesAt) return "None";
@@ -118,18 +139,33 @@ export function toAdminGameView(game: AdminGame) {
     day: formatDay(game.date),
     time: formatTimes(game),
     place: `${game.venueName}, ${game.city}`,
-    status: game.status,
-    statusTone: STATUS_TONES[game.status],
+    ...stateOf(game),
     seats: `${game.joinedCount}/${game.maxPlayers}`,
     notes: notesOf(game),
   };
 }
 
-/** Too few players so far, and who waits. */
-function notesOf({ status, joinedCount, undecidedMinimum, waiting }: AdminGame): string {
+/** Of a game that is over: what is still to be recorded, or that it was played. */
+function stateOf({ status, isOver, joinedCount, ...game }: AdminGame) {
+  const lacking = [game.lacksAttendance && "attendance", game.lacksResult && "result"]
+    .filter(Boolean)
+    .join(" or ");
+  if (lacking) return { status: `No ${lacking}`, statusTone: "amber" as const };
+  const isHeld = status === "Published" || status === "Completed";
+  if (isOver && isHeld) {
+    return joinedCount > 0
+      ? { status: "Played", statusTone: "neutral" as const }
+      : { status: "No players", statusTone: "neutral" as const };
+  }
+  return { status, statusTone: STATUS_TONES[status] };
+}
+
+/** Too few players so far, who waits, and who has not paid. */
+function notesOf({ status, joinedCount, undecidedMinimum, waiting, unpaid }: AdminGame): string {
   const isShort = status === "Published" && joinedCount < (undecidedMinimum ?? 0);
   const short = isShort && `${joinedCount} of at least ${undecidedMinimum}`;
-  return [short, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(" · ");
+  const counts = [waiting > 0 && `${waiting} waiting`, unpaid > 0 && `${unpaid} unpaid`];
+  return [short, ...counts].filter(Boolean).join(" · ");
 }
 
 export type AdminGameView = ReturnType<typeof toAdminGameView>;
@@ -150,7 +186,13 @@ export function formatDay(date: string): string {
 }
 
 /** "19:00–20:30", with a note past midnight. */
-function formatTimes({ startTime, endTime }: { startTime: string; endTime: string }): string {
+export function formatTimes({
+  startTime,
+  endTime,
+}: {
+  startTime: string;
+  endTime: string;
+}): string {
   const [start, end] = [clockTime(startTime), clockTime(endTime)];
   return `${start}–${end}${end < start ? " (past midnight)" : ""}`;
 }
@@ -164,9 +206,18 @@ const STATUS_TONES: Record<GameStatus, BadgeTone> = {
 
 export async function loadRoster({ db, now }: App, game: PlannedGame) {
   const { plan } = game;
-  const [players, result] = await Promise.all([listRoster(db, game.id), findResult(db, game.id)]);
   const instant = now();
+  const [players, former, cash, result, lineup, held] = await Promise.all([
+    listRoster(db, { gameId: game.id, now: instant }),
+    listFormerPlayers(db, game.id),
+    listLiveCash(db, game.id),
+    findResult(db, game.id),
+    findLineup(db, game.id),
+    listHeldSpots(db, { gameId: game.id, now: instant }),
+  ]);
+  const heldCount = held.offered + held.forFriends.length;
   const isOn = takesPlace(game);
+  const canBeTaken = isOn && !hasStarted(game, instant);
   return {
     gameId: game.id,
     path: `/admin/games/${game.id}`,
@@ -175,10 +226,18 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     isOn,
     canMark: isOn && canMark(game, instant),
     canRecord: isOn && hasStarted(game, instant),
-    spots: spotsLeft(plan.maxPlayers, game.joinedCount, game.heldCount),
-    held: game.heldCount,
-    players: players.map(toPlayerView),
+    spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
+    held: heldCounts(held, instant),
+    players: players.map((player) => toPlayerView(player, cash)),
+    former: former.map((player) => toFormerView(player, cash, canBeTaken)),
+    teams: lineup?.teams ?? [],
+    teamsVersion: teamsVersion(lineup),
+    /** Of a seat that is charged, and what a payment by hand usually is. */
+    charge: `${plan.isFirstSessionFree ? "the free session, or " : ""}${creditsCount(GAME_PRICE_CENTS)}`,
+    usualAmount: numericFromCents(GAME_PRICE_CENTS),
     result,
+    /** Whom a message to all reaches; after a cancellation its former players. */
+    reached: await countRecipients(db, game),
     // A form that is sent twice is one message.
     messageId: randomUUID(),
   };
@@ -186,20 +245,3 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
 
 export type Roster = Awaited<ReturnType<typeof loadRoster>>;
 export type RosterPlayer = Roster["players"][number];
-
-function toPlayerView(stored: StoredPlayer) {
-  const { firstName, lastName, position, priceCents, usesFreeSession, ...player } = stored;
-  const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };
-  return {
-    ...player,
-    name: `${firstName} ${lastName}`,
-    position: position && POSITIONS[position],
-    /** What a removal with a refund gives back; null where there is nothing to give. */
-    refund: describeRefund(refundOfRemoval(seat, true)),
-  };
-}
-
-function describeRefund({ creditsBackCents, isFreeSessionBack }: Refund): string | null {
-  if (creditsBackCents > 0) return `Give ${creditsCount(creditsBackCents)} back`;
-  return isFreeSessionBack ? "Give the free session back" : null;
-}

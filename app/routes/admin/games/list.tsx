@@ -1,11 +1,20 @@
+import { Link } from "react-router";
+import { countUnpaid, type Unpaid } from "#app/features/bookings/metrics.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
-import { FILTER_STATUSES, parseAdminGameFilter } from "#app/features/games/filters.ts";
+import {
+  FILTER_STATUSES,
+  LACKING_DAYS,
+  parseAdminGameFilter,
+  WORDS_MAX,
+} from "#app/features/games/filters.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
-import { FilterForm, ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";
+import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/list";
 import { type AdminGameView, toAdminGameView } from "./game-view.server.ts";
 
@@ -16,24 +25,33 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseAdminGameFilter(query);
   const after = query.get("after");
-  const [{ games, next }, venues] = await Promise.all([
+  const [{ games, next }, venues, unpaid] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
+    countUnpaid(db),
   ]);
   return {
     games: games.map(toAdminGameView),
     filter,
+    unpaid: unpaidText(unpaid),
     venues: venues.map(toVenueChoice),
     cities: [...new Set(venues.map(({ city }) => city))].sort(),
     pages: pagesOf("/admin/games", query, next),
   };
 }
 
+function unpaidText({ seats, games }: Unpaid): string | null {
+  if (seats === 0) return null;
+  const where = games === 1 ? "1 game" : `${games} games`;
+  return `${seats} unpaid ${seats === 1 ? "seat" : "seats"} in ${where}`;
+}
+
 export const meta = metaOf({ title: "Games" });
 
 export default function Games({ loaderData }: Route.ComponentProps) {
-  const { games, filter, pages } = loaderData;
-  const isNarrowed = Boolean(filter.status ?? filter.venueId ?? filter.city);
+  const { games, filter, pages, unpaid } = loaderData;
+  const isNarrowed =
+    Boolean(filter.status ?? filter.venueId ?? filter.city ?? filter.words) || filter.isUnpaid;
   return (
     <ListPage
       title="Games"
@@ -41,42 +59,78 @@ export default function Games({ loaderData }: Route.ComponentProps) {
       newLabel="New game"
       rows={games}
       toRow={(game) => <GameRow game={game} />}
-      rowClass="grid-cols-[1fr_auto] md:grid-cols-[12rem_1fr_9rem_7rem]"
+      rowClass="grid-cols-[1fr_auto] md:grid-cols-[12rem_1fr_9rem_12rem]"
+      emptyAction={
+        filter.lacks &&
+        filter.when !== "past" && (
+          <ButtonLink to={`/admin/games?when=past&lacks=${filter.lacks}`}>Past games</ButtonLink>
+        )
+      }
       empty={
-        isNarrowed || filter.when !== "to-come"
+        isNarrowed || filter.lacks || filter.when !== "to-come"
           ? "No games match this filter."
           : "No upcoming games. Create the next one."
       }
       pages={pages}
     >
+      {unpaid && (
+        <Link to="/admin/games?when=all&pays=unpaid" className="link justify-self-start">
+          {unpaid}
+        </Link>
+      )}
       <GameFilter {...loaderData} />
     </ListPage>
   );
 }
 
-type GameFilterProps = Pick<Route.ComponentProps["loaderData"], "filter" | "venues" | "cities">;
+type GameFilterProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "cities" | "filter" | "games" | "pages" | "venues"
+>;
 
-function GameFilter({ filter, venues, cities }: GameFilterProps) {
-  const { when, status, venueId, city } = filter;
+function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
+  const { when, status, venueId, city, words, lacks, isUnpaid } = filter;
   const select = (name: string, value: string | null) => ({
     ...{ name, defaultValue: value ?? "", none: "Any" },
   });
   return (
     <FilterForm
       path="/admin/games"
-      filter={filter}
-      className="grid grid-cols-2 gap-3 md:grid-cols-[1fr_1fr_1.5fr_1fr_auto] md:items-end"
+      found={foundText(games.length, pages)}
+      className="grid grid-cols-2 items-end gap-3 md:grid-cols-4"
+      submitClass=""
     >
+      <SearchField
+        label="Search"
+        words={words ?? ""}
+        max={WORDS_MAX}
+        className="max-md:col-span-2"
+      />
       <ChoiceField label="When" name="when" defaultValue={when} choices={TIMES} />
       <ChoiceField label="Status" {...select("status", status)} choices={STATUSES} />
       <ChoiceField label="Venue" {...select("venue", venueId)} choices={venues} />
       <ChoiceField label="City" {...select("city", city)} choices={cities.map(toChoice)} />
+      <ChoiceField
+        label={`To do, ${LACKING_DAYS} days`}
+        {...select("lacks", lacks)}
+        choices={LACKS}
+      />
+      <ChoiceField
+        label="Payment"
+        {...select("pays", isUnpaid ? "unpaid" : null)}
+        choices={PAYMENTS}
+      />
     </FilterForm>
   );
 }
 
 const toChoice = (text: string) => [text, text] as const;
 const STATUSES = FILTER_STATUSES.map(toChoice);
+const PAYMENTS = [["unpaid", "Unpaid seats"]] as const;
+const LACKS = [
+  ["attendance", "No attendance"],
+  ["result", "No result"],
+] as const;
 const TIMES = [
   ["to-come", "Upcoming"],
   ["past", "Past"],

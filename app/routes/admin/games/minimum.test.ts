@@ -177,8 +177,8 @@ describe("the organiser's page", () => {
     await decideGame(app.db, app.jobs, { gameId: other, now: hoursLater(7) });
     const ask = await openSite(app);
     const text = textOf(await (await ask("/admin/log", { cookie })).text());
-    expect(text).toMatch(/Kickabout\W+cancelled a game/);
-    expect(text).toContain("decided to play with too few players");
+    expect(text).toMatch(/The system\W+cancelled \W?Sat/);
+    expect(text).toContain("anyway, with 0 of 3 players");
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Form, Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
+import { findFreeDate } from "#app/features/games/asks.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
 import { kickOff, MOST_WEEKS } from "#app/features/games/time-slots.ts";
@@ -15,9 +16,10 @@ import { metaOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
+import { Asks } from "./asks.tsx";
 import { PlanFields } from "./form.tsx";
 import { formatDay } from "./game-view.server.ts";
-import { createAction, planValues } from "./plan-actions.server.ts";
+import { createAction, type PlanResult, planValues } from "./plan-actions.server.ts";
 
 /**
  * A new game is filled in like another one, a week later: the game named by `from`, else the last
@@ -42,7 +44,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const date = addDays(helsinkiDate(now()), 1);
     return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
   }
-  const date = nextWeek(source.plan, now());
+  const first = nextDate(source.plan, now(), query.has("from"));
+  const dates = Array.from({ length: WEEKS_TRIED }, (_, week) => addDays(first, WEEK * week));
+  const date = (await findFreeDate(db, source.plan, dates)) ?? first;
   return {
     ...page,
     values: planValues({ ...source.plan, date }),
@@ -62,13 +66,22 @@ const BLANK: Record<string, string> = {
   decidesHours: String(DECIDES_HOURS),
 };
 const WEEK = 7;
+/** A place that is taken for longer, such as by a series, is asked about. */
+const WEEKS_TRIED = 4;
 
-/** A week after the other game, or the next such weekday if that is past. */
-function nextWeek(slot: { date: string; startTime: string }, now: Date): string {
-  const weeksAgo = (Date.parse(helsinkiDate(now)) - Date.parse(slot.date)) / (WEEK * 86_400_000);
-  const date = addDays(slot.date, WEEK * Math.max(1, Math.ceil(weeksAgo)));
-  const startsAt = kickOff({ ...slot, date });
-  return startsAt && startsAt <= now ? addDays(date, WEEK) : date;
+/**
+ * A week after the other game, or the next such weekday if that is past. The last game may be the end
+ * of a long series: unless it was chosen, at most a week after the next such weekday.
+ */
+function nextDate(slot: { date: string; startTime: string }, now: Date, isChosen: boolean): string {
+  const today = helsinkiDate(now);
+  const ahead = (Date.parse(slot.date) - Date.parse(today)) / 86_400_000;
+  let next = addDays(today, ((ahead % WEEK) + WEEK) % WEEK);
+  const startsAt = kickOff({ ...slot, date: next });
+  if (startsAt && startsAt <= now) next = addDays(next, WEEK);
+  const weekLater = addDays(slot.date, WEEK);
+  if (weekLater <= next) return next;
+  return isChosen || weekLater < addDays(next, WEEK) ? weekLater : addDays(next, WEEK);
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
@@ -79,6 +92,7 @@ export const meta = metaOf({ title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
   const { venues, filledFrom, values } = loaderData;
+  const result: PlanResult | undefined = actionData;
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}
@@ -89,9 +103,15 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
       {/* Filled in like another game, it has other fields. */}
       <Form method="post" noValidate key={filledFrom} className="grid gap-6">
         <FormKey />
-        <FormErrors result={actionData} />
-        <PlanFields values={values} result={actionData} venues={venues} />
-        <RepeatField result={actionData} />
+        <FormErrors result={result} />
+        {result?.asks && (
+          <>
+            <input type="hidden" name="asked" value={result.asked} />
+            <Asks asks={result.asks} of={result} />
+          </>
+        )}
+        <PlanFields values={values} result={result} venues={venues} />
+        <RepeatField result={result} />
         <CreateButtons />
       </Form>
     </AdminPage>

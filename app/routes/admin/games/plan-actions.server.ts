@@ -1,40 +1,28 @@
-import { createHash } from "node:crypto";
-import {
-  describeChange,
-  editGame,
-  type EditGameResult,
-  type Effect,
-} from "#app/features/bookings/edit-game.server.ts";
+import { editGame, type EditGameResult } from "#app/features/bookings/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
+import { playersText } from "#app/features/games/rules.ts";
 import type { GamePlan, PlanProblem } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
-import {
-  fail,
-  formAction,
-  formActions,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
-import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
 import { adminOf, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { heldText } from "./held-view.ts";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as NewRoute } from "./+types/new";
+import { type AsksView, toAsksView, toEditAsksView } from "./asks-view.server.ts";
 import { formatDay } from "./game-view.server.ts";
 
 const KEPT = [...Object.keys(planInput.in.shape), "weeks", "scope", "version"];
 const CREATE = { failed: "Failed to create game", formError: NOTHING_SAVED, keep: KEPT };
 const EDIT = { failed: "Failed to save game", formError: NOTHING_SAVED, keep: KEPT };
 
-export const createAction = formActions({
-  publish: { ...CREATE, run: create },
-  draft: { ...CREATE, run: create },
-});
+export const createAction = formAction(CREATE, create);
 
 export const editAction = formAction(EDIT, edit);
 
@@ -55,10 +43,14 @@ export function planValues(plan: GamePlan): Record<string, string> {
 async function create(args: NewRoute.ActionArgs & Posted) {
   const { db, now, actor: actorId, done } = adminOf(args);
   const { fields } = args;
+  const { confirmed } = fields;
+  // The confirming button has another name: `asked` is what was to be done.
+  const intent = confirmed ? fields.asked : fields.intent;
+  if (intent !== "publish" && intent !== "draft") return fail<PlanResult>(400, UNKNOWN_BUTTON);
   const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
-  const status = fields.intent === "publish" ? "Published" : "Draft";
-  const formKey = formKeyOf(fields.formKey);
-  const result = await createGames(db, { plan, weeks, formKey, status, actorId, now: now() });
+  const status = intent === "publish" ? "Published" : "Draft";
+  const form = { formKey: formKeyOf(fields.formKey), confirmed };
+  const result = await createGames(db, { plan, weeks, status, actorId, ...form, now: now() });
   if (result.ok) {
     const count = result.gameIds.length;
     const title = count > 1 ? `${count} games created` : "Game created";
@@ -66,10 +58,18 @@ async function create(args: NewRoute.ActionArgs & Posted) {
     const description = isPublished ? "Players can join now." : "Only organisers see a draft.";
     return done(`/admin/games/${result.gameIds[0]}`, title, description);
   }
-  if (result.reason === "form-used") return fail(409, { fieldErrors: FORM_USED });
-  return fail(422, { fieldErrors: result.reason === "no-venue" ? NO_VENUE : planErrors(result) });
+  if (result.reason === "form-used") return fail<PlanResult>(409, { fieldErrors: FORM_USED });
+  if (result.reason === "asks") {
+    const button = intent === "publish" ? "Publish anyway" : "Save as draft anyway";
+    const asks = toAsksView(result.asks, result.key, button);
+    return fail<PlanResult>(200, { asks, asked: intent });
+  }
+  return fail<PlanResult>(422, {
+    fieldErrors: result.reason === "no-venue" ? NO_VENUE : planErrors(result),
+  });
 }
 
+const UNKNOWN_BUTTON = { formError: PROCESS_FAILED.description };
 const FORM_USED = {
   title: "This form has created another game before. Send it again for one more.",
 };
@@ -95,8 +95,8 @@ function planErrors(problem: PlanProblem): FieldErrors {
   };
 }
 
-/** With `effects` if the edit has to be confirmed first. */
-export type EditResult = FormResult & { effects?: EffectsView };
+/** With `asks` if it has to be confirmed first; `asked` is the button of a new game. */
+export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
 type EditError = Extract<EditGameResult, { ok: false }>;
 
 async function edit(args: EditRoute.ActionArgs & Posted) {
@@ -106,57 +106,49 @@ async function edit(args: EditRoute.ActionArgs & Posted) {
   const plan = parseForm(planInput, fields);
   const version = versionOf(fields);
   const withFollowing = fields.scope === "following";
-  const key = confirmationOf(plan, version, withFollowing);
   const result = await editGame(db, jobs, {
     ...{ gameId, actorId, version, plan, withFollowing, now: now() },
-    isConfirmed: fields.confirmed === key,
+    confirmed: fields.confirmed,
     formKey: formKeyOf(fields.formKey),
   });
-  if (!result.ok) return failEdit(db, result, { plan, key });
+  if (!result.ok) return failEdit(db, result, plan);
   const { games, notified } = result;
   const title = games > 1 ? `${games} games saved` : "Game saved";
-  const emailed = notified > 0 ? `${countPlayers(notified)} notified by email.` : undefined;
+  const emailed = notified > 0 ? `${playersText(notified)} notified by email.` : undefined;
   return done(`/admin/games/${gameId}`, title, games === 0 ? "Nothing was changed." : emailed);
 }
 
-/** Identifies this edit, so that a confirmation is not valid for another one. */
-function confirmationOf(plan: GamePlan, version: number, withFollowing: boolean): string {
-  const text = JSON.stringify([planValues(plan), version, withFollowing]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
-}
-
-async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePlan; key: string }) {
+async function failEdit(db: Db, error: EditError, plan: GamePlan) {
   switch (error.reason) {
     case "not-found":
-      return fail<EditResult>(404, { formError: "This game was not found." });
+      return fail<PlanResult>(404, { formError: "This game was not found." });
     case "closed":
     case "started":
-      return fail<EditResult>(409, { formError: "This game can no longer be changed." });
+      return fail<PlanResult>(409, { formError: "This game can no longer be changed." });
     case "changed": {
       const differences = await planDifferences(db, error.current, plan);
-      return fail<EditResult>(409, { conflict: { version: error.version, differences } });
+      return fail<PlanResult>(409, { conflict: { version: error.version, differences } });
     }
-    case "unconfirmed":
-      return fail<EditResult>(200, { effects: await toEffectsView(db, error.effects, key) });
+    case "asks":
+      return fail<PlanResult>(200, { asks: await toEditAsksView(db, error) });
     case "no-venue":
-      return fail<EditResult>(422, { fieldErrors: NO_VENUE });
+      return fail<PlanResult>(422, { fieldErrors: NO_VENUE });
     case "too-few-seats": {
-      const held = error.held === 0 ? "" : `, and ${heldText(error.held)} for the waitlist,`;
-      const taken = `${countPlayers(error.players)} already in${held} on ${formatDay(error.date)}`;
+      const heldFor = heldText(error.held);
+      const held = heldFor && `, and ${heldFor},`;
+      const taken = `${playersText(error.players)} already in${held} on ${formatDay(error.date)}`;
       const maxPlayers = `${taken}: the game cannot be smaller.`;
-      return fail<EditResult>(422, { fieldErrors: { maxPlayers } });
+      return fail<PlanResult>(422, { fieldErrors: { maxPlayers } });
     }
     case "cannot-shift": {
       const game = `The game on ${formatDay(error.date)}`;
       const startTime = `${game} has another length and cannot shift by as much.`;
-      return fail<EditResult>(422, { fieldErrors: { startTime } });
+      return fail<PlanResult>(422, { fieldErrors: { startTime } });
     }
     default:
-      return fail<EditResult>(422, { fieldErrors: planErrors(error) });
+      return fail<PlanResult>(422, { fieldErrors: planErrors(error) });
   }
 }
-
-const heldText = (spots: number) => (spots === 1 ? "1 spot held" : `${spots} spots held`);
 
 const LABELS: Record<keyof GamePlan, string> = {
   title: "Title",
@@ -193,31 +185,3 @@ async function planDifferences(db: Db, theirs: GamePlan, yours: GamePlan) {
   });
   return fieldDiff(LABELS, readable(theirs), readable(yours));
 }
-
-export type EffectsView = Awaited<ReturnType<typeof toEffectsView>>;
-
-/** `key` is what the confirming button sends. */
-async function toEffectsView(db: Db, effects: Effect[], key: string) {
-  const players = effects.reduce((sum, effect) => sum + effect.players, 0);
-  const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
-  const games = await Promise.all(
-    effects.map(async ({ gameId, from, to, players: joined }) => ({
-      id: gameId,
-      title: `${formatDay(from.date)}, ${from.startTime}: ${countPlayers(joined)}`,
-      changes: await describeChange(db, from, to),
-    })),
-  );
-  return {
-    key,
-    title: `This changes the game of ${countPlayers(players)}`,
-    rights:
-      "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
-      "A free session that is cancelled stays used. " +
-      (waiting > 0 ? `${waiting} on the waitlist must agree again before a spot is theirs. ` : "") +
-      "Nothing is saved yet.",
-    button: `Save and notify ${countPlayers(players)}`,
-    games,
-  };
-}
-
-const countPlayers = (count: number) => `${count} ${count === 1 ? "player" : "players"}`;

@@ -1,4 +1,6 @@
 import { data } from "react-router";
+import { BibLabel } from "#app/features/bookings/bib-label.tsx";
+import { bibName } from "#app/features/bookings/bibs.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -6,7 +8,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 import type { Route } from "./+types/print";
-import { loadRoster, type Roster } from "./game-view.server.ts";
+import { loadRoster, type Roster, type RosterPlayer } from "./game-view.server.ts";
 
 /** The roster on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -15,7 +17,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!game) return data(null, 404);
   const roster = await loadRoster(app, game);
   const players = roster.players.map((player) => ({ ...player, phone: null }));
-  return data({ roster: { ...roster, players } });
+  return data({ roster: { ...roster, players, former: [] } });
 }
 
 export const meta = metaOf({ title: "Players to print" });
@@ -40,41 +42,89 @@ export default function Print({ loaderData }: Route.ComponentProps) {
         <h1 className="text-xl">{roster.heading}</h1>
         <p>{roster.place}</p>
       </div>
-      <Players roster={roster} />
+      <Sheet roster={roster} />
     </main>
   );
 }
 
-const BOXES = ["Here", "Paid", "Goals", "Won"];
+/** By team where there are teams: then a score says who has won. */
+function Sheet({ roster: { players, teams } }: { roster: Roster }) {
+  if (players.length === 0) return <p>Nobody is in yet.</p>;
+  if (teams.length === 0) return <Players label="Players" players={players} columns={COLUMNS} />;
+  const rest = players.filter(({ team }) => team === null);
+  return (
+    <>
+      {teams.map(({ number, bib }) => (
+        <section key={number} className="grid gap-2">
+          <h2 className="flex items-center gap-4 text-lg">
+            <BibLabel bib={bib} />
+            <span className="ml-auto flex items-center gap-2 text-base">
+              Score <span className="inline-block h-8 w-14 border border-current" />
+            </span>
+          </h2>
+          <Players
+            label={bibName(bib)}
+            players={players.filter(({ team }) => team === number)}
+            columns={TEAM_COLUMNS}
+          />
+        </section>
+      ))}
+      {rest.length > 0 && (
+        <section className="grid gap-2">
+          <h2 className="text-lg">Not in a team yet</h2>
+          <Players label="Not in a team yet" players={rest} columns={TEAM_COLUMNS} />
+        </section>
+      )}
+    </>
+  );
+}
 
-function Players({ roster }: { roster: Roster }) {
-  if (roster.players.length === 0) return <p>Nobody is in yet.</p>;
+type Column = "Here" | "Paid" | "Goals" | "Won";
+
+/** What is known is printed; a box is for what is open. */
+const KNOWN: Record<Column, (player: RosterPlayer) => string | null> = {
+  Here: ({ attendance }) => attendance && { CheckedIn: "✓", NoShow: "No-show" }[attendance],
+  Paid: ({ paymentStatus, cash }) => (paymentStatus === "Paid" ? (cash ?? "Paid") : null),
+  Goals: ({ goals }) => (goals === null ? null : String(goals)),
+  Won: ({ hasWon }) => (hasWon === null ? null : hasWon ? "✓" : "–"),
+};
+
+const TEAM_COLUMNS: Column[] = ["Here", "Paid", "Goals"];
+const COLUMNS: Column[] = [...TEAM_COLUMNS, "Won"];
+
+interface PlayersProps {
+  label: string;
+  players: Roster["players"];
+  columns: Column[];
+}
+
+function Players({ label, players, columns }: PlayersProps) {
   return (
     // On a phone it is wider than the screen; on paper it is not.
     <div
       role="region"
-      aria-label="Players"
+      aria-label={label}
       tabIndex={0}
       className="relative overflow-x-auto print:overflow-visible"
     >
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b-2 border-current">
-            <th scope="col" className="py-2">
+            <th scope="col" className="w-2/5 py-2">
               Name
             </th>
-            <th scope="col" className="pr-3">
+            <th scope="col" className="w-1/4 pr-3">
               Position
             </th>
-            {BOXES.map((box) => (
-              <th key={box} scope="col" className="px-1 text-center">
-                {box}
+            {columns.map((name) => (
+              <th key={name} scope="col" className="px-1 text-center">
+                {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {roster.players.map((player) => (
+          {players.map((player) => (
             <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
               <th scope="row" className="py-2 pr-2 font-semibold">
                 {player.name}
@@ -83,12 +133,9 @@ function Players({ roster }: { roster: Roster }) {
                 )}
               </th>
               <td>{player.position}</td>
-              {BOXES.map((box) => (
-                <td key={box} className="px-1 text-center">
-                  <span className="inline-block size-5 border border-current align-middle" />
-                  <span className="sr-only">
-                    {box === "Paid" ? player.paymentStatus : "to fill in"}
-                  </span>
+              {columns.map((name) => (
+                <td key={name} className="px-1 text-center">
+                  {KNOWN[name](player) ?? <Box label={name === "Paid" ? "Unpaid" : "to fill in"} />}
                 </td>
               ))}
             </tr>
@@ -96,5 +143,14 @@ function Players({ roster }: { roster: Roster }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Box({ label }: { label: string }) {
+  return (
+    <>
+      <span className="inline-block size-5 border border-current align-middle" />
+      <span className="sr-only">{label}</span>
+    </>
   );
 }

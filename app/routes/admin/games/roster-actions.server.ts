@@ -1,19 +1,19 @@
 import { redirect } from "react-router";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { gameMessageInput, isResultField, readResult } from "#app/features/bookings/input.ts";
+import { scoresOf } from "#app/features/bookings/rules.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
-import { recordResult, type Result } from "#app/features/bookings/record-result.server.ts";
 import {
+  recordResult,
+  removeResult,
+  type Result,
+} from "#app/features/bookings/record-result.server.ts";
+import {
+  checkInRest,
   listRoster,
   markAttendance,
-  markPaid,
   removePlayer,
 } from "#app/features/bookings/roster.server.ts";
-import {
-  listPlayersByText,
-  type PlayerMatch,
-} from "#app/features/players/search-players.server.ts";
 import { fail, FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
@@ -23,31 +23,43 @@ import { log } from "#app/platform/log.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
+import type { QrCode } from "#app/routes/qr-code.server.ts";
 import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/show";
-import { NOT_SAVED, type RowChange, type TapResult } from "./use-tap.ts";
+import { NOT_SAVED, type TapResult } from "./tap-queue.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
-/** A failed form of the roster; with `choices` if several players match. */
-export type RosterResult = FormResult & { choices?: Choice[]; unconfirmed?: Unconfirmed };
+/** A failed form of the roster; with `choices` if several players match, `signUp` if nobody does. */
+export type RosterResult = FormResult & {
+  choices?: Choice[];
+  unconfirmed?: Unconfirmed;
+  signUp?: SignUpLink;
+};
+/** Where somebody without an account signs up, and is led back to the game. */
+export type SignUpLink = { address: string; qrCode: QrCode };
 /** Who is added, and whose spot that is: the confirming button sends both. */
 export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
-export type Choice = ReturnType<typeof toChoice>;
+export interface Choice {
+  playerId: string;
+  name: string;
+  email: string;
+  pictureUrl: string | null;
+}
 
 /** The forms of a game's roster, for `formActions`. */
 export const rosterForms = {
   attendance: { failed: "Failed to save attendance", formError: NOT_SAVED, run: tap },
-  "mark-paid": { failed: "Failed to mark as paid", formError: NOT_SAVED, run: tap },
+  "check-in-rest": { failed: "Failed to save attendance", run: checkIn },
   remove: { failed: "Failed to remove player", keep: ["bookingId", "refund"], run: remove },
-  add: { failed: "Failed to add player", keep: ["who"], run: add },
   message: {
     failed: "Failed to send message",
     keep: ["subject", "message", "isPinned"],
     run: message,
   },
   result: { failed: "Failed to save result", keep: resultFields, run: record },
+  "remove-result": { failed: "Failed to take back result", run: takeResultBack },
 };
 
 // Two for the score, and two for each player.
@@ -59,12 +71,15 @@ export function gameOf(args: GameArgs) {
   const { gameId } = args.params;
   const app = adminOf(args);
   const path = `/admin/games/${gameId}`;
-  const done = (title: string, description: string) => app.done(path, title, description);
+  const done = (title: string, description?: string) => app.done(path, title, description);
   return { app, gameId, actorId: app.actor, path, done };
 }
 
-const ERRORS = {
+export const ERRORS = {
   "not-found": "This booking is not there any more.",
+  "form-used": "This form has been used before. Send it again.",
+  "still-in": "This player is in the game. Mark the booking unpaid instead.",
+  undone: "This payment is no longer there. Nothing was changed.",
   "not-on": "This game does not take place, so nothing can be marked.",
   "too-early": "Players can be marked from an hour before kick-off.",
   gone: "This player is no longer in the game. Nothing was changed.",
@@ -75,9 +90,15 @@ const ERRORS = {
   full: "This game is full.",
   nobody: "Nobody is in the game, so nobody would get it.",
   "sent-before": "Not sent: this form has sent another message already. Send it again.",
+  "result-changed": "Somebody has changed the result meanwhile. Look at it again.",
   "not-started": "A result can be recorded from kick-off.",
   "too-many-goals": "The players' goals are more than both scores together.",
   "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",
+  "too-many-winners":
+    "One of two teams has won, so at most two in three can. Take ticks away, or make teams: then " +
+    "the score says who has won.",
+  "teams-changed":
+    "Not saved: the teams have changed. The form shows them as they are now; check the scores.",
 };
 
 type Reason = keyof typeof ERRORS;
@@ -85,50 +106,11 @@ const STATUSES: Partial<Record<Reason, number>> = {
   "not-found": 404,
   "too-many-goals": 422,
   "winners-of-a-draw": 422,
+  "too-many-winners": 422,
 };
 
-function failRoster(reason: Reason) {
+export function failRoster(reason: Reason) {
   return fail<RosterResult>(STATUSES[reason] ?? 409, { formError: ERRORS[reason] });
-}
-
-const MAX_CHOICES = 10;
-
-/**
- * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
- * which. `playerId` is such a choice, `nextId` is who waits and was asked about.
- */
-async function add(args: GameArgs) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { who = "", playerId, nextId, formKey } = args.fields;
-  const found = playerId ? { playerId } : await findPlayer(app, who);
-  if (!("playerId" in found)) return fail<RosterResult>(422, found);
-  const form = { actorId, nextId, formKey: formKeyOf(formKey), now: app.now() };
-  const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
-  if (!result.ok) {
-    if (result.reason !== "unconfirmed") return failRoster(result.reason);
-    const { player, next } = result;
-    return fail<RosterResult>(200, { unconfirmed: { player, next } });
-  }
-  return done("Player added", "Unpaid, and no credits were taken. An email is sent.");
-}
-
-async function findPlayer(app: App, who: string): Promise<{ playerId: string } | RosterResult> {
-  const text = who.replaceAll("\0", "").trim().slice(0, 255);
-  const found = text ? await listPlayersByText(app.db, text, MAX_CHOICES + 1) : [];
-  const [exact, ...others] = found.filter(({ isExact }) => isExact);
-  if (exact && others.length === 0) return { playerId: exact.playerId };
-  if (found.length === 0) {
-    return {
-      fieldErrors: { who: text ? ERRORS["no-player"] : "Enter a name or an email address" },
-    };
-  }
-  const choices = found.slice(0, MAX_CHOICES).map(toChoice);
-  if (found.length <= MAX_CHOICES) return { choices };
-  return { choices, formError: "Many names begin like this. Type more of it." };
-}
-
-function toChoice({ playerId, firstName, lastName, email, pictureUrl }: PlayerMatch) {
-  return { playerId, name: `${firstName} ${lastName}`, email, pictureUrl };
 }
 
 async function remove(args: GameArgs) {
@@ -170,7 +152,8 @@ async function record(args: GameArgs) {
   const read = readResult(fields);
   if (!read.ok) throw new FieldError(read.errors);
   const version = versionOf(fields);
-  const recording = { ...read.input, gameId, actorId, version, now: app.now() };
+  const teamsVersion = versionOf({ version: fields.teamsVersion ?? "" });
+  const recording = { ...read.input, gameId, actorId, version, teamsVersion, now: app.now() };
   const result = await recordResult(app.db, recording);
   if (result.ok) return done("Result saved", "The player cards show it.");
   if (result.reason !== "changed") return failRoster(result.reason);
@@ -178,14 +161,22 @@ async function record(args: GameArgs) {
   return fail<RosterResult>(409, { conflict: { version: result.version, differences } });
 }
 
-async function resultDifferences({ db }: App, gameId: string, theirs: Result, yours: Result) {
+async function takeResultBack(args: GameArgs) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const version = versionOf(args.fields);
+  const result = await removeResult(app.db, { gameId, actorId, version });
+  if (result.ok) return done("Result taken back", "The player cards no longer show it.");
+  return failRoster(result.reason === "changed" ? "result-changed" : result.reason);
+}
+
+async function resultDifferences({ db, now }: App, gameId: string, theirs: Result, yours: Result) {
   const differences: Difference[] = [];
   const compare = (label: string, format: (result: Result) => string) => {
     const [one, other] = [format(theirs), format(yours)];
     if (one !== other) differences.push({ label, theirs: one, yours: other });
   };
-  compare("Score", ({ firstScore, secondScore }) => `${firstScore}–${secondScore}`);
-  for (const { bookingId, firstName, lastName } of await listRoster(db, gameId)) {
+  compare("Score", (result) => scoresOf(result).join("–"));
+  for (const { bookingId, firstName, lastName } of await listRoster(db, { gameId, now: now() })) {
     compare(`${firstName} ${lastName}`, ({ players }) => {
       const player = players.find((each) => each.bookingId === bookingId);
       if (!player) return "not in it";
@@ -193,6 +184,17 @@ async function resultDifferences({ db }: App, gameId: string, theirs: Result, yo
     });
   }
   return differences;
+}
+
+async function checkIn(args: GameArgs) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { bookingIds = "", formKey } = args.fields;
+  const rest = { bookingIds: bookingIds.split(","), formKey: formKeyOf(formKey) };
+  const result = await checkInRest(app.db, { ...rest, gameId, actorId, now: app.now() });
+  if (!result.ok) return failRoster(result.reason);
+  const { players } = result;
+  if (players === 0) return done("Nobody was left to check in");
+  return done(players === 1 ? "1 player checked in" : `${players} players checked in`);
 }
 
 /** A tap without JavaScript. */
@@ -218,21 +220,21 @@ export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {
 }
 
 async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTap> {
-  const { intent, bookingId = "" } = fields;
-  const seat = { gameId, actorId, bookingId };
-  if (intent === "mark-paid") {
-    const result = await markPaid(app.db, seat);
-    return result.ok ? saved({ paymentStatus: "Paid" }) : notSavedFor(result.reason);
-  }
+  const { intent, bookingId = "", tapId, account = actorId } = fields;
   const [from, to] = [readMark(fields.from), readMark(fields.to)];
   if (intent !== "attendance" || from === undefined || to === undefined)
     return notSaved(NOT_SAVED, 400);
-  const result = await markAttendance(app.db, { ...seat, from, to, now: app.now() });
-  if (result.ok) return saved({ attendance: to });
-  if (result.reason !== "changed") return notSavedFor(result.reason);
+  // The browser has kept it for somebody else.
+  if (account !== actorId) return notSaved("Not saved: another admin is signed in here now.", 403);
+  const mark = { gameId, actorId, bookingId, formKey: formKeyOf(tapId), from, to };
+  const result = await markAttendance(app.db, { ...mark, now: app.now() });
+  if (result.ok) return { result: { ok: true, current: result.current }, status: 200 };
+  if (result.reason !== "changed") {
+    return notSaved(`Not saved: ${ERRORS[result.reason]}`, STATUSES[result.reason] ?? 409);
+  }
   const { current } = result;
   const problem = `Not saved: somebody else has changed it to "${MARKS[current ?? ""]}".`;
-  return { result: { ok: false, problem, now: { attendance: current } }, status: 409 };
+  return { result: { ok: false, problem, current }, status: 409 };
 }
 
 /** Undefined if invalid. */
@@ -242,14 +244,6 @@ function readMark(text = ""): Attendance | null | undefined {
 }
 
 const MARKS = { CheckedIn: "Checked in", NoShow: "No-show", "": "not marked" };
-
-function saved(now: RowChange): SavedTap {
-  return { result: { ok: true, now }, status: 200 };
-}
-
-function notSavedFor(reason: Reason): SavedTap {
-  return notSaved(ERRORS[reason], STATUSES[reason] ?? 409);
-}
 
 function notSaved(problem: string, status: number): SavedTap {
   return { result: { ok: false, problem }, status };

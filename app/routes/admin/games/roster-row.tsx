@@ -1,199 +1,181 @@
-import type { FormResult } from "#app/forms/form-result.ts";
-import { FormKey } from "#app/forms/form-key.tsx";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
-import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
+import type { MouseEvent } from "react";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
+import type { Attendance } from "#app/platform/schema.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
+import { MarkUnpaid, PayDialog, payDialog } from "./cash-forms.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
-import { type RowChange, useTap } from "./use-tap.ts";
+import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
+import type { Said } from "./tap-queue.ts";
+import type { Taps } from "./use-taps.ts";
 
 interface TapProps {
   roster: Roster;
   player: RosterPlayer;
-  onChange: (change: RowChange) => void;
+  onTap: Taps["tap"];
 }
-/** `removal` is the removal that failed, of any row. */
-type RowProps = TapProps & { removal: FormResult | undefined };
+type RowProps = TapProps & {
+  said: Said | undefined;
+  /** Of a failed form of this row. */
+  result: FormResult | undefined;
+};
 
-/** One player at the pitch: who, how to reach them, whether they came and whether they paid. */
-export function RosterRow({ roster, player, removal, onChange }: RowProps) {
-  const { bookingId, attendance, paymentStatus } = player;
-  const failed = removal?.values?.bookingId === bookingId ? removal : undefined;
+/** One player at the pitch: one line once marked; who it is, and all else, unfolds. */
+export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
+  const { bookingId, attendance, paymentStatus, name } = player;
+  const { isOn, canMark } = roster;
   const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
+  const isUnpaid = isOn && paymentStatus === "Unpaid";
   return (
     <li
       ref={row}
       id={`seat-${bookingId}`}
       tabIndex={-1}
-      aria-label={player.name}
-      className="grid scroll-mt-20 grid-cols-[1fr_auto] items-center gap-3 rounded-card bg-surface p-4 shadow-card outline-none md:grid-cols-[1fr_auto_auto]"
+      aria-label={name}
+      className="flex scroll-mt-20 flex-wrap items-center justify-end gap-x-1.5 rounded-card bg-surface px-3 py-1.5 shadow-card outline-none"
     >
-      <Who player={player} />
-      {roster.isOn && (
-        <>
-          <div className="flex flex-wrap items-start gap-2 empty:hidden max-md:col-span-2 max-md:row-start-2">
-            {roster.canMark && (
-              <AttendanceTap roster={roster} player={player} onChange={onChange} />
-            )}
-            {paymentStatus === "Unpaid" && (
-              <PaidTap roster={roster} player={player} onChange={onChange} />
-            )}
-          </div>
-          {/* On a phone out of the way of a thumb that checks in. */}
-          <div className="-mr-2 self-start max-md:col-start-2 max-md:row-start-1 md:col-start-3">
-            <RemoveDialog roster={roster} player={player} result={failed} />
-          </div>
-        </>
+      <Who roster={roster} player={player} />
+      {!canMark && <Phone player={player} />}
+      {attendance && <AttendanceBadge attendance={attendance} />}
+      <Saying said={said} />
+      {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
+      {isUnpaid && (
+        <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
+          <DialogTrigger dialog={payDialog(player)}>
+            Mark paid <span className="sr-only">{name}</span>
+          </DialogTrigger>
+        </div>
       )}
+      {isUnpaid && (
+        <PayDialog roster={roster} player={player} result={resultOf(result, "mark-paid")} />
+      )}
+      {isOn && <RemoveDialog roster={roster} player={player} result={resultOf(result, "remove")} />}
     </li>
   );
 }
 
-function Who({ player }: { player: RosterPlayer }) {
-  const { name, position, phone, attendance, cameWith } = player;
+function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
+  const { name, paymentStatus, isSuspended, noShows, position, cameWith } = player;
+  // On match day there is room for what has to be seen alone.
+  const hasRoom = !roster.canMark;
   return (
-    <div className="flex min-w-0 items-center gap-3">
-      <Avatar src={player.pictureUrl} name={name} />
-      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap md:justify-between">
-        <div className="min-w-0 max-md:contents">
-          <p className="font-bold wrap-anywhere max-md:w-full">{name}</p>
-          {(position || phone || cameWith) && (
-            <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-              {position}
-              {cameWith && <span>{`with ${cameWith}`}</span>}
-              {phone && (
-                <PhoneLink
-                  phone={phone}
-                  className="inline-flex min-h-11 items-center font-semibold text-ink underline tabular-nums"
-                />
-              )}
-            </p>
-          )}
-        </div>
-        <div className="flex flex-wrap gap-1">
-          {attendance && <AttendanceBadge attendance={attendance} />}
-          <PaymentBadge status={player.paymentStatus} />
-        </div>
+    <details className="group min-w-22 grow basis-0 open:basis-full">
+      <summary className="flex min-h-11 list-none items-center gap-3">
+        <Avatar
+          src={player.pictureUrl}
+          name={name}
+          size="sm"
+          className={roster.canMark ? "max-md:hidden" : undefined}
+        />
+        <span className="grid min-w-0 gap-0.5">
+          <span className="flex items-center gap-1 font-bold">
+            <span className="min-w-0 wrap-anywhere">{name}</span>
+            <ChevronDown className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
+          </span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted empty:hidden">
+            {paymentStatus === "Unpaid" && <PaymentBadge status={paymentStatus} />}
+            {hasRoom && paymentStatus === "Paid" && <span>Paid</span>}
+            {hasRoom && position && <span>{position}</span>}
+            {hasRoom && cameWith && <span>{`with ${cameWith}`}</span>}
+            {isSuspended && <Badge tone="red">Suspended</Badge>}
+            {noShows && <Badge tone="amber">{noShows}</Badge>}
+          </span>
+        </span>
+      </summary>
+      <More roster={roster} player={player} />
+    </details>
+  );
+}
+
+function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
+  const { name, position, cameWith, cash, paymentStatus } = player;
+  const paid = paymentStatus === "Paid" && `Paid${cash ? ` ${cash}` : ""}`;
+  const facts = [position, cameWith && `with ${cameWith}`, paid];
+  return (
+    <div className="grid gap-2 pt-1 pb-2">
+      <p className="text-sm text-muted tabular-nums empty:hidden">
+        {facts.filter(Boolean).join(" · ")}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        {roster.canMark && <Phone player={player} />}
+        <span className="grow" />
+        {roster.isOn && cash && <MarkUnpaid roster={roster} player={player} />}
+        {roster.isOn && (
+          <DialogTrigger dialog={removeDialog(player)} variant="quiet">
+            Remove <span className="sr-only">{name}</span>
+          </DialogTrigger>
+        )}
       </div>
     </div>
   );
 }
 
-function AttendanceBadge({ attendance }: { attendance: "CheckedIn" | "NoShow" }) {
+function Phone({ player: { phone } }: Pick<RowProps, "player">) {
+  if (!phone) return null;
+  return (
+    <PhoneLink
+      phone={phone}
+      className="inline-flex min-h-11 items-center font-semibold underline tabular-nums"
+    />
+  );
+}
+
+function AttendanceBadge({ attendance }: { attendance: Attendance }) {
   if (attendance === "CheckedIn") return <Badge tone="lime">Checked in</Badge>;
   return <Badge tone="red">No-show</Badge>;
 }
 
-function AttendanceTap({ roster, player, onChange }: TapProps) {
-  const { attendance, bookingId, name } = player;
-  const { isPending, pressed, problem, onClick } = useTap(roster.path, onChange);
-  // The other one waits without saying so.
-  const tap = (to: string, label: string, isPrimary: boolean) => (
-    <Button
-      name="to"
-      value={to}
-      variant={isPrimary ? "primary" : "secondary"}
-      pending={pressed === to}
-      pendingLabel="Saving…"
-      aria-disabled={isPending || undefined}
-      className="max-md:grow"
-      onClick={onClick}
-    >
-      {label} <span className="sr-only">{name}</span>
-    </Button>
-  );
-  return (
-    <form method="post" action={roster.path} className="grid gap-1 max-md:grow">
-      <input type="hidden" name="intent" value="attendance" />
-      <input type="hidden" name="bookingId" value={bookingId} />
-      <input type="hidden" name="from" value={attendance ?? ""} />
-      <div className="flex gap-2">
-        {attendance ? tap("", "Undo", false) : tap("CheckedIn", "Check in", true)}
-        {!attendance && tap("NoShow", "No-show", false)}
-      </div>
-      <Unsaved>{problem}</Unsaved>
-    </form>
-  );
-}
-
-function PaidTap({ roster, player, onChange }: TapProps) {
-  const { isPending, problem, onClick } = useTap(roster.path, onChange);
-  return (
-    <form method="post" action={roster.path} className="grid gap-1">
-      <input type="hidden" name="intent" value="mark-paid" />
-      <input type="hidden" name="bookingId" value={player.bookingId} />
-      <Button pending={isPending} pendingLabel="Saving…" onClick={onClick}>
-        Mark paid <span className="sr-only">{player.name}</span>
-      </Button>
-      <Unsaved>{problem}</Unsaved>
-    </form>
-  );
-}
-
 /** Always rendered, so that screen readers announce changes. */
-function Unsaved({ children }: { children: string | null }) {
+function Saying({ said }: { said: Said | undefined }) {
+  const isQuiet = said?.state === "saved" || said?.state === "saving";
   return (
-    <p role="status" className="text-sm font-semibold text-danger">
-      {children}
+    <p
+      role="status"
+      className={classNames(
+        "text-sm",
+        isQuiet ? "text-muted" : "order-last basis-full py-0.5 text-right font-semibold",
+        said?.state === "failed" && "text-danger",
+        said?.state === "waiting" && "text-warn",
+      )}
+    >
+      {said && (said.problem ?? SAYINGS[said.state])}
     </p>
   );
 }
 
-type RemoveProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
+const SAYINGS: Record<Said["state"], string> = {
+  saving: "Saving…",
+  saved: "Saved",
+  waiting: "Waiting for the line",
+  failed: "Not saved",
+};
 
-/** Confirms a removal, and asks for the refund. */
-function RemoveDialog({ roster, player, result }: RemoveProps) {
-  const dialog = `remove-${player.bookingId}`;
+function AttendanceTap({ roster, player, onTap }: TapProps) {
+  const { attendance, bookingId, name } = player;
+  // Not by the form's own event: without a connection that one is held for the whole page.
+  const tap = (to: Attendance | "") => (event: MouseEvent) => {
+    event.preventDefault();
+    onTap(player, to, event.timeStamp);
+  };
+  const button = (to: Attendance | "", label: string, variant?: "primary" | "quiet") => (
+    <Button name="to" value={to} variant={variant} className="px-2.5!" onClick={tap(to)}>
+      {label} <span className="sr-only">{name}</span>
+    </Button>
+  );
   return (
-    <>
-      <DialogTrigger dialog={dialog} variant="quiet">
-        Remove <span className="sr-only">{player.name}</span>
-      </DialogTrigger>
-      <Dialog id={dialog} title={`Remove ${player.name}?`} open={result}>
-        <IntentForm
-          intent="remove"
-          hidden={{ bookingId: player.bookingId }}
-          result={result}
-          action={roster.path}
-        >
-          <FormKey />
-          <p>The seat is free for someone else at once, and the player is notified by email.</p>
-          {player.refund ? (
-            <fieldset className="grid">
-              <legend className="font-semibold">Refund</legend>
-              {Object.entries({ full: player.refund, none: "Give nothing back" }).map(
-                ([value, label]) => (
-                  <label key={value} className="flex min-h-11 items-center gap-3">
-                    <input
-                      type="radio"
-                      name="refund"
-                      value={value}
-                      defaultChecked={value === (result?.values?.refund ?? "full")}
-                      className="size-5"
-                    />
-                    {label}
-                  </label>
-                ),
-              )}
-            </fieldset>
-          ) : (
-            <>
-              <input type="hidden" name="refund" value="none" />
-              <p className="text-muted">No credits were taken, so none are given back.</p>
-            </>
-          )}
-          <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
-            <DialogClose dialog={dialog}>Keep the player</DialogClose>
-            <SubmitButton variant="danger" pendingLabel="Removing…">
-              Remove player
-            </SubmitButton>
-          </div>
-        </IntentForm>
-      </Dialog>
-    </>
+    <form method="post" action={roster.path} className="flex gap-2">
+      <input type="hidden" name="intent" value="attendance" />
+      <input type="hidden" name="bookingId" value={bookingId} />
+      <input type="hidden" name="from" value={attendance ?? ""} />
+      {attendance ? button("", "Undo", "quiet") : button("CheckedIn", "Check in", "primary")}
+      {!attendance && button("NoShow", "No-show")}
+    </form>
   );
 }

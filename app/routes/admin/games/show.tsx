@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { FormKey } from "#app/forms/form-key.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Part, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { useRereading } from "#app/routes/games/rereading.ts";
 import { LiveSpots, useLiveGames } from "#app/routes/games/use-live-games.tsx";
 import { metaOf } from "#app/routes/meta.ts";
@@ -15,8 +15,13 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
-import { gameAction } from "./actions.server.ts";
+import { gameAction, type GameResult } from "./actions.server.ts";
+import { Asks } from "./asks.tsx";
+import type { AsksView } from "./asks-view.server.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
+import { SentMessages } from "./messages.tsx";
+import { loadSentMessages } from "./messages-view.server.ts";
 import { GameRoster } from "./roster.tsx";
 import { Waitlist } from "./waitlist.tsx";
 import { loadWaitlistView, type WaitlistReport } from "./waitlist-view.server.ts";
@@ -26,12 +31,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const found = await findPlannedGame(app.db, params.gameId);
   if (!found) throw data(null, 404);
-  const [game, roster, waitlist] = await Promise.all([
+  const [game, roster, waitlist, messages] = await Promise.all([
     loadGameView(app, found),
     loadRoster(app, found),
     loadWaitlistView(app, found),
+    loadSentMessages(app.db, found.id),
   ]);
-  return { game, roster, waitlist, formKey: randomUUID() };
+  const { userId: viewerId } = context.get(viewerContext);
+  return { game, roster, waitlist, messages, viewerId, formKey: randomUUID() };
 }
 
 export const action = gameAction;
@@ -42,13 +49,14 @@ export const meta = metaOf({ title: "Game" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
-export default function AdminGame({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { game, roster, waitlist } = loaderData;
+export default function AdminGame({ loaderData, actionData }: Route.ComponentProps) {
+  const result: GameResult | undefined = actionData;
+  const { game, roster, waitlist, messages } = loaderData;
   const { id, joinedCount: joined, waitlistVersion } = game;
   const games =
     game.status === "Published" ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
   const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
-  const players = <GameRoster roster={roster} result={result} />;
+  const players = <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} />;
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}
@@ -62,11 +70,13 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
         </>
       }
       aside={<Badge tone={game.statusTone}>{game.status}</Badge>}
+      isCompact={roster.canMark}
       className="grid gap-6"
     >
       {games.length > 0 && (
         <LiveSpots key={id} spots={live[id]?.spots ?? roster.spots} isLive={id in live} />
       )}
+      {result?.asks && <PublishAsks result={result} asks={result.asks} />}
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}
       {game.refunds && (
         <Notice
@@ -86,7 +96,8 @@ export default function AdminGame({ loaderData, actionData: result }: Route.Comp
       <GameFacts game={game} />
       {!roster.canMark && players}
       {waitlist && <Waitlist waitlist={waitlist} result={result} />}
-      <SeriesGames games={game.series} current={game.id} />
+      <SentMessages messages={messages} />
+      <SeriesGames game={game} />
     </AdminPage>
   );
 }
@@ -142,14 +153,18 @@ function isShownInForm(
 ): boolean {
   const { players, isOn, canRecord } = roster;
   const place = waitlist?.rows.find(({ entryId }) => entryId === values?.entryId);
+  const seat = players.find(({ bookingId }) => bookingId === values?.bookingId);
   const shown = new Map([
     ["waitlist-promote", place?.isOffered === false],
     ["waitlist-remove", place !== undefined],
     ["cancel", game.canCancel],
     ["add", isOn],
-    ["remove", isOn && players.some(({ bookingId }) => bookingId === values?.bookingId)],
-    ["message", players.length > 0],
+    ["remove", isOn && seat !== undefined],
+    ["mark-paid", isOn && seat?.paymentStatus === "Unpaid"],
+    ["check-in-rest", roster.canMark && players.some(({ attendance }) => !attendance)],
+    ["message", roster.reached > 0],
     ["result", canRecord && players.length > 0],
+    ["remove-result", canRecord && roster.result !== null],
   ]);
   return shown.get(form) ?? false;
 }
@@ -170,10 +185,28 @@ function GameActions({ game, waiting, result }: GameProps) {
       <ButtonLink to={`/events/${game.id}`} variant="quiet">
         View as player
       </ButtonLink>
+      <ButtonLink to={`/events/${game.id}/chat#latest`} variant="quiet">
+        Chat
+      </ButtonLink>
       {game.canCancel && (
-        <CancelGameDialog game={game} waiting={waiting} result={resultOf(result, "cancel")} />
+        <CancelDialog game={game} waiting={waiting} result={resultOf(result, "cancel")} />
+      )}
+      {game.canDelete && (
+        <ButtonLink to={`${path}/delete`} variant="quiet">
+          Delete game
+        </ButtonLink>
       )}
     </div>
+  );
+}
+
+type PublishAsksProps = { result: GameResult; asks: AsksView };
+
+function PublishAsks({ result, asks }: PublishAsksProps) {
+  return (
+    <IntentForm intent={result.form ?? "publish"}>
+      <Asks asks={asks} of={result} />
+    </IntentForm>
   );
 }
 
@@ -190,50 +223,6 @@ function ActionButton({ intent, label, isPrimary }: ActionButtonProps) {
       </SubmitButton>
     </IntentForm>
   );
-}
-
-function CancelGameDialog({ game, waiting, result }: GameProps) {
-  const dialog = "cancel-game";
-  return (
-    <>
-      <DialogTrigger dialog={dialog} variant="danger">
-        Cancel game
-      </DialogTrigger>
-      <Dialog id={dialog} title="Cancel this game?" open={result}>
-        <IntentForm intent="cancel" result={result}>
-          <FormKey />
-          <p className="font-semibold">
-            {game.place}, {game.day}, {game.time}
-          </p>
-          {game.hasStarted && (
-            <p>
-              Its kick-off is over: cancel it only if it was not played. It then counts for nobody.
-            </p>
-          )}
-          <p>
-            {effectOnPlayers(game.joinedCount)} {effectOnWaiting(waiting)} This cannot be undone.
-          </p>
-          <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
-            <DialogClose dialog={dialog}>Keep the game</DialogClose>
-            <SubmitButton variant="danger" pendingLabel="Cancelling…">
-              Cancel game for good
-            </SubmitButton>
-          </div>
-        </IntentForm>
-      </Dialog>
-    </>
-  );
-}
-
-function effectOnWaiting(waiting: number): string {
-  if (waiting === 0) return "";
-  return waiting === 1 ? "The one who waits gets one too." : `The ${waiting} who wait get one too.`;
-}
-
-function effectOnPlayers(players: number): string {
-  if (players === 0) return "Nobody is in it.";
-  const who = players === 1 ? "The one player will" : `All ${players} players will`;
-  return `${who} get the full price or the free session back, whatever the hour, and an email.`;
 }
 
 function GameFacts({ game }: { game: AdminGamePage }) {
@@ -259,12 +248,12 @@ function GameFacts({ game }: { game: AdminGamePage }) {
 }
 
 /** All games of the series, including this one. */
-function SeriesGames({ games, current }: { games: AdminGamePage["series"]; current: string }) {
-  if (games.length === 0) return null;
+function SeriesGames({ game: { id: current, series, ...game } }: { game: AdminGamePage }) {
+  if (series.length === 0) return null;
   return (
     <Part title="Series">
       <ol className="overflow-hidden rounded-card bg-surface shadow-card">
-        {games.map(({ id, day, seats, status, statusTone }) => (
+        {series.map(({ id, day, seats, status, statusTone }) => (
           <li key={id} className="border-t border-line first:border-t-0">
             <Link
               to={`/admin/games/${id}`}
@@ -278,6 +267,14 @@ function SeriesGames({ games, current }: { games: AdminGamePage["series"]; curre
           </li>
         ))}
       </ol>
+      {game.canCancelFollowing && (
+        <ButtonLink
+          to={`/admin/games/${current}/cancel?scope=following`}
+          className="justify-self-start"
+        >
+          Cancel this and following games
+        </ButtonLink>
+      )}
     </Part>
   );
 }

@@ -13,7 +13,8 @@ import { waitlistPages } from "#test/waitlist-pages.ts";
 import { loader as overview } from "#app/routes/admin/index.tsx";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import * as edit from "./edit.tsx";
-import { toLogEntryView } from "#app/routes/admin/log/entry-view.ts";
+import { textOf as sentenceText } from "#app/routes/admin/log/parts.ts";
+import { sentenceOf } from "#app/routes/admin/log/sentences.server.ts";
 import AdminGame, { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -117,7 +118,7 @@ describe("the waitlist on a game's page", () => {
     expect(JSON.stringify(await auditOf(gameId))).not.toContain("goals");
     const entries = { actor: null, action: null, subject: gameId };
     const [logged] = await listAuditEntries(app.db, { filter: entries, before: null, limit: 1 });
-    expect(toLogEntryView(logged!).subjectName).toMatch(/^Ada .*, /);
+    expect(sentenceText(sentenceOf(logged!))).toMatch(/^put Ada \w+ first on the waitlist of /);
     expect(textOf(await pageOf(gameId))).toContain("Put first: Brings the goals|");
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
     const first = await post(gameId, { ...form, entryId: entryIds[0]!, reason: "Even more so" });

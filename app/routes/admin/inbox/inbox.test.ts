@@ -5,9 +5,9 @@ import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { aPlayer, balanceCents, NOW } from "#test/fixtures.ts";
+import { aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
-import { listPurchases } from "#app/features/support/withdrawals.server.ts";
+import { listDueWithdrawals, listPurchases } from "#app/features/support/withdrawals.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -161,7 +161,9 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
   expect(html).toContain("10 credits unused");
   expect(html).toContain("Refund 9.99\u00a0€ of this payment at Stripe within 14 days.");
   expect(html).not.toContain("Mark as done");
-  expect(await badge()).toBe("Refund due");
+  expect(await badge()).toBe("Refund due in 14 days");
+  expect(html).toContain("Dec 5, 2026, due in 14 days");
+  expect(html).not.toContain("Open at Stripe");
   const hasty = await post(path, "paid-back");
   expect(hasty.response.status).toBe(422);
   expect(await hasty.response.text()).toContain("Refund it at Stripe first, then tick the box.");
@@ -173,6 +175,32 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
   expect(await badge()).toBe("Refunded");
   expect(landsOn((await post(path, "open")).response)).toEqual([302, path]);
   expect(mainOf(await open(path))).toContain("Mark as refunded");
+});
+
+test("a withdrawal that waits too long is overdue, and leads to its payment at Stripe", async () => {
+  const path = await aWithdrawal();
+  const env = { ...app.env, stripeSecretKey: "sk_live_1" };
+  const later = { ...app, env, now: () => hoursLater(15 * 24) };
+  const site = await openSite(later);
+  const at = { cookie: (await anAdmin(later)).cookie };
+  const html = mainOf(await (await site(path, at)).text());
+  expect(html).toContain("Refund 1 day overdue");
+  expect(html).toMatch(/href="https:\/\/dashboard\.stripe\.com\/payments\/pi_[^"]+"/);
+  expect(mainOf(await (await site("/admin/inbox", at)).text())).toContain("Refund 1 day overdue");
+  const due = await listDueWithdrawals(app.db, hoursLater(15 * 24));
+  expect(due).toMatchObject([{ ticketId: path.split("/").at(-1), refundCents: 999, daysLeft: -1 }]);
+  expect(due[0]).toMatchObject({ player: expect.stringMatching(/^Ada /), dueOn: "2026-12-05" });
+  await post(path, "paid-back", { refunded: "on" });
+  expect(await listDueWithdrawals(app.db, NOW)).toEqual([]);
+});
+
+test("a withdrawal that Stripe has refunded is not due, though nobody has marked it", async () => {
+  await aWithdrawal();
+  expect(await listDueWithdrawals(app.db, NOW)).toHaveLength(1);
+  await database.pool.query("update payments set refunded_eur = amount_eur where user_id = $1", [
+    ada,
+  ]);
+  expect(await listDueWithdrawals(app.db, NOW)).toEqual([]);
 });
 
 describe("a withdrawal that is declined", () => {
@@ -196,7 +224,7 @@ describe("a withdrawal that is declined", () => {
     const log = mainOf(await open("/admin/log"));
     expect(log).toContain("rejected a withdrawal");
     expect(log).toMatch(
-      new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99\u00a0€<`),
+      new RegExp(`<a[^>]*href="${path}"[^>]*>the withdrawal of Ada \\w+, 9.99\u00a0€<`),
     );
   });
 

@@ -4,20 +4,22 @@ import { listInbox } from "#app/features/support/inbox.server.ts";
 import { parseInboxFilter, TICKET_KINDS } from "#app/features/support/rules.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
-import { FilterForm, ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { FilterForm, foundText } from "#app/routes/admin/filter-form.tsx";
+import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/list";
-import { KINDS, outageText, toTicketRow } from "./inbox-view.ts";
+import { outageText, toTicketRow } from "./inbox-view.server.ts";
+import { KINDS } from "./kinds.ts";
 
 const SHOWN = 50;
 /** More are shown as "99+". */
 const MOST_COUNTED = 99;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const filter = parseInboxFilter(query);
   const after = query.get("after");
@@ -27,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findOutage(db),
   ]);
   return {
-    tickets: tickets.map(toTicketRow),
+    tickets: tickets.map((ticket) => toTicketRow(ticket, now())),
     filter,
     pages: pagesOf("/admin/inbox", query, next),
     undelivered: failed > MOST_COUNTED ? `${MOST_COUNTED}+` : failed > 0 ? String(failed) : null,
@@ -69,7 +71,7 @@ export default function Inbox({ loaderData }: Route.ComponentProps) {
       )}
       <FilterForm
         path="/admin/inbox"
-        filter={filter}
+        found={foundText(tickets.length, pages)}
         className="grid grid-cols-2 gap-3 md:grid-cols-[1fr_1fr_auto] md:items-end"
       >
         <ChoiceField

@@ -10,7 +10,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/mail";
 import { mailAction } from "./actions.server.ts";
-import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.ts";
+import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.server.ts";
 
 const SHOWN = 100;
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
-import type { ReportedView } from "./inbox-view.ts";
+import type { ReportedView } from "./inbox-view.server.ts";
 
 type ReportedProps = { authorId: string; reported: ReportedView | null };
 

@@ -5,7 +5,7 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Panel } from "#app/routes/admin/page.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import type { TicketView, WithdrawalView } from "./inbox-view.ts";
+import type { TicketView, WithdrawalView } from "./inbox-view.server.ts";
 
 type FormProps = { result: FormResult | undefined };
 
@@ -16,10 +16,16 @@ export function Refund({ withdrawal, result }: FormProps & { withdrawal: Withdra
     <Panel title={HEADINGS[withdrawal.state]}>
       <dl className="grid gap-1 tabular-nums">
         <Fact name="Amount">{withdrawal.amount}</Fact>
+        {withdrawal.due && <Fact name="Due">{withdrawal.due}</Fact>}
         <Fact name="For">{withdrawal.credits} unused</Fact>
         <Fact name="Purchase">{withdrawal.packName}</Fact>
-        <Fact name="Payment number">
-          <code className="font-mono text-sm break-all select-all">
+        <Fact name="Payment">
+          {withdrawal.dashboard && (
+            <a href={withdrawal.dashboard} rel="noopener" className="link block font-semibold">
+              Open at Stripe
+            </a>
+          )}
+          <code className="font-mono text-sm break-all text-muted select-all">
             {withdrawal.stripeObjectId}
           </code>
         </Fact>
@@ -111,20 +117,29 @@ export function RejectForm({ result }: FormProps) {
   );
 }
 
-type AnswerFormProps = FormProps & { ticket: TicketView; answerId: string };
+type AnswerFormProps = FormProps & {
+  ticket: TicketView;
+  answerId: string;
+  /** An address; null where replies come into the thread. */
+  repliesTo: string | null;
+};
 
 /** Emails the player. There may be several answers. */
-export function AnswerForm({ ticket: { writer, answers }, answerId, result }: AnswerFormProps) {
+export function AnswerForm({ ticket, answerId, repliesTo, result }: AnswerFormProps) {
+  const { writer, answerCount } = ticket;
   if (writer.isGone) {
     return <Notice>This account is deleted: there is nobody to answer.</Notice>;
   }
-  const hidden = { answerId, seen: answers.length };
+  const hidden = { answerId, seen: answerCount };
   return (
     <IntentForm intent="answer" hidden={hidden} result={result} preventScrollReset>
       <TextAreaField
         {...fieldProps(result, "answer")}
-        label={answers.length > 0 ? "Another answer" : "Answer"}
-        hint={`Goes by email to ${writer.email}. It begins with a greeting and quotes the message.`}
+        label={answerCount > 0 ? "Another answer" : "Answer"}
+        hint={
+          `Goes by email to ${writer.email}, with the message quoted, and “Hi” if you do not greet. ` +
+          `Replies ${repliesTo ? `go to ${repliesTo}.` : "appear here."}`
+        }
         rows={6}
         maxLength={ANSWER_MAX}
         required

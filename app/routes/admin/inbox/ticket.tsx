@@ -11,16 +11,19 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
-import { KINDS, type TicketView, toTicketView } from "./inbox-view.ts";
+import { type TicketView, toTicketView } from "./inbox-view.server.ts";
+import { KINDS } from "./kinds.ts";
 import { Reported } from "./reported.tsx";
 import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, env, now } = context.get(appContext);
   const ticket = await findTicket(db, params.ticketId);
   if (!ticket) throw data(null, { status: 404 });
   // Idempotency key of the form.
-  return { ticket: toTicketView(ticket), answerId: randomUUID() };
+  const answerId = randomUUID();
+  const repliesTo = env.supportReplies ? null : env.contactEmail;
+  return { ticket: toTicketView(ticket, { env, now: now() }), answerId, repliesTo };
 }
 
 export const action = ticketAction;
@@ -33,7 +36,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
 export const ErrorBoundary = missingBoundary("Message not found", "/admin/inbox", "To the inbox");
 
 export default function TicketPage({ loaderData, actionData: result }: Route.ComponentProps) {
-  const { ticket, answerId } = loaderData;
+  const { ticket, answerId, repliesTo } = loaderData;
   const { withdrawal, writer } = ticket;
   const answer = writer.isGone ? undefined : resultOf(result, "answer");
   const refund = withdrawal?.canMarkRefunded ? resultOf(result, "paid-back") : undefined;
@@ -49,8 +52,14 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
       )}
       {withdrawal && <Refund withdrawal={withdrawal} result={refund} />}
       {withdrawal?.canReject && <RejectForm result={rejection} />}
-      {ticket.answers.length > 0 && <Answers answers={ticket.answers} />}
-      <AnswerForm key={answerId} ticket={ticket} answerId={answerId} result={answer} />
+      {ticket.thread.length > 0 && <Thread thread={ticket.thread} />}
+      <AnswerForm
+        key={answerId}
+        ticket={ticket}
+        answerId={answerId}
+        repliesTo={repliesTo}
+        result={answer}
+      />
       {ticket.canMark && <MarkForm isDone={ticket.isDone} />}
     </div>
   );
@@ -67,9 +76,15 @@ function Message({ ticket }: { ticket: TicketView }) {
       <h2 id="ticket" className="text-lg wrap-anywhere">
         {title}
       </h2>
+      {kind === "report" && (
+        <blockquote className="border-l-4 border-danger pl-3 wrap-anywhere whitespace-pre-line">
+          {text}
+        </blockquote>
+      )}
       <div className="flex items-center gap-3">
         <Avatar src={writer.picture} name={writer.name} />
         <div className="min-w-0">
+          {kind === "report" && <p className="-mb-2 text-sm font-semibold">Reported by</p>}
           <Link
             to={`/admin/players/${writer.id}`}
             className="link inline-flex min-h-11 items-center font-semibold"
@@ -79,21 +94,27 @@ function Message({ ticket }: { ticket: TicketView }) {
           <p className="text-sm text-muted tabular-nums">{when}</p>
         </div>
       </div>
-      {text && <p className="wrap-anywhere whitespace-pre-line">{text}</p>}
+      {text && kind !== "report" && <p className="wrap-anywhere whitespace-pre-line">{text}</p>}
       {!text && <p className="text-muted">No comment.</p>}
     </article>
   );
 }
 
-function Answers({ answers }: Pick<TicketView, "answers">) {
+/** Answers, and what the player replied by email. */
+function Thread({ thread }: Pick<TicketView, "thread">) {
   return (
-    <Part title="Answers">
+    <Part title={thread.some(({ isReply }) => isReply) ? "Answers and replies" : "Answers"}>
       <ol className="grid gap-3">
-        {answers.map(({ id, text, by, when }) => (
-          <li key={id} className="grid gap-2 rounded-card border border-line bg-raised p-4">
+        {thread.map(({ id, text, by, when, isReply, sentFrom }) => (
+          <li
+            key={id}
+            className={`grid gap-2 rounded-card border border-line p-4 ${isReply ? "bg-surface" : "bg-raised"}`}
+          >
             <p className="wrap-anywhere whitespace-pre-line">{text}</p>
-            <p className="text-sm text-muted tabular-nums">
+            <p className="text-sm wrap-anywhere text-muted tabular-nums">
               {by}, {when}
+              {isReply && ", by email"}
+              {sentFrom && ` from ${sentFrom}`}
             </p>
           </li>
         ))}

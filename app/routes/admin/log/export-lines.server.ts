@@ -6,7 +6,9 @@ import {
 import { addDays, helsinkiWallClock, isDate, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { csvRow, csvText } from "#app/routes/csv.server.ts";
-import { actionText, actorName } from "./entry-view.ts";
+import { actorName, subjectName } from "./entry-view.server.ts";
+import { textOf } from "./parts.ts";
+import { sentenceOf } from "./sentences.server.ts";
 
 interface Period {
   from: Date;
@@ -46,12 +48,13 @@ export async function* exportLines(db: Db, period: Period): AsyncGenerator<strin
   }
 }
 
-function entryLine({ at, actor, action, subject, details, ...names }: RecordedEntry) {
+function entryLine(entry: RecordedEntry) {
+  const { at, actor, actorName: name, action, subject, details } = entry;
   const { date, time } = wallClock(at);
   const { before, after, ...more } = details;
-  const texts = [actorName(actor, names.actorName), actionText(action), action, subject];
+  const texts = [actorName(actor, name), textOf(sentenceOf(entry)), action, subject];
   const facts = [before, after, Object.keys(more).length > 0 ? more : null].map((each) =>
     each === null || each === undefined ? "" : JSON.stringify(each),
   );
-  return csvRow([date, time, ...[...texts, names.subjectName ?? "", ...facts].map(csvText)]);
+  return csvRow([date, time, ...[...texts, subjectName(entry), ...facts].map(csvText)]);
 }

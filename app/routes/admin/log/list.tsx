@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link } from "react-router";
 import {
   type EntryFilter,
@@ -6,7 +7,8 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
-import { FilterForm, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { FilterForm, foundText } from "#app/routes/admin/filter-form.tsx";
+import { pagesOf } from "#app/routes/admin/list-page.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -15,7 +17,9 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import type { Route } from "./+types/list";
-import { actionText, actorName, type LogEntryView, toLogEntryView } from "./entry-view.ts";
+import { actorName, type LogEntryView, subjectName, toLogEntryView } from "./entry-view.server.ts";
+import type { Part } from "./parts.ts";
+import { actionLabel } from "./sentences.server.ts";
 
 const SHOWN = 50;
 
@@ -33,8 +37,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     entries: entries.map(toLogEntryView),
     filter,
+    /** Of whom or what this is the history. */
+    about: filter.subject === null ? null : subjectName(entries[0]),
     actors: choices.actors.map(({ actor, name }) => [actor, actorName(actor, name)] as const),
-    actions: choices.actions.map((action) => [action, actionText(action)] as const),
+    actions: choices.actions.map((action) => [action, actionLabel(action)] as const),
     pages: pagesOf("/admin/log", query, next),
   };
 }
@@ -54,21 +60,21 @@ function parsePosition(after: string | null): number | null {
 export const meta = metaOf({ title: "Log" });
 
 export default function Log({ loaderData }: Route.ComponentProps) {
-  const { entries, filter, actors, actions, pages } = loaderData;
+  const { entries, filter, about, actors, actions, pages } = loaderData;
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <AdminPage title="Log" about="What the organisers did. Nobody can change it.">
-      {filter.subject && (
+      {about && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="wrap-anywhere">
-            Only the log of <strong>{entries[0]?.subjectName ?? filter.subject}</strong>
+            History of <strong>{about}</strong>
           </span>
           <ButtonLink to="/admin/log">The whole log</ButtonLink>
         </p>
       )}
       <FilterForm
         path="/admin/log"
-        filter={filter}
+        found={foundText(entries.length, pages)}
         className="grid gap-3 md:grid-cols-[1fr_1.3fr_auto] md:items-end"
       >
         <ChoiceField
@@ -94,9 +100,8 @@ export default function Log({ loaderData }: Route.ComponentProps) {
       ) : (
         <ol className="divide-y divide-line rounded-card bg-surface shadow-card">
           {entries.map((entry) => (
-            <li key={entry.id} className="grid gap-x-6 gap-y-2 p-4 md:grid-cols-[1fr_1.2fr]">
+            <li key={entry.id} className="px-4 pt-3">
               <Entry entry={entry} />
-              {entry.changes.length > 0 && <Changes changes={entry.changes} />}
             </li>
           ))}
         </ol>
@@ -108,41 +113,61 @@ export default function Log({ loaderData }: Route.ComponentProps) {
 }
 
 function Entry({ entry }: { entry: LogEntryView }) {
-  const { who, what, when, subject, subjectName, page } = entry;
+  const { who, what, when, subject, name, changes, all } = entry;
   return (
-    <div className="min-w-0">
-      <p className="wrap-anywhere">
-        <strong>{who}</strong> {what}
+    <>
+      <p className="max-w-3xl wrap-anywhere">
+        <strong>{who}</strong> <Sentence parts={what} />
       </p>
-      <p className="flex flex-wrap items-center gap-x-4 wrap-anywhere">
-        {page ? (
-          <Link to={page} className={linkClass}>
-            {subjectName}
-          </Link>
-        ) : (
-          <span>{subjectName}</span>
-        )}
-        <Link to={`/admin/log?subject=${encodeURIComponent(subject)}`} className={linkClass}>
-          History<span className="sr-only"> of {subjectName}</span>
+      <div className="flex flex-wrap items-center gap-x-4 text-sm text-muted">
+        <span className="tabular-nums">{when}</span>
+        <Link to={`/admin/log?subject=${encodeURIComponent(subject)}`} className={smallLinkClass}>
+          History<span className="sr-only"> of {name}</span>
         </Link>
-      </p>
-      <p className="text-sm text-muted tabular-nums">{when}</p>
-    </div>
+        {(changes.length > 0 || all.length > 0) && (
+          <details className="open:basis-full">
+            <summary className={`${smallLinkClass} cursor-pointer`}>Details</summary>
+            {changes.length > 0 && <Changes changes={changes} />}
+            {all.length > 0 && (
+              <ul className="grid gap-1 pb-3">
+                {all.map((parts, index) => (
+                  <li key={index}>
+                    <Sentence parts={parts} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </details>
+        )}
+      </div>
+    </>
   );
 }
 
-const linkClass = "link inline-flex min-h-11 min-w-11 items-center text-sm";
+const smallLinkClass = "link inline-flex min-h-11 min-w-11 items-center";
+
+function Sentence({ parts }: { parts: Part[] }) {
+  return parts.map((part, index) =>
+    typeof part === "string" ? (
+      <Fragment key={index}>{part}</Fragment>
+    ) : (
+      <Link key={index} to={part.to} className="link">
+        {part.text}
+      </Link>
+    ),
+  );
+}
 
 function Changes({ changes }: Pick<LogEntryView, "changes">) {
   return (
-    <dl className="grid min-w-0 content-start gap-1 text-sm">
-      {changes.map(({ name, before, after }) => (
-        <div key={name} className="grid grid-cols-[7rem_1fr] gap-x-2">
-          <dt className="text-muted">{name}</dt>
-          <dd className="max-h-48 min-w-0 overflow-y-auto wrap-anywhere whitespace-pre-line">
+    <dl className="grid min-w-0 gap-1 pb-3">
+      {changes.map(({ label, before, after }) => (
+        <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-2">
+          <dt>{label}</dt>
+          <dd className="max-h-48 min-w-0 overflow-y-auto wrap-anywhere whitespace-pre-line text-ink">
             {before !== null && <del className="text-muted">{before}</del>}
             {before !== null && " → "}
-            {after === null ? <em>nothing</em> : <ins className="no-underline">{after}</ins>}
+            {after === null ? <em>none</em> : <ins className="no-underline">{after}</ins>}
           </dd>
         </div>
       ))}

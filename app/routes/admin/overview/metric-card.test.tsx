@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { renderPage, textOf } from "#test/screen.tsx";
 import { MetricCard } from "./metric-card.tsx";
+import { axisText } from "./metric-chart.tsx";
 import type { ReportView } from "./report.server.ts";
 
 const weeks = [{ day: "Nov 16", cells: ["3", "4.7"] }];
@@ -39,4 +40,11 @@ test("where a venue is chosen, a metric of all venues says so", () => {
 
 test("weeks without anything say so in place of the chart", () => {
   expect(textOf(render({ ...found, chart: null }))).toContain("Nothing in these weeks.");
+});
+
+test.each([
+  [[0, 3_500, 7_000, 10_500, 14_000], 14_000, ["0", "3.5k", "7k", "10.5k", "14k"]],
+  [[0, 2_500, 5_000, 7_500], 9_999, ["0", "2500", "5000", "7500"]],
+])("the labels of an axis have one form", (values, highest, labels) => {
+  expect(values.map((value) => axisText(value, highest))).toEqual(labels);
 });

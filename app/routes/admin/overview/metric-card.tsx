@@ -22,13 +22,13 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
   return (
     <article
       aria-labelledby={id}
-      className="grid grid-cols-1 gap-4 rounded-card bg-surface p-4 shadow-card"
+      className="grid grid-cols-1 content-start gap-4 rounded-card bg-surface p-4 shadow-card"
     >
       <div className="grid gap-1">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h3 id={id} className="text-base">
+          <h4 id={id} className="text-base">
             {title}
-          </h3>
+          </h4>
           {isComing && <Badge>Coming soon</Badge>}
           {!isComing && isEveryVenue && <Badge tone="sky">All venues</Badge>}
         </div>

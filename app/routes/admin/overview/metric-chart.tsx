@@ -10,6 +10,7 @@ type MetricChartProps = ChartView & { title: string };
  */
 export default function MetricChart({ title, series, weeks, top }: MetricChartProps) {
   const hatching = useId();
+  const highest = Math.max(...weeks.flatMap(({ values }) => values));
   const fills = ["var(--info)", `url(#${hatching})`];
   return (
     <div className="grid h-52 grid-rows-[1fr_auto] gap-2 text-sm">
@@ -20,7 +21,13 @@ export default function MetricChart({ title, series, weeks, top }: MetricChartPr
           </defs>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis dataKey="day" {...AXIS} minTickGap={16} interval="preserveStartEnd" />
-          <YAxis {...AXIS} width="auto" domain={[0, top ?? "auto"]} tickFormatter={short} />
+          <YAxis
+            {...AXIS}
+            width="auto"
+            domain={[0, top ?? "auto"]}
+            allowDecimals={false}
+            tickFormatter={(value: number) => axisText(value, highest)}
+          />
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: "var(--sunken)" }}
@@ -61,8 +68,9 @@ const AXIS = {
   tick: { fill: "var(--muted)", fontSize: 12 },
 };
 
-function short(value: number): string {
-  return Math.abs(value) < 10_000 ? String(value) : `${Math.round(value / 1_000)}k`;
+/** All of an axis in one form: thousands, where it goes far. */
+export function axisText(value: number, highest: number): string {
+  return highest < 10_000 || value === 0 ? String(value) : `${value / 1_000}k`;
 }
 
 function Hatching({ id }: { id: string }) {

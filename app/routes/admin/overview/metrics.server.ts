@@ -1,10 +1,12 @@
 import {
   type AttendanceWeek,
+  type CashWeek,
   countActivePlayers,
   countGames,
   countNoShows,
   countWaited,
   type GamesWeek,
+  sumCash,
   type WaitlistWeek,
 } from "#app/features/bookings/metrics.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
@@ -96,6 +98,26 @@ const income: Metric<IncomeWeek> = {
   },
 };
 
+const cash: Metric<CashWeek> = {
+  title: "Paid by hand",
+  about:
+    "Cash and other payments that organisers noted in a week, apart from cards, and how much of " +
+    "that they have given back since.",
+  isByVenue: true,
+  columns: [
+    count("Payments", ({ payments }) => payments),
+    drawn(money("Noted", ({ notedCents }) => notedCents, euros)),
+    drawn(money("Given back", ({ returnedCents }) => returnedCents, euros)),
+  ],
+  read: sumCash,
+  rows: (rows) => rows,
+  summary: (rows) => {
+    const returned = euros(sumOf(rows, ({ returnedCents }) => returnedCents));
+    const headline = euros(sumOf(rows, ({ notedCents }) => notedCents));
+    return { headline, note: `in these weeks, ${returned} of it given back` };
+  },
+};
+
 const outstanding: Metric<CreditsWeek, { totalCents: number; weeks: CreditsWeek[] }> = {
   title: "Credits outstanding",
   about: "What all wallets held at the end of a week, and what came and went.",
@@ -112,7 +134,9 @@ const outstanding: Metric<CreditsWeek, { totalCents: number; weeks: CreditsWeek[
 
 const noShows: Metric<AttendanceWeek> = {
   title: "No-shows",
-  about: "Players who had a seat and did not come, of those who were marked at the pitch.",
+  about:
+    "Players who had a seat and did not come, of those who were marked at the pitch. Excused ones " +
+    "are not counted.",
   isByVenue: true,
   columns: [
     count("Marked", ({ marked }) => marked),
@@ -174,6 +198,7 @@ export const REPORTS = new Map<string, Report>([
   ["games", reportOf(games)],
   ["active-players", reportOf(active)],
   ["income", reportOf(income)],
+  ["cash", reportOf(cash)],
   ["credits", reportOf(outstanding)],
   ["players", reportOf(players)],
   ["no-shows", reportOf(noShows)],

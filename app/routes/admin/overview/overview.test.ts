@@ -69,7 +69,7 @@ test("shows twelve weeks of every metric, the newest first in the table", async 
 test("what has no data behind it yet is coming soon; what is only blank is not", async () => {
   const page = await open();
   const coming = page.reports.filter(({ found }) => !found).map(({ key }) => key);
-  expect(coming).toEqual(["income", "no-shows", "waitlists", "rating"]);
+  expect(coming).toEqual(["income", "cash", "no-shows", "waitlists", "rating"]);
   const other = await aVenue(app.db);
   const blank = report(await open(`?venue=${other}`), "games").found!;
   expect([blank.headline, blank.note, blank.chart]).toEqual(["0 games", "in these weeks", null]);

@@ -1,22 +1,35 @@
 import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
 import { packInput } from "#app/features/wallet/input.ts";
+import { makePaymentLink } from "#app/features/wallet/make-payment-link.server.ts";
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import {
+  fail,
+  formAction,
+  formActions,
+  parseForm,
+  type Posted,
+} from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
 import { adminOf, failNew, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as NewRoute } from "./+types/new";
 
 export function toPackView(pack: Pack, prefix: string) {
-  const { id, name, isActive, isMonthly, priceCents, creditsCents } = pack;
+  const { id, name, isMonthly, priceCents, creditsCents } = pack;
+  const link = LINKS[checkLink(pack, prefix).state];
   return {
-    ...{ id, name, isActive },
+    ...{ id, name },
+    /** Whether it is sold, or would be if it had its link. */
+    isWanted: pack.isActive || pack.awaitsLink,
+    isOnSale: pack.isActive && link.canSell,
     kind: isMonthly ? "Every month" : "Single game",
     deal: `${euros(priceCents)} for ${creditsCount(creditsCents)}`,
-    link: LINKS[checkLink(pack, prefix).state],
+    link,
   };
 }
 export type PackView = ReturnType<typeof toPackView>;
@@ -48,42 +61,44 @@ interface LinkView {
   tone: BadgeTone;
   /** What it means for a buyer, and how to fix it. */
   advice: string;
-  /** `npm run stripe:links` fixes it. */
+  /** Whether players can pay by it. */
+  canSell: boolean;
+  /** A new link fixes it. */
   isMendable: boolean;
 }
 
 const LINKS: Record<LinkCheck["state"], LinkView> = {
   ready: {
-    ...{ label: "Link ready", tone: "green", isMendable: false },
+    ...{ label: "Link ready", tone: "green", canSell: true, isMendable: false },
     advice: "Players can buy it, and its payments are matched to it.",
   },
   sandbox: {
-    ...{ label: "Demo checkout", tone: "sky", isMendable: false },
+    ...{ label: "Demo checkout", tone: "sky", canSell: true, isMendable: false },
     advice: "Players buy it at the demo's own checkout, at the current price. No money moves.",
   },
   missing: {
-    ...{ label: "No payment link", tone: "red", isMendable: true },
-    advice: "Nobody can buy it. The site's operator creates the link with this command:",
+    ...{ label: "No payment link", tone: "red", canSell: false, isMendable: true },
+    advice: "Players are not offered it until it has a payment link.",
   },
   elsewhere: {
-    ...{ label: "Link not allowed", tone: "red", isMendable: true },
+    ...{ label: "Link not allowed", tone: "red", canSell: false, isMendable: true },
     advice:
-      "Nobody can buy it: the link leads elsewhere than payment links may. Have PAYMENT_LINK_PREFIX corrected, or a new link created with this command:",
+      "Nobody can buy it: the link leads elsewhere than payment links may. Make a new one, or have PAYMENT_LINK_PREFIX corrected.",
   },
   unmatched: {
-    ...{ label: "Link incomplete", tone: "amber", isMendable: true },
+    ...{ label: "Link incomplete", tone: "amber", canSell: true, isMendable: true },
     advice:
-      "It can be bought, but its payments would not be matched to it and would wait under Payments. This command fixes it:",
+      "It can be bought, but its payments would not be matched to it and would wait under Payments. A new link fixes it.",
   },
 };
 
 /** A ticked checkbox is "1". */
-function valuesOf({ name, priceCents, creditsCents, isActive }: Pack) {
+function valuesOf({ name, priceCents, creditsCents, isActive, awaitsLink }: Pack) {
   return {
     name,
     price: numericFromCents(priceCents),
     credits: creditsText(creditsCents),
-    isActive: isActive ? "1" : "",
+    isActive: isActive || awaitsLink ? "1" : "",
   };
 }
 export type PackValues = ReturnType<typeof valuesOf>;
@@ -92,7 +107,10 @@ const LABELS = { name: "Name", price: "Price", credits: "Credits", isActive: "On
 const keep = [...Object.keys(LABELS), "version"];
 
 export const createAction = formAction({ failed: "Failed to create pack", keep }, create);
-export const editAction = formAction({ failed: "Failed to save pack", keep }, edit);
+export const packAction = formActions({
+  save: { failed: "Failed to save pack", keep, run: edit },
+  "make-link": { failed: "No payment link was made", run: makeLink },
+});
 
 /** Asks for confirmation, since the new price invalidates the payment link. */
 export type PackResult = FormResult & { asksDropLink?: boolean };
@@ -103,8 +121,31 @@ async function create(args: NewRoute.ActionArgs & Posted) {
   const { packId = "" } = args.fields;
   const created = await createPack(db, { input, packId, actor });
   if (!created.ok) return failNew(created.reason, "created another pack");
-  return done(`/admin/packs/${packId}`, "Pack created", "Next it needs a payment link.");
+  return done(`/admin/packs/${packId}`, "Pack created", "It is sold once it has a payment link.");
 }
+
+async function makeLink(args: EditRoute.ActionArgs & Posted) {
+  const { db, env, actor, done } = adminOf(args);
+  const { packId } = args.params;
+  const { appUrl, paymentLinkPrefix, stripeSecretKey } = env;
+  if (!isSandbox(env) && !stripeSecretKey) return fail(409, { formError: LINK_ERRORS.key });
+  // The page waits for it.
+  const limits = { timeout: 8_000, maxNetworkRetries: 1 };
+  const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
+  const made = await makePaymentLink(db, { packId, actor, appUrl, paymentLinkPrefix, stripe });
+  if (made.ok) return done(`/admin/packs/${packId}`, "Payment link ready");
+  const status = made.reason === "gone" ? 404 : made.reason === "unavailable" ? 503 : 409;
+  return fail(status, { formError: LINK_ERRORS[made.reason] });
+}
+
+const LINK_ERRORS = {
+  gone: "There is no such pack.",
+  changed: "Somebody has changed the pack meanwhile. Look at it, then try again.",
+  rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
+  key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",
+  unavailable: "Stripe does not respond. Nothing is lost: try again in a minute.",
+  failed: "Stripe rejected it. The site's operator finds the reason in the server's log.",
+};
 
 async function edit(args: EditRoute.ActionArgs & Posted) {
   const { db, actor, done } = adminOf(args);
@@ -114,7 +155,9 @@ async function edit(args: EditRoute.ActionArgs & Posted) {
   const [version, mayDropLink] = [versionOf(fields), Boolean(fields.dropLink)];
   const edited = await editPack(db, { packId, version, input, mayDropLink, actor });
   if (edited.ok) {
-    const lost = edited.isLinkDropped ? "Its payment link is gone: make a new one." : undefined;
+    const lost = edited.isLinkDropped
+      ? "It is off sale until it has a new payment link."
+      : undefined;
     return done(`/admin/packs/${packId}`, "Pack saved", lost);
   }
   if (edited.reason === "gone") {

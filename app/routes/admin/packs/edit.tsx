@@ -1,13 +1,14 @@
 import { data } from "react-router";
 import { findPack } from "#app/features/wallet/packs.server.ts";
-import { editedVersion } from "#app/forms/form-result.ts";
+import { editedVersion, type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Panel, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Check, Cross } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/edit";
-import { type AdminPackView, editAction, toAdminPackView } from "./actions.server.ts";
+import { type AdminPackView, packAction, toAdminPackView } from "./actions.server.ts";
 import { PackForm } from "./form.tsx";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
@@ -18,7 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return toAdminPackView(pack, env.paymentLinkPrefix);
 }
 
-export const action = editAction;
+export const action = packAction;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
@@ -33,14 +34,14 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
           <PackForm
             // Remounts after saving, to show the saved values.
             key={`${pack.id} ${pack.version}`}
-            hidden={{ version: editedVersion(actionData, pack.version) }}
+            hidden={{ version: editedVersion(resultOf(actionData, "save"), pack.version) }}
             values={pack.values}
-            result={actionData}
+            result={resultOf(actionData, "save")}
             isPriceTied={pack.isPriceTied}
             submit="Save"
           />
         </div>
-        <LinkPanel pack={pack} />
+        <LinkPanel pack={pack} result={resultOf(actionData, "make-link")} />
       </div>
     </AdminPage>
   );
@@ -48,32 +49,30 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
 
 const PACKS = { to: "/admin/packs", label: "Packs" };
 
-/** A checklist of what selling a pack needs; starts open if something is missing. */
-function LinkPanel({ pack }: { pack: AdminPackView }) {
-  const { link, facts, isActive } = pack;
+type LinkPanelProps = { pack: AdminPackView; result: FormResult | undefined };
+
+/** Makes the link; behind it a checklist of what selling a pack needs. */
+function LinkPanel({ pack, result }: LinkPanelProps) {
+  const { link, facts } = pack;
   return (
     <Panel title="Payment link" aside={<Badge tone={link.tone}>{link.label}</Badge>}>
-      <details open={link.isMendable && isActive} className="group">
-        <summary className={summaryClass}>Check link</summary>
-        <div className="mt-4 grid gap-4">
-          <ul className="grid gap-2">
-            {facts.map(([text, isThere, detail]) => (
-              <Fact key={text} text={text} isThere={isThere} detail={detail} />
-            ))}
-          </ul>
-          <p>{link.advice}</p>
+      <p>{link.advice}</p>
+      {(link.isMendable || result) && (
+        <IntentForm intent="make-link" result={result}>
           {link.isMendable && (
-            <>
-              <code className="overflow-x-auto rounded-card bg-sunken px-3 py-2 font-mono text-sm select-all">
-                npm run stripe:links
-              </code>
-              <p className="text-sm text-muted">
-                It needs STRIPE_SECRET_KEY, and looks at packs that are on sale
-                {isActive ? "." : ": put this one on sale first."}
-              </p>
-            </>
+            <SubmitButton variant="primary" pendingLabel="Making…" className="max-md:w-full">
+              Make the payment link
+            </SubmitButton>
           )}
-        </div>
+        </IntentForm>
+      )}
+      <details>
+        <summary className={summaryClass}>Check link</summary>
+        <ul className="mt-4 grid gap-2">
+          {facts.map(([text, isThere, detail]) => (
+            <Fact key={text} text={text} isThere={isThere} detail={detail} />
+          ))}
+        </ul>
       </details>
     </Panel>
   );

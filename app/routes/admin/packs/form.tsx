@@ -17,7 +17,7 @@ interface PackFormProps {
 }
 
 const NEW_DEAL =
-  "A payment link sells one deal: another price or other credits take it away until a new one is made.";
+  "A payment link sells one deal: with another price or other credits the pack needs a new one.";
 
 export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFormProps) {
   // Browsers do not send unticked checkboxes.
@@ -51,12 +51,13 @@ export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFo
         />
         On sale
       </label>
+      <p className="-mt-3 text-sm text-muted">Players see it once it has a payment link.</p>
       {result?.asksDropLink && (
         <FocusedBox of={result} label="Payment link">
           <Notice tone="warn" title="Nothing is saved yet">
             <p>
-              The payment link sells the old deal. With the new one it goes, and nobody can buy this
-              pack until a new link is made. Subscriptions go on as they began.
+              The payment link sells the old deal. With the new one it goes, and the pack is off
+              sale until you make a new link. Subscriptions go on as they began.
             </p>
             <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
               <input type="checkbox" name="dropLink" value="1" className="size-5 shrink-0" />

@@ -37,9 +37,9 @@ function PackRow({ pack }: { pack: PackView }) {
       </span>
       <span className="tabular-nums">{pack.deal}</span>
       <span className="flex flex-wrap gap-2 md:justify-end">
-        {pack.isActive && <Badge tone={pack.link.tone}>{pack.link.label}</Badge>}
-        <Badge tone={pack.isActive ? "green" : "neutral"}>
-          {pack.isActive ? "On sale" : "Not on sale"}
+        {pack.isWanted && <Badge tone={pack.link.tone}>{pack.link.label}</Badge>}
+        <Badge tone={pack.isOnSale ? "green" : "neutral"}>
+          {pack.isOnSale ? "On sale" : "Not on sale"}
         </Badge>
       </span>
     </>

@@ -4,6 +4,7 @@ import { testApp } from "#test/app.ts";
 import { anAdmin } from "#test/admin.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/fixtures.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -68,7 +69,8 @@ describe("an edit", () => {
     expect(await post({ name: " Autumn ", isActive: "" })).toMatchObject({ status: 302, to });
     expect((await open()).pack).toMatchObject({
       name: "Autumn",
-      isActive: false,
+      isOnSale: false,
+      isWanted: false,
       version: 2,
       link: { label: "Link ready" },
     });
@@ -176,5 +178,51 @@ describe("a new pack", () => {
       status: 409,
       data: { formError: expect.stringContaining("another pack"), values: { name: "Term" } },
     });
+  });
+});
+
+describe("the button that makes the link", () => {
+  const press = (site: App, id: string) =>
+    visit(site, save, { ...at(id), cookie: admins[0]!.cookie, body: { intent: "make-link" } });
+  const newPack = async (isActive: string) => {
+    const id = crypto.randomUUID();
+    const path = "/admin/packs/new";
+    const body = { name: "Term", price: "150", credits: "200", isActive, packId: id };
+    await visit(app, create, { path, cookie: admins[0]!.cookie, body });
+    return id;
+  };
+
+  test("puts a new pack on sale, in the demo with its own checkout", async () => {
+    const id = await newPack("1");
+    expect((await open(id)).pack).toMatchObject({
+      ...{ isWanted: true, isOnSale: false },
+      link: { label: "No payment link", isMendable: true },
+    });
+    const demo = { ...app, env: { ...app.env, paymentLinkPrefix: "http://kickabout.test/demo/" } };
+    const { status, headers } = await press(demo, id);
+    expect([status, headers.get("Location")]).toEqual([302, `/admin/packs/${id}`]);
+    const { data } = await visit(demo, show, { ...at(id), cookie: admins[0]!.cookie });
+    expect(data).toMatchObject({ isOnSale: true, link: { label: "Demo checkout" } });
+    expect((await press(demo, crypto.randomUUID())).status).toBe(404);
+  });
+
+  test("says what is missing where there is no key, and leaves the pack as it is", async () => {
+    const id = await newPack("1");
+    const env = { ...app.env, demo: false, stripeSecretKey: undefined };
+    const { status, data } = await press({ ...app, env }, id);
+    expect(status).toBe(409);
+    expect(data).toMatchObject({
+      ...{ form: "make-link", title: "No payment link was made" },
+      formError: expect.stringContaining("STRIPE_SECRET_KEY"),
+    });
+    expect((await open(id)).pack.isOnSale).toBe(false);
+  });
+
+  test("is on the page only where there is something to make", async () => {
+    const site = await openSite(app);
+    const pageOf = async (id: string) =>
+      (await site(`/admin/packs/${id}`, { cookie: admins[0]!.cookie })).text();
+    expect(await pageOf(await newPack(""))).toContain("Make the payment link");
+    expect(await pageOf(packId)).not.toContain("Make the payment link");
   });
 });

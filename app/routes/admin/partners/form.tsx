@@ -27,7 +27,7 @@ export function PartnerForm({ hidden, values, result, submit }: PartnerFormProps
       <TextField
         {...field("name")}
         label="Name *"
-        hint="Read aloud in place of the logo."
+        hint="Also the logo's alt text."
         maxLength={NAME_MAX}
         autoComplete="off"
         required
@@ -35,7 +35,7 @@ export function PartnerForm({ hidden, values, result, submit }: PartnerFormProps
       <TextField
         {...field("websiteUrl")}
         label="Website"
-        hint="Begins with https://. Leave it empty for a logo without a link."
+        hint="Such as https://partner.example. Leave it empty for a logo without a link."
         type="url"
         inputMode="url"
         maxLength={WEBSITE_MAX}

@@ -67,7 +67,7 @@ function PartnerList({ partners }: { partners: PartnerView[] }) {
 type PartnerRowProps = { partner: PartnerView; isFirst: boolean; isLast: boolean };
 
 function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
-  const { id, name, website, sortOrder } = partner;
+  const { id, name, website, sortOrder, logoUrl, isActive } = partner;
   return (
     <article
       aria-label={name}
@@ -79,6 +79,9 @@ function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
           <h3 className="text-base wrap-anywhere">{name}</h3>
           <p className="wrap-anywhere text-sm text-muted">{website || "No website"}</p>
           <p className="text-sm text-muted tabular-nums">Sort order {sortOrder}</p>
+          {!logoUrl && isActive && (
+            <p className="text-sm font-semibold text-warn">No logo yet: not shown</p>
+          )}
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">

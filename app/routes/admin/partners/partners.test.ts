@@ -77,6 +77,8 @@ describe("the list", () => {
   // spec: 2.133
   test("is switched, and the front page follows at once", async () => {
     const shown = async () => (await loadPartners(admin.app)).map(({ name }) => name);
+    const logos = admin.app.db.updateTable("partners").set({ logo_url: "/partners/x.svg" });
+    await logos.execute();
     expect(await shown()).toEqual(["Gym", "Café"]);
     const turn = async (isActive: string) => admin.toast(await act({ intent: "switch", isActive }));
     expect(await turn("false")).toEqual(UPDATED);

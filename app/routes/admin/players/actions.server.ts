@@ -7,10 +7,17 @@ import {
 } from "#app/features/accounts/account-status.server.ts";
 import { text } from "#app/features/accounts/input.ts";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
+import { excuseNoShow, unexcuseNoShow } from "#app/features/bookings/no-shows.server.ts";
+import { NO_SHOW_NOTE_MAX } from "#app/features/bookings/rules.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { CORRECTION_REASON_MAX } from "#app/features/wallet/rules.ts";
+import {
+  asksAgain,
+  CORRECTION_REASON_MAX,
+  MOST_CORRECTED_CENTS,
+} from "#app/features/wallet/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
 import { oneLine } from "#app/platform/text.ts";
@@ -37,9 +44,11 @@ export const playerAction = formActions({
     run: suspend,
   },
   unsuspend: { ...NOTHING_CHANGED, run: unsuspend },
+  excuse: { ...NOTHING_CHANGED, keep: ["bookingId", "note"], run: excuse },
+  unexcuse: { ...NOTHING_CHANGED, keep: ["bookingId"], run: unexcuse },
 });
 
-const AMOUNT = "Enter an amount from 0.01 to 9999.99 credits, such as 10 or 9.01";
+const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or 9.01";
 
 /** The sign is a field of its own, since number keyboards on phones have no minus. */
 const correctionInput = z
@@ -49,7 +58,7 @@ const correctionInput = z
       .transform((value) => value.trim().replace(",", "."))
       .pipe(z.string().regex(/^\d{1,4}(\.\d{1,2})?$/, AMOUNT))
       .transform(centsFromNumeric)
-      .pipe(z.number().positive(AMOUNT)),
+      .pipe(z.number().positive(AMOUNT).max(MOST_CORRECTED_CENTS, AMOUNT)),
     reason: reasonUpTo(CORRECTION_REASON_MAX),
     formKey: text.pipe(z.uuid("This form is out of date. Load the page again.")),
   })
@@ -62,27 +71,52 @@ const correctionInput = z
 const confirmed = text.pipe(z.string().min(1, "Tick the box to go on"));
 const roleInput = z.object({ confirmed });
 const suspensionInput = z.object({ reason: reasonUpTo(SUSPENSION_REASON_MAX), confirmed });
+const excuseInput = z.object({ note: reasonUpTo(NO_SHOW_NOTE_MAX, "Note") });
 
-function reasonUpTo(max: number) {
-  const tooLong = `The reason can be at most ${max} characters`;
-  return text.transform(oneLine).pipe(z.string().min(1, "Reason is required").max(max, tooLong));
+function reasonUpTo(max: number, name = "Reason") {
+  const tooLong = `The ${name.toLowerCase()} can be at most ${max} characters`;
+  return text.transform(oneLine).pipe(z.string().min(1, `${name} is required`).max(max, tooLong));
 }
 
 /** 404 where there is no such player. */
 async function targetOf(args: Args) {
-  const { db, now, actor, done } = adminOf(args);
+  const { db, jobs, now, actor, done } = adminOf(args);
   const player = await findPlayerRecord(db, args.params.playerId);
   if (!player) throw data(null, { status: 404 });
   return {
-    ...{ db, now: now(), done, page: `/admin/players/${player.id}` },
+    ...{ db, jobs, player, now: now(), done, page: `/admin/players/${player.id}` },
     target: { userId: player.id, actor },
   };
 }
 
+/** Asks for a confirmation, which holds exactly the amount. */
+export type PlayerResult = FormResult & { asks?: ReturnType<typeof askAboutCorrection> };
+
+type Player = NonNullable<Awaited<ReturnType<typeof findPlayerRecord>>>;
+
+function askAboutCorrection(amountCents: number, player: Player) {
+  const amount = creditsCount(Math.abs(amountCents));
+  const [verb, debtCents] = amountCents < 0 ? ["Take", 0] : ["Give", player.debtCents];
+  const paid = Math.min(debtCents, amountCents);
+  const debt = paid > 0 ? ` ${creditsCount(paid)} pay what is owed.` : "";
+  const balance = creditsCount(player.balanceCents + amountCents - Math.max(paid, 0));
+  const [name, from] = [`${player.firstName} ${player.lastName}`, amountCents < 0 ? "from" : "to"];
+  return {
+    title: `${verb} ${amount} ${from} ${name}?`,
+    text: `The balance is ${creditsCount(player.balanceCents)} and becomes ${balance}.${debt}`,
+    button: `${verb} ${amount}`,
+    key: String(amountCents),
+  };
+}
+
 async function correct(args: Args) {
-  const { db, target, page, done } = await targetOf(args);
+  const { db, jobs, player, target, page, done } = await targetOf(args);
   const correction = parseForm(correctionInput, args.fields);
-  const result = await correctBalance(db, { ...correction, ...target });
+  const isConfirmed = args.fields.confirmed === String(correction.amountCents);
+  if (asksAgain(correction.amountCents, player.balanceCents) && !isConfirmed) {
+    return fail<PlayerResult>(422, { asks: askAboutCorrection(correction.amountCents, player) });
+  }
+  const result = await correctBalance(db, jobs, { ...correction, ...target });
   if (result.ok) {
     const { amountCents } = correction;
     const booked = `${amountCents < 0 ? "−" : "+"}${creditsText(Math.abs(amountCents))} credits.`;
@@ -91,9 +125,9 @@ async function correct(args: Args) {
   }
   if (result.reason === "too-few") {
     const amount = `Only ${creditsCount(result.wallet.balanceCents)} can be taken`;
-    return fail(409, { fieldErrors: { amount } });
+    return fail<PlayerResult>(409, { fieldErrors: { amount } });
   }
-  return fail(409, { formError: CORRECTION_ERRORS[result.reason] });
+  return fail<PlayerResult>(409, { formError: CORRECTION_ERRORS[result.reason] });
 }
 
 async function setRole(args: Args, isAdmin: boolean) {
@@ -107,20 +141,48 @@ async function setRole(args: Args, isAdmin: boolean) {
 }
 
 async function suspend(args: Args) {
-  const { db, now, target, page, done } = await targetOf(args);
+  const { db, jobs, now, target, page, done } = await targetOf(args);
   const { reason } = parseForm(suspensionInput, args.fields);
-  const result = await suspendAccount(db, { ...target, reason }, now);
+  const result = await suspendAccount(db, jobs, { ...target, reason }, now);
   if (!result.ok) return fail(409, { formError: SUSPENSION_ERRORS[result.reason] });
   const description = "They are signed out everywhere. Bookings stay until you decide.";
   return done(page, "Account suspended", description);
 }
 
 async function unsuspend(args: Args) {
-  const { db, now, target, page, done } = await targetOf(args);
-  const isFound = await unsuspendAccount(db, target, now);
+  const { db, jobs, now, target, page, done } = await targetOf(args);
+  const isFound = await unsuspendAccount(db, jobs, target, now);
   if (!isFound) return fail(409, { formError: GONE });
   return done(page, "Suspension lifted", "They can sign in again.");
 }
+
+async function excuse(args: Args) {
+  const { db, now, target, page, done } = await targetOf(args);
+  const { note } = parseForm(excuseInput, args.fields);
+  const result = await excuseNoShow(db, { ...markOf(args, target), note, now });
+  if (!result.ok) return fail<PlayerResult>(...EXCUSE_ERRORS[result.reason]);
+  return done(`${page}#no-shows`, "No-show excused", "It no longer counts.");
+}
+
+async function unexcuse(args: Args) {
+  const { db, target, page, done } = await targetOf(args);
+  const result = await unexcuseNoShow(db, markOf(args, target));
+  if (!result.ok) return fail<PlayerResult>(...EXCUSE_ERRORS[result.reason]);
+  return done(`${page}#no-shows`, "The no-show counts again");
+}
+
+function markOf({ fields }: Args, { userId, actor }: { userId: string; actor: string }) {
+  return { bookingId: fields.bookingId ?? "", playerId: userId, actorId: actor };
+}
+
+const EXCUSE_ERRORS: Record<
+  "not-found" | "no-no-show" | "excused",
+  [status: number, { formError: string }]
+> = {
+  "not-found": [404, { formError: "There is no such booking." }],
+  "no-no-show": [409, { formError: "This is not marked as a no-show any more." }],
+  excused: [409, { formError: "Somebody else has excused this meanwhile, with a note of theirs." }],
+};
 
 const GONE = "This account has been deleted meanwhile.";
 const LAST_ADMIN = "This is the last admin who can sign in. Make somebody else an admin first.";

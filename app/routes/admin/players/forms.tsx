@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
 import { CORRECTION_REASON_MAX } from "#app/features/wallet/rules.ts";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
-import { Panel } from "#app/routes/admin/page.tsx";
 import { TextField } from "#app/ui/field.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import type { PlayerResult } from "./actions.server.ts";
 import type { PlayerView } from "./player-view.ts";
 
 interface PlayerFormProps {
@@ -14,15 +16,39 @@ interface PlayerFormProps {
   result: FormResult | undefined;
 }
 
+interface FoldedProps {
+  title: string;
+  aside?: ReactNode;
+  /** It starts open where it has something to say. */
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+/** A form that waits behind its name: what is read of a player comes first. */
+function Folded({ title, aside, isOpen, children }: FoldedProps) {
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-14 cursor-pointer items-center gap-3 px-4 focus-visible:-outline-offset-3 md:px-6">
+        <h3 className="grow text-base">{title}</h3>
+        {aside}
+        <ChevronDown className="size-5 text-muted group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-4 px-4 pb-4 md:px-6 md:pb-6">{children}</div>
+    </details>
+  );
+}
+
+type BalanceFormProps = Omit<PlayerFormProps, "result"> & { result: PlayerResult | undefined };
+
 /** Gives or takes credits, with a reason that the player reads. */
-export function BalanceForm({ player, result }: PlayerFormProps) {
+export function BalanceForm({ player, result }: BalanceFormProps) {
   const field = (name: string, value?: string) => ({
     ...fieldProps(result, name, value),
     id: balanceId(name),
   });
-  const balance = <strong className="text-lg tabular-nums">{player.balance}</strong>;
+  const balance = <strong className="tabular-nums">{player.balance}</strong>;
   return (
-    <Panel title="Balance" aside={balance}>
+    <Folded title="Correct the balance" aside={balance} isOpen={result !== undefined}>
       {player.debt && (
         <p className="text-warn">
           Owes {player.debt} from a payment that went back; what you give pays that first.
@@ -30,10 +56,16 @@ export function BalanceForm({ player, result }: PlayerFormProps) {
       )}
       <IntentForm intent="correct-balance" result={result} fieldId={balanceId}>
         <FormKey />
+        {result?.asks && (
+          <FocusedBox of={result}>
+            <AskAgain asks={result.asks} />
+          </FocusedBox>
+        )}
         <div className="grid grid-cols-2 items-start gap-3">
           <ChoiceField label="Correction" {...field("direction", "give")} choices={DIRECTIONS} />
           <TextField
             label="Credits *"
+            hint="At most 9,999 credits"
             inputMode="decimal"
             autoComplete="off"
             required
@@ -42,17 +74,32 @@ export function BalanceForm({ player, result }: PlayerFormProps) {
         </div>
         <TextField
           label="Reason *"
-          hint={`${player.firstName} reads it in the statement, where it stays.`}
+          hint={`${player.firstName} reads it in an email and in the statement, where it stays.`}
           maxLength={CORRECTION_REASON_MAX}
           autoComplete="off"
           required
           {...field("reason")}
         />
-        <SubmitButton variant="primary" pendingLabel="Booking…">
+        <SubmitButton variant={result?.asks ? "secondary" : "primary"} pendingLabel="Booking…">
           Correct the balance
         </SubmitButton>
       </IntentForm>
-    </Panel>
+    </Folded>
+  );
+}
+
+/** Its button confirms exactly the amount that is shown; another one is asked about again. */
+function AskAgain({ asks }: { asks: NonNullable<PlayerResult["asks"]> }) {
+  return (
+    <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
+      <div>
+        <h4 className="text-base wrap-anywhere">{asks.title}</h4>
+        <p className="tabular-nums">{asks.text}</p>
+      </div>
+      <SubmitButton name="confirmed" value={asks.key} variant="primary" pendingLabel="Booking…">
+        {asks.button}
+      </SubmitButton>
+    </div>
   );
 }
 
@@ -70,25 +117,26 @@ export function SuspensionForm({ player, result }: PlayerFormProps) {
     "goes on until it is cancelled at Stripe.";
   if (player.suspension) {
     return (
-      <Panel title="Suspension">
+      <Folded title="Suspension" isOpen>
         <IntentForm intent="unsuspend" result={result}>
           <p>
             {firstName} cannot sign in, join or cancel. {consequences}
           </p>
+          <p className="text-muted">{firstName} gets an email when it is lifted.</p>
           <SubmitButton pendingLabel="Lifting…">Lift the suspension</SubmitButton>
         </IntentForm>
-      </Panel>
+      </Folded>
     );
   }
   return (
-    <Panel title="Suspend">
+    <Folded title="Suspend" isOpen={result !== undefined}>
       <IntentForm intent="suspend" result={result} fieldId={(name) => `suspension-${name}`}>
         <p>{consequences}</p>
         <TextField
           {...fieldProps(result, "reason")}
           id="suspension-reason"
           label="Reason *"
-          hint="Only organisers read it."
+          hint={`Only organisers read it. ${firstName} gets an email without it.`}
           maxLength={SUSPENSION_REASON_MAX}
           autoComplete="off"
           required
@@ -100,7 +148,7 @@ export function SuspensionForm({ player, result }: PlayerFormProps) {
           Suspend
         </SubmitButton>
       </IntentForm>
-    </Panel>
+    </Folded>
   );
 }
 
@@ -108,7 +156,7 @@ export function RoleForm({ player, isSelf, result }: PlayerFormProps & { isSelf:
   const { isAdmin, firstName } = player;
   const intent = isAdmin ? "unmake-admin" : "make-admin";
   return (
-    <Panel title="Admin role">
+    <Folded title="Admin role" isOpen={result !== undefined}>
       <IntentForm key={intent} intent={intent} result={result} fieldId={(name) => `role-${name}`}>
         <Confirm id="role-confirmed" result={result}>
           {isAdmin
@@ -119,7 +167,7 @@ export function RoleForm({ player, isSelf, result }: PlayerFormProps & { isSelf:
           {isAdmin ? "Take the admin role away" : "Make an admin"}
         </SubmitButton>
       </IntentForm>
-    </Panel>
+    </Folded>
   );
 }
 

@@ -1,5 +1,9 @@
-import { searchPlayers } from "#app/features/players/search-players.server.ts";
-import { ListPage, SearchForm, pagesOf } from "#app/routes/admin/list-page.tsx";
+import type { RawBuilder } from "kysely";
+import { countNoShowsOf, playersWithNoShows } from "#app/features/bookings/no-shows.server.ts";
+import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";
+import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -12,21 +16,39 @@ const SHOWN = 50;
 const SEARCH_MAX = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const words = (query.get("q") ?? "").slice(0, SEARCH_MAX);
-  const search = { words, after: query.get("after"), limit: SHOWN };
-  const { players, next } = await searchPlayers(context.get(appContext).db, search);
+  const show: Show | "" = SHOWS.find(([value]) => value === query.get("show"))?.[0] ?? "";
+  const among = show && AMONG[show](now());
+  const search = { words, after: query.get("after"), limit: SHOWN, among: among || null };
+  const { players, next } = await searchPlayers(db, search);
+  const playerIds = players.map(({ id }) => id);
+  const noShows = await countNoShowsOf(db, { playerIds, now: now() });
   return {
-    players: players.map(toPlayerRow),
-    words,
+    players: players.map((player) => toPlayerRow(player, noShows.get(player.id) ?? 0)),
+    filter: { words, show },
     pages: pagesOf("/admin/players", query, next),
   };
 }
 
+const SHOWS = [
+  ["suspended", "Suspended"],
+  ["admins", "Admins"],
+  ["no-shows", "No-shows (90 days)"],
+] as const;
+type Show = (typeof SHOWS)[number][0];
+
+const AMONG: Record<Show, (now: Date) => RawBuilder<unknown>> = {
+  suspended: () => SUSPENDED,
+  admins: () => ADMINS,
+  "no-shows": playersWithNoShows,
+};
+
 export const meta = metaOf({ title: "Players" });
 
 export default function Players({ loaderData }: Route.ComponentProps) {
-  const { players, words, pages } = loaderData;
+  const { players, filter, pages } = loaderData;
   return (
     <ListPage
       title="Players"
@@ -34,12 +56,45 @@ export default function Players({ loaderData }: Route.ComponentProps) {
       rows={players}
       toRow={(player) => <Player player={player} />}
       rowClass="grid-cols-[auto_1fr_auto] md:grid-cols-[auto_1fr_auto_8rem] md:py-3"
-      empty={words ? `Nobody's name or email begins with “${words}”.` : "Nobody has signed up yet."}
+      empty={emptyText(filter)}
       pages={pages}
     >
-      <SearchForm path="/admin/players" label="Name or email" words={words} max={SEARCH_MAX} />
+      <FilterForm
+        path="/admin/players"
+        found={foundText(players.length, pages)}
+        role="search"
+        submit="Search"
+        pendingLabel="Searching…"
+        className="grid grid-cols-2 gap-3 md:grid-cols-[1fr_14rem_auto] md:items-end"
+      >
+        <SearchField
+          label="Name or email"
+          words={filter.words}
+          max={SEARCH_MAX}
+          className="max-md:col-span-2"
+        />
+        <ChoiceField
+          label="Show"
+          name="show"
+          defaultValue={filter.show}
+          none="All players"
+          choices={SHOWS}
+          className="max-md:col-span-2"
+        />
+      </FilterForm>
     </ListPage>
   );
+}
+
+const NOBODY: Record<Show, string> = {
+  suspended: "Nobody is suspended.",
+  admins: "Nobody is an admin.",
+  "no-shows": "No no-shows in the last 90 days.",
+};
+
+function emptyText({ words, show }: { words: string; show: Show | "" }): string {
+  if (words) return `Nobody's name or email ${show ? "here " : ""}begins with “${words}”.`;
+  return show ? NOBODY[show] : "Nobody has signed up yet.";
 }
 
 function Player({ player }: { player: PlayerRow }) {
@@ -52,10 +107,12 @@ function Player({ player }: { player: PlayerRow }) {
           <EmailText>{player.email}</EmailText>
         </span>
       </span>
-      <span className="flex flex-wrap gap-2 max-md:col-start-2 max-md:row-start-2">
+      <span className="flex flex-wrap gap-2 empty:hidden max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
         <AccountBadges player={player} />
       </span>
-      <span className="text-right text-sm whitespace-nowrap tabular-nums">{player.balance}</span>
+      <span className="text-right text-sm whitespace-nowrap tabular-nums md:col-start-4">
+        {player.balance}
+      </span>
     </>
   );
 }

@@ -5,7 +5,9 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { PlayerRow, PlayerView } from "./player-view.ts";
 
-export function PlayerHeader({ player }: { player: PlayerView }) {
+type PlayerHeaderProps = { player: PlayerView; noShows: string | null };
+
+export function PlayerHeader({ player, noShows }: PlayerHeaderProps) {
   const { name, suspension, isAdmin } = player;
   return (
     <header className="grid gap-4">
@@ -14,7 +16,7 @@ export function PlayerHeader({ player }: { player: PlayerView }) {
         <div className="grid min-w-0 content-center gap-2">
           <h2 className="text-lg wrap-anywhere">{name}</h2>
           <div className="flex flex-wrap gap-2 empty:hidden">
-            <AccountBadges player={{ isAdmin, isSuspended: suspension !== null }} />
+            <AccountBadges player={{ isAdmin, isSuspended: suspension !== null, noShows }} />
           </div>
         </div>
       </div>
@@ -28,13 +30,14 @@ export function PlayerHeader({ player }: { player: PlayerView }) {
   );
 }
 
-type AccountBadgesProps = { player: Pick<PlayerRow, "isAdmin" | "isSuspended"> };
+type AccountBadgesProps = { player: Pick<PlayerRow, "isAdmin" | "isSuspended" | "noShows"> };
 
 export function AccountBadges({ player }: AccountBadgesProps) {
   return (
     <>
       {player.isAdmin && <Badge tone="sky">Admin</Badge>}
       {player.isSuspended && <Badge tone="red">Suspended</Badge>}
+      {player.noShows && <Badge tone="amber">{player.noShows}</Badge>}
     </>
   );
 }

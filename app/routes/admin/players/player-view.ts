@@ -1,15 +1,19 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
+import type { NoShow } from "#app/features/bookings/no-shows.server.ts";
+import { NO_SHOW_DAYS, noShowsText } from "#app/features/bookings/rules.ts";
 import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
-import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { priceText } from "#app/routes/bookings/ticket-view.ts";
 
-export function toPlayerRow({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
+export function toPlayerRow(found: FoundPlayer, noShows: number) {
+  const { firstName, lastName, balanceCents, ...player } = found;
   return {
     ...player,
+    noShows: noShows > 0 ? noShowsText(noShows) : null,
     name: `${firstName} ${lastName}`,
     profilePictureUrl: ownPath(player.profilePictureUrl),
     balance: creditsCount(balanceCents),
@@ -44,9 +48,40 @@ export function toBookingView(ticket: Ticket) {
     place: `${ticket.venueName}, ${ticket.city}`,
     price: priceText(ticket),
     status: ticket.paymentStatus,
+    attendance: attendanceOf(ticket),
     isCalledOff: ticket.isCalledOff,
   };
 }
 export type BookingView = ReturnType<typeof toBookingView>;
+
+const CAME = { text: "Came", tone: "green" } as const;
+const NO_SHOW = { text: "No-show", tone: "red" } as const;
+const EXCUSED = { text: "Excused", tone: "neutral" } as const;
+
+function attendanceOf({ attendance, isExcused }: Pick<Ticket, "attendance" | "isExcused">) {
+  if (attendance === null) return null;
+  if (attendance === "CheckedIn") return CAME;
+  return isExcused ? EXCUSED : NO_SHOW;
+}
+
+/** Null where there is none in those days, excused or not. */
+export function toNoShowsView(noShows: NoShow[]) {
+  if (noShows.length === 0) return null;
+  const counted = new Set(noShows.filter(({ excusedAt }) => !excusedAt).map(gameIdOf)).size;
+  const days = `in the last ${NO_SHOW_DAYS} days`;
+  return {
+    count: counted > 0 ? noShowsText(counted) : null,
+    about: counted > 0 ? `${noShowsText(counted)} ${days}.` : `None that counts ${days}.`,
+    list: noShows.map(({ startsAt, excusedAt, excusedBy, ...noShow }) => ({
+      ...noShow,
+      when: formatMoment(startsAt),
+      badge: excusedAt ? EXCUSED : NO_SHOW,
+      excused: excusedAt && `Excused by ${excusedBy}, ${formatMoment(excusedAt)}`,
+    })),
+  };
+}
+export type NoShowsView = NonNullable<ReturnType<typeof toNoShowsView>>;
+
+const gameIdOf = ({ gameId }: NoShow) => gameId;
 
 const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));

@@ -57,7 +57,7 @@ describe("the list", () => {
     const first = await search("?q=BEN");
     expect(first.players).toHaveLength(50);
     expect(first.players[0]).toMatchObject({ balance: "0 credits", isSuspended: false });
-    expect(first).toMatchObject({ words: "BEN", pages: { first: null } });
+    expect(first).toMatchObject({ filter: { words: "BEN" }, pages: { first: null } });
     const next = new URL(first.pages.next!, "http://kickabout.test");
     expect(next.searchParams.get("q")).toBe("BEN");
     const second = await search(next.search);
@@ -165,9 +165,37 @@ describe("the balance", () => {
     expect(await balanceCents(app.db, playerId)).toBe(10_000);
   });
 
-  test.each(["99999", "-5", "0"])("names the limits where the amount is %s", async (amount) => {
-    const { result } = await post(correction({ amount }));
-    expect(result?.fieldErrors?.amount).toContain("from 0.01 to 9999.99 credits");
+  test.each(["99999", "9999.01", "-5", "0"])(
+    "names the limits where the amount is %s",
+    async (amount) => {
+      const { result } = await post(correction({ amount }));
+      expect(result?.fieldErrors?.amount).toContain("at most 9,999 credits");
+    },
+  );
+
+  test("above 100 credits is confirmed, with exactly that amount", async () => {
+    const much = correction({ amount: "100.01" });
+    expect(await post(much)).toMatchObject({
+      status: 422,
+      result: {
+        asks: {
+          title: expect.stringMatching(/^Give 100.01 credits to Ada /),
+          text: "The balance is 100 credits and becomes 200.01 credits.",
+        },
+      },
+    });
+    for (const confirmed of ["1", "10002", "-10001", "100.01"]) {
+      expect((await post({ ...much, confirmed })).status).toBe(422);
+    }
+    expect(await balanceCents(app.db, playerId)).toBe(10_000);
+    expect((await post({ ...much, confirmed: "10001" })).status).toBe(302);
+    expect((await post({ ...much, confirmed: "10001" })).status).toBe(302);
+    expect(await balanceCents(app.db, playerId)).toBe(20_001);
+    const taken = correction({ direction: "take", amount: "150" });
+    expect((await post(taken)).result).toMatchObject({
+      asks: { text: "The balance is 200.01 credits and becomes 50.01 credits." },
+    });
+    expect((await post(correction({ amount: "100" }))).status).toBe(302);
   });
 
   test("rejects a form that was sent before with another amount", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import { listNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
@@ -18,7 +19,8 @@ import type { Route } from "./+types/show";
 import { playerAction } from "./actions.server.ts";
 import { BalanceForm, RoleForm, SuspensionForm } from "./forms.tsx";
 import { PlayerHeader } from "./player-header.tsx";
-import { type BookingView, toBookingView, toPlayerView } from "./player-view.ts";
+import { NoShows } from "./no-shows.tsx";
+import { type BookingView, toBookingView, toNoShowsView, toPlayerView } from "./player-view.ts";
 
 const EARLIER = 20;
 
@@ -27,16 +29,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const record = await findPlayerRecord(db, params.playerId);
   if (!record) throw data(null, { status: 404 });
   const who = { playerId: record.id, now: now() };
-  const [statement, next, earlier] = await Promise.all([
+  const [statement, next, earlier, noShows] = await Promise.all([
     loadStatement(db, record.id, request),
     listNextTickets(db, who),
     listEarlierTickets(db, { ...who, limit: EARLIER + 1 }),
+    listNoShows(db, who),
   ]);
   return {
     player: toPlayerView(record),
     isSelf: record.id === context.get(viewerContext).userId,
     next: next.map(toBookingView),
     earlier: earlier.slice(0, EARLIER).map(toBookingView),
+    noShows: toNoShowsView(noShows),
     hasMoreEarlier: earlier.length > EARLIER,
     ...statement,
     formKey: randomUUID(),
@@ -57,29 +61,28 @@ export const ErrorBoundary = missingBoundary(
 );
 
 export default function Player({ loaderData: page, actionData: result }: Route.ComponentProps) {
-  const { player, isSelf, formKey, next, earlier } = page;
+  const { player, isSelf, formKey, next, earlier, noShows } = page;
   return (
     <div key={player.id} className="grid gap-6">
       <div className="grid gap-2">
         <ListLink to="/admin/players">Players</ListLink>
-        <PlayerHeader player={player} />
+        <PlayerHeader player={player} noShows={noShows?.count ?? null} />
       </div>
       <FormErrors result={resultOf(result, "")} />
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="divide-y divide-line rounded-card bg-surface shadow-card">
         <BalanceForm key={formKey} player={player} result={resultOf(result, "correct-balance")} />
-        <div className="grid gap-4">
-          {!isSelf && (
-            <SuspensionForm player={player} result={resultOf(result, "suspend", "unsuspend")} />
-          )}
-          {(player.isAdmin || !player.suspension) && (
-            <RoleForm
-              player={player}
-              isSelf={isSelf}
-              result={resultOf(result, "make-admin", "unmake-admin")}
-            />
-          )}
-        </div>
+        {!isSelf && (
+          <SuspensionForm player={player} result={resultOf(result, "suspend", "unsuspend")} />
+        )}
+        {(player.isAdmin || !player.suspension) && (
+          <RoleForm
+            player={player}
+            isSelf={isSelf}
+            result={resultOf(result, "make-admin", "unmake-admin")}
+          />
+        )}
       </div>
+      {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
       <BookingList title="Upcoming bookings" empty="No upcoming games." bookings={next} />
       <BookingList title="Earlier bookings" empty="No earlier games." bookings={earlier}>
         {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}
@@ -125,18 +128,23 @@ function BookingRow({ booking }: { booking: BookingView }) {
       <span className="text-right text-sm whitespace-nowrap tabular-nums max-md:hidden">
         {booking.price}
       </span>
-      {booking.isCalledOff ? (
-        <Badge>Game cancelled</Badge>
-      ) : (
-        <PaymentBadge status={booking.status} />
-      )}
+      <span className="flex flex-wrap justify-end gap-2 max-md:max-w-40">
+        {booking.attendance && (
+          <Badge tone={booking.attendance.tone}>{booking.attendance.text}</Badge>
+        )}
+        {booking.isCalledOff ? (
+          <Badge>Game cancelled</Badge>
+        ) : (
+          <PaymentBadge status={booking.status} />
+        )}
+      </span>
     </Link>
   );
 }
 
 const bookingClass =
   "grid min-h-14 grid-cols-[1fr_auto] items-center gap-4 px-4 py-3 hover:bg-sunken " +
-  "md:grid-cols-[1fr_auto_9rem] md:[&>:last-child]:justify-self-end focus-visible:-outline-offset-3";
+  "md:grid-cols-[1fr_auto_13rem] focus-visible:-outline-offset-3";
 
 type StatementProps = StatementPage & { page: string };
 
@@ -145,7 +153,7 @@ function Statement({ page, entries, olderBefore, hasNewer }: StatementProps) {
   return (
     <Part title="Statement" id="statement" className="grid min-w-0 scroll-mt-20 gap-3">
       {entries.length > 0 ? (
-        <EntryTable entries={entries} />
+        <EntryTable entries={entries} games="/admin/games" />
       ) : (
         <p className="text-muted">
           {hasNewer ? "There is nothing older." : "No transactions yet."}

@@ -62,6 +62,15 @@ export default function EditVenue({ loaderData, actionData }: Route.ComponentPro
         submit="Save venue"
         secondary={{ to: `/venues/${id}`, label: "View as player" }}
       />
+      <div className="grid max-w-2xl gap-3 border-t border-line pt-6">
+        <h3 className="text-base">Closed for a while?</h3>
+        <p className="text-muted">
+          Cancel all games here from one day to another, with refunds and emails.
+        </p>
+        <ButtonLink to={`/admin/venues/${id}/cancel-games`} className="justify-self-start">
+          Cancel games here
+        </ButtonLink>
+      </div>
       <HideForm isHidden={isHidden} />
     </AdminPage>
   );

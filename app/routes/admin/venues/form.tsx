@@ -53,7 +53,7 @@ export function VenueForm({ hidden, values, result, submit, secondary }: VenueFo
       <TextField
         {...field("mapsUrl", LINK_MAX)}
         label="Map link"
-        hint="Begins with https://; players see it as Directions."
+        hint="Such as https://maps.example/hall. Players see it as Directions."
         inputMode="url"
       />
       <TextField {...field("website", LINK_MAX)} label="Website" inputMode="url" />

@@ -5,7 +5,8 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { ListPage, SearchForm, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { foundText, SearchForm } from "#app/routes/admin/filter-form.tsx";
+import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import type { Route } from "./+types/list";
 import { photoCount } from "./actions.server.ts";
 
@@ -45,7 +46,13 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
       emptyAction={search && <ButtonLink to="/admin/venues">All venues</ButtonLink>}
       pages={pages}
     >
-      <SearchForm path="/admin/venues" label="Name or city" words={search} max={NAME_MAX} />
+      <SearchForm
+        path="/admin/venues"
+        found={foundText(venues.length, pages)}
+        label="Name or city"
+        words={search}
+        max={NAME_MAX}
+      />
     </ListPage>
   );
 }

@@ -70,10 +70,10 @@ test("a new venue leads to its photos, and is found in the list", async () => {
 test("a form with mistakes comes back as it was typed", async () => {
   const post = (body: Body) =>
     visit(app, create.action, { path: "/admin/venues/new", cookie, body });
-  const { status, data } = await post({ ...facts, name: "", website: "hall.example" });
+  const { status, data } = await post({ ...facts, name: "", website: "ftp://hall.example" });
   expect(status).toBe(422);
   expect(data).toMatchObject({
-    values: { website: "hall.example" },
+    values: { website: "ftp://hall.example" },
     title: "Failed to add venue",
     fieldErrors: { name: "Name is required", website: expect.stringContaining("https://") },
   });

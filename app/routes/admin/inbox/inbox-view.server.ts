@@ -1,19 +1,15 @@
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
 import type { InboxTicket, SupportTicket } from "#app/features/support/inbox.server.ts";
-import { RATINGS, refundTask, type TicketKind } from "#app/features/support/rules.ts";
+import { dueText, RATINGS, refundDue, refundTask } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
-import { formatMoment } from "#app/platform/clock.ts";
+import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import type { Env } from "#app/platform/env.server.ts";
 import type { Queue } from "#app/platform/jobs.server.ts";
 import type { findOutage } from "#app/platform/mail-outage.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
+import { dashboardUrl } from "#app/platform/stripe.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
-
-export const KINDS: Record<TicketKind, { one: string; many: string; tone: BadgeTone }> = {
-  message: { one: "Message", many: "Messages", tone: "sky" },
-  report: { one: "Chat report", many: "Chat reports", tone: "red" },
-  review: { one: "Review", many: "Reviews", tone: "neutral" },
-  withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
-};
 
 interface StateBadge {
   name: string;
@@ -26,22 +22,35 @@ const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
   "taken-back": { name: "Taken back", tone: "neutral" },
 };
 
-export function toTicketRow(ticket: InboxTicket) {
+export function toTicketRow(ticket: InboxTicket, now: Date) {
   const { id, kind, name, text } = ticket;
   const when = formatMoment(ticket.at);
-  return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket) };
+  return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket, now) };
 }
 
-function rowState({ withdrawalState, status, isAnswered }: InboxTicket): StateBadge | null {
-  if (withdrawalState) return WITHDRAWAL_STATES[withdrawalState];
-  if (status === "open") return null;
+function rowState(ticket: InboxTicket, now: Date): StateBadge | null {
+  const { withdrawalState, withdrawalStatedAt, status, isAnswered, isReplied } = ticket;
+  if (withdrawalState) return withdrawalBadge(withdrawalState, withdrawalStatedAt!, now);
+  if (status === "open") return isReplied ? REPLIED : null;
   return { name: isAnswered ? "Answered" : "Done", tone: "green" };
 }
 
+/** "Refund due in 3 days", in red once it is overdue. */
+function withdrawalBadge(state: WithdrawalState, statedAt: Date, now: Date): StateBadge {
+  if (state !== "waiting") return WITHDRAWAL_STATES[state];
+  const { daysLeft } = refundDue(helsinkiDate(statedAt), helsinkiDate(now));
+  const tone = daysLeft < 0 ? "red" : daysLeft <= 3 ? "amber" : WITHDRAWAL_STATES.waiting.tone;
+  return { name: `Refund ${dueText(daysLeft)}`, tone };
+}
+
+const REPLIED: StateBadge = { name: "Replied", tone: "sky" };
 const OPEN: StateBadge = { name: "Open", tone: "neutral" };
 const DONE: StateBadge = { name: "Done", tone: "green" };
 
-export function toTicketView(ticket: SupportTicket) {
+export function toTicketView(
+  ticket: SupportTicket,
+  { env, now }: { env: Pick<Env, "demo" | "stripeSecretKey">; now: Date },
+) {
   const { id, kind, text, writer, withdrawal } = ticket;
   const isDone = ticket.status === "done";
   const mark = isDone ? DONE : OPEN;
@@ -49,11 +58,15 @@ export function toTicketView(ticket: SupportTicket) {
     ...{ id, kind, writer, text, isDone },
     title: titleOf(ticket),
     when: formatMoment(ticket.at),
-    state: withdrawal ? WITHDRAWAL_STATES[withdrawal.state] : mark,
-    withdrawal: withdrawal && toWithdrawalView(withdrawal, isDone),
+    state: withdrawal ? withdrawalBadge(withdrawal.state, withdrawal.statedAt, now) : mark,
+    withdrawal: withdrawal && toWithdrawalView(withdrawal, { isDone, env, now }),
     reportedUserId: ticket.reportedUserId,
     reported: ticket.reported && toReportedView(ticket.reported),
-    answers: ticket.answers.map(({ at, ...answer }) => ({ ...answer, when: formatMoment(at) })),
+    thread: ticket.answers.map(({ at, by, ...entry }) => ({
+      ...{ ...entry, by: by ?? writer.name, isReply: by === null, when: formatMoment(at) },
+    })),
+    /** Of organisers: the answer form says how many it has seen. */
+    answerCount: ticket.answers.filter(({ by }) => by !== null).length,
     // A withdrawal is done once it is refunded, rejected or taken back.
     canMark: !withdrawal || (isDone && !withdrawal.ended),
   };
@@ -84,10 +97,20 @@ function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">)
   return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
 }
 
-function toWithdrawalView(withdrawal: Withdrawal, isDone: boolean) {
-  const { refundCents, creditsCents, paidBack, ended, ...rest } = withdrawal;
+interface Seen {
+  isDone: boolean;
+  env: Pick<Env, "demo" | "stripeSecretKey">;
+  now: Date;
+}
+
+function toWithdrawalView(withdrawal: Withdrawal, { isDone, env, now }: Seen) {
+  const { refundCents, creditsCents, paidBack, ended, statedAt, ...rest } = withdrawal;
+  const { dueOn, daysLeft } = refundDue(helsinkiDate(statedAt), helsinkiDate(now));
   return {
     ...rest,
+    // The sandbox has no dashboard.
+    dashboard: isSandbox(env) ? null : dashboardUrl(rest, env.stripeSecretKey),
+    due: rest.state === "waiting" ? `${monthDayYear(dueOn)}, ${dueText(daysLeft)}` : null,
     amount: euros(refundCents),
     credits: creditsCount(creditsCents),
     refunded: paidBack && `${paidBack.by}, ${formatMoment(paidBack.at)}`,
@@ -106,6 +129,8 @@ const MAIL_KINDS: Record<Exclude<Queue, "push.send" | "waitlist.promote">, strin
   "mail.reset-password": "Link to choose a new password",
   "mail.password-changed": "Note that the password was changed",
   "mail.account-security": "Note that two-factor sign-in changed",
+  "mail.account-suspended": "Account suspended",
+  "mail.suspension-lifted": "Suspension lifted",
   "mail.booking-confirmed": "Booking confirmed",
   "mail.booking-cancelled": "Booking cancelled",
   "mail.too-few-players": "Too few players, to the contact address",
@@ -125,20 +150,26 @@ const MAIL_KINDS: Record<Exclude<Queue, "push.send" | "waitlist.promote">, strin
   "mail.late-refund": "Refund of a late cancellation",
   "mail.reminder": "Reminder of a game",
   "mail.credits-expiring": "Credits about to expire",
+  "mail.balance-corrected": "Balance corrected",
   "mail.support-message": "Support message, to the contact address",
   "mail.review": "Review, to the contact address",
   "mail.withdrawal": "Withdrawal received",
   "mail.withdrawal-ended": "Withdrawal taken back or rejected",
   "mail.answer": "Answer from the inbox",
+  "mail.ticket-reply": "Reply to an answer, to the contact address",
   "mail.account-deleted": "Account deleted",
 };
+
+/** An older version may have queued an email that is no longer known. */
+export function mailKind(queue: unknown): string {
+  return (MAIL_KINDS as Partial<Record<string, string>>)[String(queue)] ?? "Another email";
+}
 
 export function toFailedMailView(mail: FailedMail) {
   const { id, userId, name, hasLapsed } = mail;
   return {
     ...{ id, hasLapsed },
-    // An older version may have queued an email that is no longer known.
-    kind: (MAIL_KINDS as Partial<Record<string, string>>)[mail.queue] ?? mail.queue,
+    kind: mailKind(mail.queue),
     player: userId && name ? { userId, name } : null,
     when: formatMoment(mail.failedAt),
     why: causeOf(mail),

@@ -1,0 +1,99 @@
+import { addPlayer, type SeatPayment } from "#app/features/bookings/add-player.server.ts";
+import { seatPaymentInput } from "#app/features/bookings/input.ts";
+import {
+  listPlayersByText,
+  type PlayerMatch,
+} from "#app/features/players/search-players.server.ts";
+import { fail, parseForm } from "#app/forms/form-action.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
+import { withQuery } from "#app/routes/auth/auth-path.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { qrCode } from "#app/routes/qr-code.server.ts";
+import {
+  type Choice,
+  ERRORS,
+  failRoster,
+  type GameArgs,
+  gameOf,
+  type RosterResult,
+  type SignUpLink,
+} from "./roster-actions.server.ts";
+
+/** For `formActions`. */
+export const addForms = {
+  add: { failed: "Failed to add player", keep: ["who", "payment", "amount", "method"], run: add },
+};
+
+const MAX_CHOICES = 10;
+
+/**
+ * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
+ * which. `playerId` is such a choice, `nextId` is who waits and was asked about.
+ */
+async function add(args: GameArgs) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { who = "", playerId, nextId, formKey } = args.fields;
+  const payment = parseForm(seatPaymentInput, { payment: "nothing", ...args.fields });
+  const found = playerId ? { playerId } : await findPlayer(app, who, gameId);
+  if (!("playerId" in found)) return fail<RosterResult>(422, found);
+  const form = { actorId, payment, nextId, formKey: formKeyOf(formKey), now: app.now() };
+  const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
+  if (!result.ok) return failAdd(result);
+  return done("Player added", `${paidText(payment, result)} An email is sent.`);
+}
+
+type NotAdded = Extract<Awaited<ReturnType<typeof addPlayer>>, { ok: false }>;
+
+function failAdd(result: NotAdded) {
+  if (result.reason === "unconfirmed") {
+    const { player, next } = result;
+    return fail<RosterResult>(200, { unconfirmed: { player, next } });
+  }
+  if (result.reason !== "not-enough-credits") return failRoster(result.reason);
+  const { player, wallet, priceCents } = result;
+  const why =
+    wallet.debtCents > 0
+      ? `owes ${creditsCount(wallet.debtCents)}, so none can be taken`
+      : `has ${creditsCount(wallet.balanceCents)}, and the game costs ${creditsText(priceCents)}`;
+  const formError = `Not enough credits: ${player.name} ${why}. Nobody was added.`;
+  return fail<RosterResult>(402, { formError });
+}
+
+type Charge = { chargedCents: number; usesFreeSession: boolean };
+
+function paidText(payment: SeatPayment, { chargedCents, usesFreeSession }: Charge): string {
+  if (payment.by === "cash") return `Paid by hand: ${euros(payment.amountCents)}.`;
+  if (usesFreeSession) return "It is their free session.";
+  if (chargedCents > 0) return `${creditsCount(chargedCents)} were taken.`;
+  return "Unpaid, and no credits were taken.";
+}
+
+async function findPlayer(
+  app: App,
+  who: string,
+  gameId: string,
+): Promise<{ playerId: string } | RosterResult> {
+  const text = who.replaceAll("\0", "").trim().slice(0, 255);
+  const found = text ? await listPlayersByText(app.db, text, MAX_CHOICES + 1) : [];
+  const [exact, ...others] = found.filter(({ isExact }) => isExact);
+  if (exact && others.length === 0) return { playerId: exact.playerId };
+  if (!text) return { fieldErrors: { who: "Enter a name or an email address" } };
+  if (found.length === 0) {
+    return { fieldErrors: { who: ERRORS["no-player"] }, signUp: signUpLink(app, gameId) };
+  }
+  const choices = found.slice(0, MAX_CHOICES).map(toChoice);
+  if (found.length <= MAX_CHOICES) return { choices };
+  return { choices, formError: "Many names begin like this. Type more of it." };
+}
+
+function signUpLink({ env }: App, gameId: string): SignUpLink {
+  const query = { redirectTo: `/events/${gameId}`, tab: "sign-up" };
+  const address = env.appUrl + withQuery("/auth", query);
+  return { address, qrCode: qrCode(address) };
+}
+
+function toChoice(found: PlayerMatch): Choice {
+  const { playerId, firstName, lastName, email, pictureUrl } = found;
+  return { playerId, name: `${firstName} ${lastName}`, email, pictureUrl };
+}

@@ -1,0 +1,171 @@
+import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { fieldProps } from "#app/forms/form-result.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { panelClass } from "#app/routes/admin/page.tsx";
+import { QrCodePicture } from "#app/routes/settings/qr-code.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { EmailText } from "#app/ui/email-text.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { CashFields } from "./cash-forms.tsx";
+import type { Choice, RosterResult, SignUpLink, Unconfirmed } from "./roster-actions.server.ts";
+import type { Roster } from "./game-view.server.ts";
+
+type RosterProps = { roster: Roster; result: RosterResult | undefined };
+
+/** Adds a player by email or name; shows choices if several match. */
+export function AddPlayer({ roster, result }: RosterProps) {
+  return (
+    <div className={panelClass}>
+      <h4 className="font-bold">Add a player</h4>
+      <FormErrors result={result} />
+      <IntentForm
+        key={`${roster.players.length} ${result?.values?.who}`}
+        intent="add"
+        hidden={{ playerId: "" }}
+        action={roster.path}
+      >
+        <FormKey />
+        <TextField
+          {...fieldProps(result, "who")}
+          label="Email or name"
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={255}
+          required
+        />
+        <SeatPayment roster={roster} result={result} />
+        <SubmitButton pendingLabel="Adding…" className="justify-self-start">
+          Add player
+        </SubmitButton>
+      </IntentForm>
+      {result?.signUp && <SignUp link={result.signUp} />}
+      {result?.choices && <Choices roster={roster} result={result} choices={result.choices} />}
+      {result?.unconfirmed && (
+        <GiveAway roster={roster} result={result} unconfirmed={result.unconfirmed} />
+      )}
+    </div>
+  );
+}
+
+/** The fields of a payment by hand are shown once it is chosen. */
+function SeatPayment({ roster, result }: RosterProps) {
+  const chosen = result?.values?.["payment"] ?? "nothing";
+  const choices = {
+    credits: `Take ${roster.charge}`,
+    nothing: "Unpaid: settle it later",
+    cash: "Paid by hand",
+  };
+  return (
+    <div className="group grid gap-3">
+      <fieldset className="grid">
+        <legend className="font-semibold">Payment</legend>
+        {Object.entries(choices).map(([value, label]) => (
+          <label key={value} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="payment"
+              value={value}
+              defaultChecked={value === chosen}
+              className="size-5"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div className="hidden group-has-[input[value=cash]:checked]:block">
+        <CashFields roster={roster} result={result} />
+      </div>
+    </div>
+  );
+}
+
+/** What was chosen for the seat, for the button that answers a question. */
+function paymentOf(result: RosterResult) {
+  const { payment = "nothing", amount = "", method = "" } = result.values ?? {};
+  return { payment, amount, method };
+}
+
+/** For somebody who just came along: what they open, or scan, leads through signing up to the game. */
+function SignUp({ link: { address, qrCode } }: { link: SignUpLink }) {
+  return (
+    <div className="grid gap-4 rounded-card border border-line p-4">
+      <div>
+        <p className="font-semibold">No account yet?</p>
+        <p className="text-muted">
+          Let them scan this, or send the link. They sign up with their school email and are led
+          back to this game, which they can join until kick-off. After it, add them here by name.
+        </p>
+      </div>
+      <QrCodePicture code={qrCode} label="QR code of the sign-up link" />
+      <FieldToCopy label="Sign-up link" value={address} noun="link" />
+    </div>
+  );
+}
+
+type Asked = { roster: Roster; result: RosterResult };
+
+const WHO = "Who is it?";
+
+/** Takes the focus: it is below the button that asked. */
+function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
+  return (
+    <FocusedBox of={choices} label={WHO}>
+      <h5 className="font-semibold">{WHO}</h5>
+      <ul className="mt-2 grid gap-2">
+        {choices.map(({ playerId, name, email, pictureUrl }) => (
+          <li key={playerId} className="flex items-center gap-3">
+            <Avatar src={pictureUrl} name={name} />
+            <p className="min-w-0 grow wrap-anywhere">
+              <strong>{name}</strong>
+              <br />
+              <span className="text-sm text-muted">
+                <EmailText>{email}</EmailText>
+              </span>
+            </p>
+            <IntentForm
+              intent="add"
+              hidden={{ playerId, ...paymentOf(result) }}
+              action={roster.path}
+            >
+              <FormKey />
+              <SubmitButton pendingLabel="Adding…">
+                Add <span className="sr-only">{name}</span>
+              </SubmitButton>
+            </IntentForm>
+          </li>
+        ))}
+      </ul>
+    </FocusedBox>
+  );
+}
+
+type GiveAwayProps = Asked & { unconfirmed: Unconfirmed };
+
+/** A confirmation: the free spot belongs to somebody who waits. Takes the focus. */
+function GiveAway({ roster, result, unconfirmed }: GiveAwayProps) {
+  const { player, next } = unconfirmed;
+  return (
+    <FocusedBox of={unconfirmed} label="Somebody is waiting">
+      <Notice tone="warn" title={`${next.name} is next on the waitlist`}>
+        <p>The free spot is theirs. If you add {player.name}, they go on waiting.</p>
+        <IntentForm
+          intent="add"
+          hidden={{
+            ...{ playerId: player.playerId, nextId: next.playerId },
+            ...paymentOf(result),
+          }}
+          action={roster.path}
+          className="mt-3"
+        >
+          <FormKey />
+          <SubmitButton pendingLabel="Adding…" className="justify-self-start">
+            Add {player.name} anyway
+          </SubmitButton>
+        </IntentForm>
+      </Notice>
+    </FocusedBox>
+  );
+}

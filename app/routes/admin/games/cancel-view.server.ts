@@ -1,0 +1,96 @@
+import {
+  cancelGames,
+  type GameToCancel,
+  MOST_GAMES,
+} from "#app/features/bookings/cancel-games.server.ts";
+import { cancelInput } from "#app/features/bookings/input.ts";
+import { playersText } from "#app/features/games/rules.ts";
+import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf, isId } from "#app/platform/ids.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { adminOf } from "#app/routes/admin/admin-action.server.ts";
+import { formatDay, formatTimes } from "./game-view.server.ts";
+
+export type CancelView = ReturnType<typeof toCancelView>;
+
+/** What a form is about to cancel; it sends exactly the games that are shown. */
+export function toCancelView(found: GameToCancel[]) {
+  const shown = found.slice(0, MOST_GAMES);
+  const games = shown.filter(({ isPlayed }) => !isPlayed);
+  const played = shown.filter(({ isPlayed }) => isPlayed);
+  return {
+    ids: games.map(({ id }) => id).join(","),
+    count: games.length,
+    games: games.map(toRow),
+    effect: effectText(games),
+    hasPlayers: games.some(({ players }) => players > 0),
+    played: played.length > 0 ? `${played.map(toDay).join("; ")}: ${PLAYED}` : null,
+    more: found.length > MOST_GAMES ? MORE : null,
+  };
+}
+
+const PLAYED = "not cancelled, because there is a result or a check-in.";
+const MORE = `These are the first ${MOST_GAMES}. Come back here for the others.`;
+
+const toDay = ({ date }: GameToCancel) => formatDay(date);
+
+function toRow(game: GameToCancel) {
+  const { id, title, status, players, waiting } = game;
+  const who = [players > 0 ? `${players} in` : "Nobody in", waiting > 0 && `${waiting} waiting`];
+  const draft = status === "Draft" && "Draft";
+  return {
+    ...{ id, title, day: `${formatDay(game.date)}, ${formatTimes(game)}` },
+    notes: [draft, ...who].filter(Boolean).join(" · "),
+  };
+}
+
+/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back." and who is told. */
+function effectText(games: GameToCancel[]): string {
+  const sum = (of: "players" | "waiting" | "creditsCents" | "freeSessions") =>
+    games.reduce((total, game) => total + game[of], 0);
+  const [players, waiting, free] = [sum("players"), sum("waiting"), sum("freeSessions")];
+  const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
+  const isEmpty = players + waiting === 0;
+  const counts = [gamesText(games.length), ...(isEmpty ? ["nobody in"] : who)].filter(Boolean);
+  const cents = sum("creditsCents");
+  const back = [
+    cents > 0 && creditsCount(cents),
+    free > 0 && (free === 1 ? "1 free session" : `${free} free sessions`),
+  ].filter(Boolean);
+  const comes = back.length === 0 ? "No credits come back." : `${back.join(" and ")} come back.`;
+  const mail = isEmpty ? "" : " Everybody who is in or waits gets an email.";
+  return `${counts.join(", ")}. ${comes}${mail}`;
+}
+
+export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);
+
+export function notifiedText(players: number): string {
+  if (players === 0) return "Nobody was in.";
+  return `${playersText(players)} ${players === 1 ? "is" : "are"} notified by email.`;
+}
+
+type Args = Parameters<typeof adminOf>[0] & Posted;
+
+/** Cancels the games that the form has shown, and leads to `path`. */
+export async function cancelShown(args: Args, path: string) {
+  const { db, jobs, env, now, actor } = adminOf(args);
+  const { games = "", formKey } = args.fields;
+  const { message } = parseForm(cancelInput, args.fields);
+  const gameIds = games.split(",").filter(isId).slice(0, MOST_GAMES);
+  const form = { actor, message, formKey: formKeyOf(formKey), now: now() };
+  const done = await cancelGames(db, jobs, { gameIds, ...form });
+  const left = [
+    done.played > 0 && `${gamesText(done.played)} not, because there is a result or a check-in.`,
+    done.closed > 0 && `${gamesText(done.closed)} had been cancelled or completed before.`,
+  ].filter(Boolean);
+  if (done.games === 0) {
+    return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });
+  }
+  const toast = {
+    title: `${gamesText(done.games)} cancelled`,
+    description: [notifiedText(done.players), ...left].join(" "),
+    isLasting: left.length > 0,
+  };
+  return redirectWithToast(env, path, toast);
+}

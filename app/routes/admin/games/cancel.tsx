@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { data } from "react-router";
+import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { AdminPage } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import type { Route } from "./+types/cancel";
+import { CancelForm } from "./cancel-form.tsx";
+import { cancelShown, toCancelView } from "./cancel-view.server.ts";
+import { formatDay } from "./game-view.server.ts";
+import { ScopeTabs } from "./scope-tabs.tsx";
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const game = await findPlannedGame(db, params.gameId);
+  if (!game) throw data(null, 404);
+  const withFollowing = new URL(request.url).searchParams.get("scope") === "following";
+  const found = await listToCancel(db, { gameId: game.id, withFollowing }, now());
+  return {
+    id: game.id,
+    place: `${game.venueName}, ${formatDay(game.plan.date)}`,
+    isInSeries: game.seriesId !== null,
+    withFollowing,
+    view: toCancelView(found),
+    formKey: randomUUID(),
+  };
+}
+
+export const action = formAction(
+  { failed: "Failed to cancel games", keep: ["message"] },
+  (args: Route.ActionArgs & Parameters<typeof cancelShown>[0]) =>
+    cancelShown(args, `/admin/games/${args.params.gameId}`),
+);
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = metaOf({ title: "Cancel games" });
+
+export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
+
+export default function CancelGamesPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, place, isInSeries, withFollowing, view } = loaderData;
+  const back = { to: `/admin/games/${id}`, label: "The game" };
+  if (view.count === 0 && !withFollowing) {
+    return (
+      <Missing title="Cancel game" back={{ ...back, label: "Back to the game" }}>
+        {view.played
+          ? "This game was played: it has a result or check-ins. Take back the result and undo the check-ins first."
+          : "This game was cancelled already, or is completed."}
+      </Missing>
+    );
+  }
+  return (
+    <AdminPage back={back} title="Cancel games" about={place} className="grid max-w-2xl gap-6">
+      {isInSeries && <ScopeTabs path={`/admin/games/${id}/cancel`} withFollowing={withFollowing} />}
+      {view.count > 0 ? (
+        <CancelForm key={String(withFollowing)} view={view} result={actionData} back={back.to} />
+      ) : (
+        <p>There is no game left to cancel.{view.played && ` ${view.played}`}</p>
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,46 @@
+import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { cashInput } from "#app/features/bookings/input.ts";
+import { fail, parseForm } from "#app/forms/form-action.server.ts";
+import type { CashUndoing } from "#app/platform/schema.ts";
+import { failRoster, type GameArgs, gameOf, type RosterResult } from "./roster-actions.server.ts";
+import { cashText } from "./roster-view.server.ts";
+
+/** What players pay by hand, for `formActions`. */
+export const cashForms = {
+  "mark-paid": {
+    failed: "Failed to mark as paid",
+    keep: ["bookingId", "amount", "method"],
+    run: pay,
+  },
+  "mark-unpaid": {
+    failed: "Failed to mark as unpaid",
+    run: (args: GameArgs) => undo(args, "Mistake"),
+  },
+  "give-cash-back": {
+    failed: "Failed to mark as given back",
+    run: (args: GameArgs) => undo(args, "GivenBack"),
+  },
+};
+
+async function pay(args: GameArgs) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { bookingId = "", cashPaymentId = "" } = args.fields;
+  const cash = parseForm(cashInput, args.fields);
+  const payment = { ...cash, gameId, bookingId, cashPaymentId, actorId, now: app.now() };
+  const result = await markPaid(app.db, payment);
+  if (result.ok) return done("Marked paid", cashText(cash));
+  if (result.reason !== "paid-already") return failRoster(result.reason);
+  const formError = result.cash
+    ? `Not saved: somebody else has noted ${cashText(result.cash)} already.`
+    : "This player has paid already.";
+  return fail<RosterResult>(409, { formError });
+}
+
+async function undo(args: GameArgs, kind: CashUndoing) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { bookingId = "", cashPaymentId = "" } = args.fields;
+  const undoing = { gameId, bookingId, cashPaymentId, kind, actorId, now: app.now() };
+  const result = await undoPayment(app.db, undoing);
+  if (!result.ok) return failRoster(result.reason);
+  return kind === "Mistake" ? done("Marked unpaid") : done("Marked as given back");
+}

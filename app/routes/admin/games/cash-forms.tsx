@@ -1,0 +1,95 @@
+import { CASH_METHODS } from "#app/features/bookings/rules.ts";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { DialogClose, Dialog } from "#app/ui/dialog.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import type { Roster, RosterPlayer } from "./game-view.server.ts";
+
+interface CashFieldsProps {
+  roster: Pick<Roster, "usualAmount">;
+  result: FormResult | undefined;
+  /** Tells the fields of several forms apart. */
+  suffix?: string;
+}
+
+/** How much was paid by hand, and how. */
+export function CashFields({ roster, result, suffix = "" }: CashFieldsProps) {
+  const chosen = result?.values?.["method"] ?? CASH_METHODS[0];
+  const error = result?.fieldErrors?.["method"];
+  return (
+    <div className="grid gap-3">
+      <TextField
+        {...fieldProps(result, "amount", roster.usualAmount)}
+        id={`amount${suffix}`}
+        label="Amount in €"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={6}
+      />
+      <fieldset className="grid">
+        <legend className="font-semibold">Method</legend>
+        <div className="flex flex-wrap gap-x-5">
+          {CASH_METHODS.map((method, index) => (
+            <label key={method} className="flex min-h-11 items-center gap-3">
+              <input
+                id={index === 0 ? `method${suffix}` : undefined}
+                type="radio"
+                name="method"
+                value={method}
+                defaultChecked={method === chosen}
+                className="size-5"
+              />
+              {method}
+            </label>
+          ))}
+        </div>
+        {error && <p className="text-sm font-semibold text-danger">{error}</p>}
+      </fieldset>
+    </div>
+  );
+}
+
+type PayProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
+
+export const payDialog = ({ bookingId }: RosterPlayer) => `pay-${bookingId}`;
+
+/** What a player has paid by hand. */
+export function PayDialog({ roster, player, result }: PayProps) {
+  const { bookingId, cashPaymentId, name } = player;
+  const suffix = `-${bookingId}`;
+  const dialog = payDialog(player);
+  return (
+    <Dialog id={dialog} title={`${name} has paid`} open={result}>
+      <IntentForm
+        intent="mark-paid"
+        hidden={{ bookingId, cashPaymentId }}
+        result={result}
+        fieldId={(field) => field + suffix}
+        action={roster.path}
+      >
+        <CashFields roster={roster} result={result} suffix={suffix} />
+        <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
+          <DialogClose dialog={dialog}>Not yet</DialogClose>
+          <SubmitButton variant="primary">Mark paid</SubmitButton>
+        </div>
+      </IntentForm>
+    </Dialog>
+  );
+}
+
+/** Takes back what was noted by mistake. */
+export function MarkUnpaid({ roster, player }: Omit<PayProps, "result">) {
+  const { bookingId, cashPaymentId, name } = player;
+  return (
+    <IntentForm
+      intent="mark-unpaid"
+      hidden={{ bookingId, cashPaymentId }}
+      action={roster.path}
+      className=""
+    >
+      <SubmitButton>
+        Mark unpaid <span className="sr-only">{name}</span>
+      </SubmitButton>
+    </IntentForm>
+  );
+}

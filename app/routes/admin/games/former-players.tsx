@@ -1,0 +1,71 @@
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import type { Roster } from "./game-view.server.ts";
+import type { FormerPlayerView } from "./roster-view.server.ts";
+
+type FormerProps = { roster: Roster; former: FormerPlayerView[] };
+
+/** Whom a cancellation took out of the game, and, folded, who left it before. */
+export function FormerPlayers({ roster, former }: FormerProps) {
+  const calledOff = former.filter(({ isCalledOff }) => isCalledOff);
+  const left = former.filter(({ isCalledOff }) => !isCalledOff);
+  return (
+    <>
+      {calledOff.length > 0 && (
+        <>
+          <h4 className="font-bold">In it when it was cancelled ({calledOff.length})</h4>
+          <FormerList roster={roster} former={calledOff} />
+        </>
+      )}
+      {left.length > 0 && (
+        <details className="group">
+          <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
+            <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
+            Cancelled ({left.length})
+          </summary>
+          <FormerList roster={roster} former={left} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function FormerList({ roster, former }: FormerProps) {
+  return (
+    <ul className="grid overflow-hidden rounded-card bg-surface shadow-card">
+      {former.map(({ bookingId, name, phone, how, back, reason, cash }) => (
+        <li key={bookingId} className="grid gap-1 border-t border-line px-4 py-3 first:border-t-0">
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
+            <p className="font-bold wrap-anywhere">{name}</p>
+            {phone && (
+              <PhoneLink
+                phone={phone}
+                className="inline-flex min-h-11 items-center font-semibold underline tabular-nums"
+              />
+            )}
+          </div>
+          <p className="text-sm text-muted tabular-nums">
+            {[how, back].filter(Boolean).join(" · ")}
+          </p>
+          {reason && <p className="text-sm wrap-anywhere">“{reason}”</p>}
+          {cash && (
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <p className="font-semibold text-warn tabular-nums">{cash.text}</p>
+              <IntentForm
+                intent="give-cash-back"
+                hidden={{ bookingId, cashPaymentId: cash.id }}
+                action={roster.path}
+                className=""
+              >
+                <SubmitButton>
+                  Given back <span className="sr-only">to {name}</span>
+                </SubmitButton>
+              </IntentForm>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
+import { visit } from "#test/visit.ts";
+import * as list from "./list.tsx";
+
+const database = useDatabase();
+
+test("a past game says that it was played, or what is not recorded", async () => {
+  const app = testApp(database, () => NOW);
+  const { cookie } = await anAdmin(app);
+  const { db } = app;
+  const venueId = await aVenue(db);
+  const gameId = await aGame(db, { venue_id: venueId, startsIn: -24 });
+  await aGame(db, { venue_id: venueId, startsIn: -48 });
+  await db
+    .insertInto("bookings")
+    .values({ user_id: await aPlayer(db), game_id: gameId, payment_status: "Paid" })
+    .execute();
+  const states = async () => {
+    const path = `/admin/games?when=past&venue=${venueId}`;
+    const { data } = await visit(app, list.loader, { path, cookie });
+    return (data as { games: { status: string }[] }).games.map(({ status }) => status);
+  };
+  expect(await states()).toEqual(["No attendance or result", "No players"]);
+  await db.updateTable("bookings").set({ attendance: "CheckedIn" }).execute();
+  expect(await states()).toEqual(["No result", "No players"]);
+  await database.pool.query(
+    `insert into game_results (game_id, first_score, second_score, recorded_at)
+     values ($1, 3, 2, now())`,
+    [gameId],
+  );
+  expect(await states()).toEqual(["Played", "No players"]);
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type { Cash, listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import type { FormerPlayer } from "#app/features/bookings/former-players.server.ts";
+import { REPEATED_NO_SHOWS } from "#app/features/bookings/no-shows.server.ts";
+import type { RosterPlayer } from "#app/features/bookings/roster.server.ts";
+import { type Refund, refundOfRemoval } from "#app/features/bookings/rules.ts";
+import { POSITIONS } from "#app/features/players/rules.ts";
+import { formatMoment } from "#app/platform/clock.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import type { CashMethod, EndReason } from "#app/platform/schema.ts";
+
+type LiveCash = Awaited<ReturnType<typeof listLiveCash>>;
+
+export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
+  const { firstName, lastName, position, priceCents, usesFreeSession, ...rest } = stored;
+  const { email: _email, noShows, ...player } = rest;
+  const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };
+  const cash = liveCash.get(player.bookingId);
+  return {
+    ...player,
+    name: `${firstName} ${lastName}`,
+    position: position && POSITIONS[position],
+    /** Of the last months, where it was not the first time. */
+    noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,
+    /** What was paid by hand; null where nothing was. */
+    cash: cash ? cashText(cash) : null,
+    /** The payment by hand, or the id of the form that notes one. */
+    cashPaymentId: cash?.cashPaymentId ?? randomUUID(),
+    toGiveBack: cash && cash.amountCents > 0 ? toGiveBack(cash) : null,
+    /** What a removal with a refund gives back; null where there is nothing to give. */
+    refund: describeRefund(refundOfRemoval(seat, true)),
+  };
+}
+
+function describeRefund({ creditsBackCents, isFreeSessionBack }: Refund): string | null {
+  if (creditsBackCents > 0) return `Give ${creditsCount(creditsBackCents)} back`;
+  return isFreeSessionBack ? "Give the free session back" : null;
+}
+
+/** `canBeTaken`: somebody may still take the spot, which settles a late refund. */
+export function toFormerView(stored: FormerPlayer, liveCash: LiveCash, canBeTaken: boolean) {
+  const { bookingId, firstName, lastName, phone, deletedAt, endReason, endedAt, reason } = stored;
+  const cash = liveCash.get(bookingId);
+  return {
+    bookingId,
+    name: `${firstName} ${lastName}`,
+    phone: deletedAt ? null : phone,
+    isCalledOff: endReason === "GameCancelled",
+    /** Nothing for those whom the cancellation of the game took out of it. */
+    how: [
+      ENDS[endReason ?? "Left"],
+      endedAt && endReason !== "GameCancelled" && formatMoment(endedAt),
+    ]
+      .filter(Boolean)
+      .join(" "),
+    back: backText(stored, canBeTaken),
+    reason,
+    cash: cash && cash.amountCents > 0 ? { id: cash.cashPaymentId, text: toGiveBack(cash) } : null,
+  };
+}
+
+export type FormerPlayerView = ReturnType<typeof toFormerView>;
+
+const ENDS: Record<EndReason, string> = {
+  Left: "Cancelled",
+  Removed: "Removed by an organiser",
+  GameCancelled: "",
+};
+
+function backText(
+  { creditsBackCents, lateRefundCents, endReason }: FormerPlayer,
+  canBeTaken: boolean,
+): string {
+  const wasLate = lateRefundCents > 0 && endReason === "Left";
+  if (creditsBackCents > 0) {
+    return `${creditsCount(creditsBackCents)} back${wasLate ? ", settled later" : ""}`;
+  }
+  if (wasLate && canBeTaken) {
+    return `No credits back yet: ${creditsCount(lateRefundCents)} once the spot is taken`;
+  }
+  return "No credits back";
+}
+
+const toGiveBack = ({ amountCents }: Cash) => `Cash to give back: ${euros(amountCents)}`;
+
+/** The amount with "(MobilePay)"; an amount of 0 was not noted. */
+export function cashText({ amountCents, method }: Cash): string {
+  return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
+}
+
+const METHODS: Record<CashMethod, string> = {
+  Cash: "cash",
+  MobilePay: "MobilePay",
+  Other: "other",
+};

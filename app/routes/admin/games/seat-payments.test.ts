@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/admin.ts";
+import { toastAfter, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
+import { ada, aGame, aPlayer, balanceCents, NOW } from "#test/fixtures.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import type { RosterResult } from "./roster-actions.server.ts";
+import type { Roster } from "./game-view.server.ts";
+import { action, loader } from "./show.tsx";
+
+const database = useDatabase();
+let app: App;
+let admin: Awaited<ReturnType<typeof anAdmin>>;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  admin = await anAdmin(app);
+});
+
+const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie: admin.cookie });
+const open = async (gameId: string) =>
+  ((await visit(app, loader, at(gameId))).data as { roster: Roster }).roster;
+async function post(gameId: string, body: Record<string, string>) {
+  const { status, headers, data } = await visit(app, action, { ...at(gameId), body });
+  const toast = status === 302 ? await toastAfter(app, headers) : null;
+  return { status, toast, result: data as RosterResult | null };
+}
+const readAsVisitor = async (path: string) => (await (await openSite(app))(path)).text();
+
+/** A game about to kick off, with Ada in it and Bo unpaid. */
+async function aMatch(wish: Parameters<typeof aGame>[1] = {}) {
+  const { db, jobs } = app;
+  const [gameId, playerId] = [await aGame(db, { startsIn: 0.5, ...wish }), await ada(db)];
+  const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
+  const bo = await aPlayer(db, { name: "Bo" });
+  const added = await addPlayer(db, jobs, { gameId, playerId: bo, actorId: admin.id, now: NOW });
+  if (!joined.ok || !added.ok) throw new Error("nobody is in");
+  const unpaid = async () => (await open(gameId)).players.find(({ playerId: id }) => id === bo)!;
+  return { gameId, playerId, bookingId: joined.bookingId, bo, unpaid };
+}
+
+describe("paid by hand", () => {
+  const cash = { intent: "mark-paid", amount: "7,5", method: "MobilePay" };
+
+  test("an unpaid seat is marked paid with its amount and method, and unpaid again", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId, cash: before } = await unpaid();
+    expect(before).toBeNull();
+    const paid = await post(gameId, { ...cash, bookingId, cashPaymentId });
+    expect(paid.toast).toMatchObject({
+      title: "Marked paid",
+      description: "7.50\u00a0€ (MobilePay)",
+    });
+    expect(await unpaid()).toMatchObject({
+      ...{ paymentStatus: "Paid", cash: "7.50\u00a0€ (MobilePay)", cashPaymentId },
+    });
+    const undo = { intent: "mark-unpaid", bookingId, cashPaymentId };
+    expect((await post(gameId, undo)).toast).toMatchObject({ title: "Marked unpaid" });
+    expect(await unpaid()).toMatchObject({ paymentStatus: "Unpaid", cash: null });
+  });
+
+  test.each([
+    ["amount", { amount: "ten" }, "Enter an amount in euros, such as 10 or 7.50"],
+    ["amount", { amount: "0" }, "Enter an amount in euros, such as 10 or 7.50"],
+    ["amount", { amount: "1000" }, "Enter an amount in euros, such as 10 or 7.50"],
+    ["method", { method: "Gold" }, "Choose how it was paid"],
+  ])("a wrong %s is said, and what was typed is kept: %j", async (field, typed, message) => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId } = await unpaid();
+    const body = { ...cash, ...typed, bookingId, cashPaymentId };
+    expect(await post(gameId, body)).toMatchObject({
+      status: 422,
+      result: { fieldErrors: { [field]: message }, values: { bookingId, ...typed } },
+    });
+    expect(await unpaid()).toMatchObject({ paymentStatus: "Unpaid" });
+  });
+
+  test("the slower of two organisers is shown what the other has noted", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId } = await unpaid();
+    await post(gameId, { ...cash, bookingId, cashPaymentId });
+    const late = { ...cash, bookingId, cashPaymentId: crypto.randomUUID() };
+    expect(await post(gameId, late)).toMatchObject({
+      status: 409,
+      result: { formError: "Not saved: somebody else has noted 7.50\u00a0€ (MobilePay) already." },
+    });
+  });
+
+  test("is to be given back once the player is removed, until it is marked so", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId } = await unpaid();
+    await post(gameId, { ...cash, bookingId, cashPaymentId });
+    expect(await unpaid()).toMatchObject({ toGiveBack: "Cash to give back: 7.50\u00a0€" });
+    await post(gameId, { intent: "remove", bookingId, refund: "none" });
+    expect((await open(gameId)).former).toMatchObject([
+      { bookingId, cash: { id: cashPaymentId, text: "Cash to give back: 7.50\u00a0€" } },
+    ]);
+    const back = { intent: "give-cash-back", bookingId, cashPaymentId };
+    expect((await post(gameId, back)).toast).toMatchObject({ title: "Marked as given back" });
+    expect((await open(gameId)).former).toMatchObject([{ bookingId, cash: null }]);
+  });
+});
+
+describe("adding a player", () => {
+  const emailOf = async (id: string) => {
+    const user = app.db.selectFrom("users").select("email").where("id", "=", id);
+    return (await user.executeTakeFirstOrThrow()).email;
+  };
+
+  test.each([
+    [{ payment: "credits" }, "10 credits were taken.", "Paid", 9_000],
+    [{ payment: "nothing" }, "Unpaid, and no credits were taken.", "Unpaid", 10_000],
+    [{}, "Unpaid, and no credits were taken.", "Unpaid", 10_000],
+    [
+      { payment: "cash", amount: "10", method: "Cash" },
+      "Paid by hand: 10.00\u00a0€.",
+      "Paid",
+      10_000,
+    ],
+  ])("with %j", async (payment: Record<string, string>, text, status, balance) => {
+    const { gameId } = await aMatch();
+    const playerId = await ada(app.db);
+    const added = await post(gameId, { intent: "add", playerId, ...payment });
+    expect(added.toast?.description).toBe(`${text} An email is sent.`);
+    const player = (await open(gameId)).players.find((one) => one.playerId === playerId);
+    expect(player?.paymentStatus).toBe(status);
+    expect(await balanceCents(app.db, playerId)).toBe(balance);
+  });
+
+  test("with too few credits fails with the balance, and keeps what was chosen", async () => {
+    const { gameId } = await aMatch();
+    const playerId = await aPlayer(app.db, { name: "Elli", credits: 3 });
+    const who = await emailOf(playerId);
+    const failed = await post(gameId, { intent: "add", who, payment: "credits" });
+    expect(failed.status).toBe(402);
+    expect(failed.result?.formError).toMatch(
+      /^Not enough credits: Elli \w+ has 3 credits, and the game costs 10. Nobody was added.$/,
+    );
+    expect(failed.result?.values).toMatchObject({ who, payment: "credits" });
+  });
+
+  test("asks who it is with the chosen payment in the answers", async () => {
+    const { gameId } = await aMatch();
+    await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Vilja" })));
+    const body = { intent: "add", who: "vilj", payment: "cash", amount: "5", method: "Other" };
+    const site = await openSite(app);
+    const { cookie } = admin;
+    const answer = await site(`/admin/games/${gameId}`, {
+      cookie,
+      body: new URLSearchParams(body),
+    });
+    const forms = (await answer.text()).match(/<form[\s\S]*?<\/form>/g)!;
+    const choices = forms.filter((form) => /name="playerId" value="[^"]/.test(form));
+    expect(choices).toHaveLength(2);
+    for (const form of choices) {
+      expect(form).toContain('name="payment" value="cash"');
+      expect(form).toContain('name="amount" value="5"');
+      expect(form).toContain('name="method" value="Other"');
+    }
+  });
+
+  test("who has no account gets a link, also as a QR code, that leads back to the game", async () => {
+    const { gameId } = await aMatch();
+    const { result } = await post(gameId, { intent: "add", who: "Nobody Known" });
+    const { address, qrCode } = result!.signUp!;
+    const { pathname, searchParams, origin } = new URL(address);
+    expect([origin, pathname]).toEqual([app.env.appUrl, "/auth"]);
+    expect(searchParams.get("redirectTo")).toBe(`/events/${gameId}`);
+    expect(qrCode.squares).toMatch(/^M\d+ \d+h1v1h-1z/);
+    const page = await readAsVisitor(pathname + new URL(address).search);
+    expect(page).toContain(`name="redirectTo" value="/events/${gameId}"`);
+  });
+});

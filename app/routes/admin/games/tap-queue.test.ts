@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type * as Queue from "./tap-queue.ts";
+import type { Tap } from "./tap-queue.ts";
+
+type Line = (fields: Record<string, string>) => Response | Promise<Response>;
+
+const BEN = "11111111-1111-4111-8111-111111111111";
+const ROW = "22222222-2222-4222-8222-222222222222";
+const OTHER = "33333333-3333-4333-8333-333333333333";
+const sent: Record<string, string>[] = [];
+let line: Line;
+let queue: typeof Queue;
+let key: string;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
+  });
+  vi.stubGlobal("fetch", async (path: string, { body }: { body: URLSearchParams }) => {
+    const fields = Object.fromEntries(body);
+    sent.push({ path, ...fields });
+    return line(fields);
+  });
+  sent.length = 0;
+  line = saved;
+  await openPage();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** As after a reload: the storage alone is left. */
+async function openPage() {
+  vi.resetModules();
+  queue = await import("./tap-queue.ts");
+  key = queue.tapKey("game", BEN);
+}
+
+const json = (body: object, status = 200) => Response.json(body, { status });
+const saved: Line = ({ to }) => json({ ok: true, current: to || null });
+const lost: Line = () => Promise.reject(new TypeError("Failed to fetch"));
+
+let number = 0;
+function tap(to: Tap["to"], from: Tap["from"] = "", bookingId = ROW): Promise<void> {
+  number += 1;
+  queue.addTap(key, { id: String(number), bookingId, from, to });
+  return settled();
+}
+const settled = () => vi.advanceTimersByTimeAsync(0).then(() => {});
+const laterOn = () => vi.advanceTimersByTimeAsync(10_000).then(() => {});
+const said = (bookingId = ROW) => queue.readTaps(key).said[bookingId];
+
+test("a tap is sent for the account and game that it was made for, and is saved", async () => {
+  await tap("CheckedIn");
+  expect(sent).toEqual([
+    {
+      ...{ path: "/admin/games/game/tap", intent: "attendance", account: BEN },
+      ...{ tapId: String(number), bookingId: ROW, from: "", to: "CheckedIn" },
+    },
+  ]);
+  expect(said()).toEqual({ state: "saved", attendance: "CheckedIn" });
+  expect(queue.readTaps(key).taps).toEqual([]);
+});
+
+test.each<[string, Line]>([
+  ["no connection", lost],
+  ["a server that is down", () => new Response("down", { status: 503 })],
+  ["a proxy's page", () => new Response("<h1>Wi-Fi</h1>")],
+  ["an outcome that is unknown", () => json({ ok: false, problem: "Unknown" }, 503)],
+  ["another shape", () => json({ ok: true })],
+])("with %s it waits, and is sent again in its order", async (_, failing) => {
+  line = failing;
+  await tap("CheckedIn");
+  await tap("NoShow", "", OTHER);
+  expect([said(), said(OTHER)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
+  line = saved;
+  sent.length = 0;
+  await laterOn();
+  expect(sent.map(({ bookingId }) => bookingId)).toEqual([ROW, OTHER]);
+  expect([said()?.state, said(OTHER)?.state]).toEqual(["saved", "saved"]);
+});
+
+test("what waits is kept over a reload, and sent under the same ids", async () => {
+  line = lost;
+  await tap("CheckedIn");
+  await tap("", "CheckedIn");
+  const ids = queue.readTaps(key).taps.map(({ id }) => id);
+  await openPage();
+  expect(queue.readTaps(key).taps.map(({ to }) => to)).toEqual(["CheckedIn", ""]);
+  expect(said()).toEqual({ state: "waiting" });
+  line = saved;
+  sent.length = 0;
+  await queue.sendTaps(key);
+  expect(sent.map(({ tapId }) => tapId)).toEqual(ids);
+  expect(said()).toEqual({ state: "saved", attendance: null });
+  await openPage();
+  expect(queue.readTaps(key).taps).toEqual([]);
+});
+
+test("another account finds nothing of it", async () => {
+  line = lost;
+  await tap("CheckedIn");
+  expect(queue.readTaps(queue.tapKey("game", OTHER)).taps).toEqual([]);
+  expect(queue.readTaps(queue.tapKey("other", BEN)).taps).toEqual([]);
+});
+
+test("after a conflict the row is what it is now, and later taps of it are dropped", async () => {
+  line = lost;
+  await tap("CheckedIn");
+  await tap("", "CheckedIn");
+  await tap("CheckedIn", "", OTHER);
+  const problem = 'Not saved: somebody else has changed it to "No-show".';
+  line = (fields) =>
+    fields["bookingId"] === ROW
+      ? json({ ok: false, problem, current: "NoShow" }, 409)
+      : saved(fields);
+  sent.length = 0;
+  await laterOn();
+  expect(sent.map(({ bookingId }) => bookingId)).toEqual([ROW, OTHER]);
+  expect(said()).toEqual({ state: "failed", problem, attendance: "NoShow" });
+  expect(said(OTHER)?.state).toBe("saved");
+  expect(queue.readTaps(key).taps).toEqual([]);
+});
+
+test("what is rejected for another account, or needs a sign-in, is said and kept", async () => {
+  const problem = "Not saved: another admin is signed in here now.";
+  line = () => json({ ok: false, problem }, 403);
+  await tap("CheckedIn");
+  expect(said()).toEqual({ state: "failed", problem });
+  line = () => Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
+  await laterOn();
+  expect(said()).toEqual({ state: "failed", problem: "Not saved: sign in again." });
+  expect(queue.readTaps(key).taps).toHaveLength(1);
+  line = saved;
+  await laterOn();
+  expect(said()?.state).toBe("saved");
+});
+
+test("a tap that another tab has kept meanwhile stays in the storage", async () => {
+  line = lost;
+  await tap("CheckedIn");
+  const own = JSON.parse(localStorage.getItem(key)!) as Tap[];
+  const theirs = { ...own[0]!, id: "theirs", bookingId: OTHER };
+  localStorage.setItem(key, JSON.stringify([...own, theirs]));
+  line = saved;
+  await laterOn();
+  expect(JSON.parse(localStorage.getItem(key)!)).toEqual([theirs]);
+});
+
+test("without a storage a tap is sent all the same", async () => {
+  vi.stubGlobal("localStorage", undefined);
+  await tap("CheckedIn");
+  expect(said()?.state).toBe("saved");
+});

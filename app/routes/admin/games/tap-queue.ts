@@ -1,0 +1,182 @@
+import type { Attendance } from "#app/platform/schema.ts";
+
+/** What was tapped for a booking, in place of `from`; "" is not marked. */
+export interface Tap {
+  /** A tap that is sent again is saved once. */
+  id: string;
+  bookingId: string;
+  from: Attendance | "";
+  to: Attendance | "";
+}
+
+/** The server's response to a tap, with what is marked now. */
+export type TapResult =
+  | { ok: true; current: Attendance | null }
+  | { ok: false; problem: string; current?: Attendance | null };
+
+export const NOT_SAVED = "Not saved. Try again";
+const SIGN_IN_AGAIN = "Not saved: sign in again.";
+
+/** What the page says of a booking, and what is marked as far as it knows. */
+export interface Said {
+  state: "saving" | "saved" | "waiting" | "failed";
+  problem?: string;
+  attendance?: Attendance | null;
+}
+
+export interface TapBox {
+  /** In their order; those of a browser that was closed too. */
+  taps: Tap[];
+  said: Record<string, Said>;
+}
+
+const EMPTY: TapBox = { taps: [], said: {} };
+export const noTaps = () => EMPTY;
+
+const PREFIX = "taps ";
+/** One game and one account: nobody sends what somebody else has tapped. */
+export const tapKey = (gameId: string, userId: string) => `${PREFIX}${gameId} ${userId}`;
+
+// As this page has them; the storage keeps the taps over a reload.
+const boxes = new Map<string, TapBox>();
+const listeners = new Set<() => void>();
+
+export function readTaps(key: string): TapBox {
+  const box = boxes.get(key) ?? withWaiting(stored(key));
+  boxes.set(key, box);
+  return box;
+}
+
+export function onTaps(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function addTap(key: string, tap: Tap): void {
+  const { taps, said } = readTaps(key);
+  show(key, { taps: [...taps, tap], said: { ...said, [tap.bookingId]: { state: "saving" } } });
+  store(key, [...stored(key), tap]);
+  void sendTaps(key);
+}
+
+const RETRY_MS = 10_000;
+/** On a poor connection a response may never come. */
+const TIMEOUT_MS = 15_000;
+let retry: ReturnType<typeof setTimeout> | undefined;
+const sending = new Set<string>();
+
+/** Sends what is kept, one after the other, until the line fails; then again once it may be back. */
+export async function sendTaps(key: string): Promise<void> {
+  if (sending.has(key)) return;
+  sending.add(key);
+  for (let tap = readTaps(key).taps[0]; tap; tap = readTaps(key).taps[0]) {
+    const result = await post(key, tap);
+    if (result.isKept) {
+      wait(key, result.problem);
+      clearTimeout(retry);
+      retry = setTimeout(sendEach, RETRY_MS);
+      break;
+    }
+    settle(key, tap, result);
+  }
+  sending.delete(key);
+}
+
+function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
+  const { taps, said } = readTaps(key);
+  // What was tapped after one that failed was tapped on what never was.
+  const isOver = (tap: Tap) => tap.id === id || (!result.ok && tap.bookingId === bookingId);
+  const left = taps.filter((tap) => !isOver(tap));
+  const isLast = left.every((tap) => tap.bookingId !== bookingId);
+  const now: Said = result.ok
+    ? { state: isLast ? "saved" : "saving", attendance: result.current }
+    : { state: "failed", problem: result.problem, ...marked(result) };
+  show(key, { taps: left, said: { ...said, [bookingId]: now } });
+  // Another tab may have kept more.
+  const over = new Set(taps.filter(isOver).map((tap) => tap.id));
+  store(
+    key,
+    stored(key).filter((tap) => !over.has(tap.id)),
+  );
+}
+
+const marked = ({ current }: TapResult) => (current === undefined ? {} : { attendance: current });
+
+function wait(key: string, problem: string): void {
+  const { taps, said } = readTaps(key);
+  const state: Said = problem ? { state: "failed", problem } : { state: "waiting" };
+  const waiting = taps.map(({ bookingId }) => [bookingId, state]);
+  show(key, { taps, said: { ...said, ...Object.fromEntries(waiting) } });
+}
+
+/** Also what was tapped on another game's page. */
+function sendEach(): void {
+  for (const [key, { taps }] of boxes) if (taps.length > 0) void sendTaps(key);
+}
+
+if (typeof window !== "undefined") {
+  addEventListener("online", sendEach);
+  document.addEventListener("visibilitychange", sendEach);
+}
+
+/** Kept: it was not heard, or not by who tapped it. */
+type Kept = { ok: false; problem: string; isKept: true };
+
+type Posted = Kept | (TapResult & { isKept?: never });
+
+async function post(key: string, tap: Tap): Promise<Posted> {
+  const [gameId = "", account = ""] = key.slice(PREFIX.length).split(" ");
+  const { id: tapId, bookingId, from, to } = tap;
+  const fields = { intent: "attendance", account, tapId, bookingId, from, to };
+  const kept = (problem = "") => ({ ok: false, problem, isKept: true }) as const;
+  try {
+    const response = await fetch(`/admin/games/${gameId}/tap`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      // To the page of signing in.
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.type === "opaqueredirect") return kept(SIGN_IN_AGAIN);
+    if (response.status >= 500) return kept();
+    const json: unknown = await response.json();
+    if (!isTapResult(json)) return kept();
+    return response.status === 403 && !json.ok ? kept(json.problem) : json;
+  } catch {
+    // No connection, or HTML instead of JSON.
+    return kept();
+  }
+}
+
+/** Anything else, such as a proxy's page, counts as not heard. */
+function isTapResult(json: unknown): json is TapResult {
+  if (typeof json !== "object" || json === null || !("ok" in json)) return false;
+  return json.ok ? "current" in json : "problem" in json && typeof json.problem === "string";
+}
+
+function show(key: string, box: TapBox): void {
+  boxes.set(key, box);
+  for (const listener of listeners) listener();
+}
+
+function withWaiting(taps: Tap[]): TapBox {
+  if (taps.length === 0) return EMPTY;
+  const said = taps.map(({ bookingId }) => [bookingId, { state: "waiting" }]);
+  return { taps, said: Object.fromEntries(said) as TapBox["said"] };
+}
+
+function store(key: string, taps: Tap[]): void {
+  // A browser may have no storage, or none left.
+  try {
+    if (taps.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(taps));
+  } catch {}
+}
+
+function stored(key: string): Tap[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "[]") as Tap[];
+  } catch {
+    return [];
+  }
+}

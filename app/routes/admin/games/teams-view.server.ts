@@ -1,0 +1,70 @@
+import { bibName } from "#app/features/bookings/bibs.ts";
+import {
+  findLineup,
+  type LineupPlayer,
+  listLineupPlayers,
+  teamsVersion,
+} from "#app/features/bookings/lineups.server.ts";
+import { findResult } from "#app/features/bookings/record-result.server.ts";
+import { takesPlace } from "#app/features/bookings/rules.ts";
+import { meanLevel, playersNeeded, TEAM_COUNTS } from "#app/features/bookings/team-rules.ts";
+import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
+import { clockTime, playersText } from "#app/features/games/rules.ts";
+import { POSITIONS } from "#app/features/players/rules.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { formatDay } from "./game-view.server.ts";
+
+/** The teams of a game as organisers see them. */
+export async function loadTeamsView({ db }: App, game: PlannedGame) {
+  const { plan } = game;
+  const [lineup, players, result] = await Promise.all([
+    findLineup(db, game.id),
+    listLineupPlayers(db, game.id),
+    findResult(db, game.id),
+  ]);
+  const teams = (lineup?.teams ?? []).map(({ number, bib }) => {
+    const own = players.filter(({ team }) => team === number);
+    const about = aboutOf(own, players.some(isKeeper));
+    return { number, bib, name: bibName(bib), about, players: own.map(toPlayerView) };
+  });
+  return {
+    gameId: game.id,
+    title: plan.title,
+    when: `${formatDay(plan.date)}, ${clockTime(plan.startTime)}`,
+    isOn: takesPlace(game),
+    isRecorded: result !== null,
+    isPublished: teams.length > 0 && Boolean(lineup?.publishedAt),
+    version: teamsVersion(lineup),
+    joined: playersText(players.length),
+    needed: playersNeeded(2),
+    counts: TEAM_COUNTS.filter((count) => players.length >= playersNeeded(count)),
+    teams,
+    unplaced: players.filter(({ team }) => team === null).map(toPlayerView),
+  };
+}
+
+export type TeamsView = Awaited<ReturnType<typeof loadTeamsView>>;
+export type TeamView = TeamsView["teams"][number];
+export type TeamPlayerView = ReturnType<typeof toPlayerView>;
+
+const isKeeper = ({ position }: LineupPlayer) => position === "GK";
+
+/** Without a word of goalkeepers where the game has none. */
+function aboutOf(team: LineupPlayer[], hasKeepers: boolean): string {
+  const keepers = team.filter(isKeeper).length;
+  const facts = [
+    playersText(team.length),
+    hasKeepers && (keepers === 1 ? "1 goalkeeper" : `${keepers} goalkeepers`),
+    `level ${Math.round(meanLevel(team))}`,
+  ];
+  return facts.filter(Boolean).join(" · ");
+}
+
+function toPlayerView({ id, firstName, lastName, position, cameWith, attendance }: LineupPlayer) {
+  const facts = [
+    position && POSITIONS[position],
+    cameWith && `with ${cameWith}`,
+    attendance === "NoShow" && "No-show",
+  ];
+  return { id, name: `${firstName} ${lastName}`, facts: facts.filter(Boolean).join(" · ") };
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Attendance } from "#app/platform/schema.ts";
+import type { Roster, RosterPlayer } from "./game-view.server.ts";
+import { addTap, noTaps, onTaps, readTaps, type Said, sendTaps, tapKey } from "./tap-queue.ts";
+
+/** Longer than the pause within a double tap. */
+const DOUBLE_TAP_MS = 500;
+
+export type Taps = ReturnType<typeof useTaps>;
+
+/**
+ * The roster with what was tapped: at once, and beside the page, so that whatever the connection
+ * does it stays as it is. What could not be sent is kept, and sent when the line is back.
+ */
+export function useTaps(loaded: Roster, viewerId: string) {
+  const key = tapKey(loaded.gameId, viewerId);
+  const { taps, said } = useSyncExternalStore(onTaps, () => readTaps(key), noTaps);
+  useEffect(() => void sendTaps(key), [key]);
+  const before = useSaidBefore(loaded, said);
+  const tappedAt = useRef({ bookingId: "", at: -Infinity });
+  const players = loaded.players.map((player) => {
+    const { bookingId } = player;
+    const last = taps.findLast((tap) => tap.bookingId === bookingId);
+    if (last) return { ...player, attendance: last.to || null };
+    // What is loaded later knows better.
+    const now = said[bookingId] === before[bookingId] ? undefined : said[bookingId]?.attendance;
+    return now === undefined ? player : { ...player, attendance: now };
+  });
+  return {
+    roster: { ...loaded, players },
+    said,
+    tap({ bookingId, attendance }: RosterPlayer, to: Attendance | "", at: number) {
+      // "Undo" replaces "Check in", and a double tap must not undo.
+      const isDouble = tappedAt.current.bookingId === bookingId;
+      if (isDouble && at - tappedAt.current.at < DOUBLE_TAP_MS) return;
+      tappedAt.current = { bookingId, at };
+      addTap(key, { id: crypto.randomUUID(), bookingId, from: attendance ?? "", to });
+    },
+  };
+}
+
+/** As it was when this roster was loaded. */
+function useSaidBefore(loaded: Roster, said: Record<string, Said>) {
+  const [before, setBefore] = useState({ loaded, said });
+  if (before.loaded === loaded) return before.said;
+  setBefore({ loaded, said });
+  return said;
+}

@@ -1,0 +1,100 @@
+import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
+import type { PartnerInput } from "#app/features/partners/input.ts";
+import type { VenueInput } from "#app/features/venues/input.ts";
+import type { PackInput } from "#app/features/wallet/input.ts";
+import { monthDayYear, shortWeekday } from "#app/platform/clock.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+
+/** A field that an edit changed; null where it was or is empty. */
+export interface Change {
+  label: string;
+  before: string | null;
+  after: string | null;
+}
+
+type Field = keyof GamePlan | keyof PackInput | keyof PartnerInput | keyof VenueInput;
+type Write = (value: unknown, venueNames: Record<string, string>) => string | null;
+
+const plain: Write = (value) =>
+  typeof value === "string" || typeof value === "number" ? String(value) || null : null;
+const yesNo: Write = (value) => (value === true ? "yes" : value === false ? "no" : null);
+const cents = (write: (cents: number) => string): Write => {
+  return (value) => (typeof value === "number" ? write(value) : null);
+};
+const day: Write = (value) =>
+  typeof value === "string" ? `${shortWeekday(value)}, ${monthDayYear(value)}` : null;
+const venue: Write = (id, names) =>
+  id === undefined ? null : (names[String(id)] ?? "a venue that is gone");
+
+const FIELDS: Record<Field, [label: string, write: Write]> = {
+  title: ["title", plain],
+  name: ["name", plain],
+  date: ["date", day],
+  startTime: ["start", plain],
+  endTime: ["end", plain],
+  venueId: ["venue", venue],
+  maxPlayers: ["max players", plain],
+  minPlayers: ["minimum", plain],
+  decidesHours: ["hours before the decision", plain],
+  isFirstSessionFree: ["first session free", yesNo],
+  gameFormat: ["format", plain],
+  level: ["level", plain],
+  sport: ["sport", plain],
+  isOutdoor: ["outdoor", yesNo],
+  priceCents: ["price", cents(euros)],
+  creditsCents: ["credits", cents(creditsCount)],
+  isActive: ["on", yesNo],
+  city: ["city", plain],
+  address: ["address", plain],
+  mapsUrl: ["map link", plain],
+  website: ["website", plain],
+  websiteUrl: ["website", plain],
+  sortOrder: ["sort order", plain],
+  description: ["description", plain],
+  playerNotes: ["notes for players", plain],
+};
+
+type Facts = Record<string, unknown>;
+
+/** What differs between an edit's `before` and `after`; fields without a label are left out. */
+export function changesOf({ details, venueNames }: Pick<RecordedEntry, "details" | "venueNames">) {
+  const [before, after] = [details.before, details.after] as (Facts | null | undefined)[];
+  if (!before || !after) return [];
+  return (Object.keys(FIELDS) as Field[]).flatMap((name): Change[] => {
+    const [label, write] = FIELDS[name];
+    const read = (facts: Facts) => write(facts[name], venueNames ?? {});
+    const [was, is] = [read(before), read(after)];
+    if (was === is) return [];
+    if (was?.includes("\n") && is?.includes("\n")) return [{ label, ...changedLines(was, is) }];
+    return [{ label, before: was, after: is }];
+  });
+}
+
+const SHORT = 24;
+const isShort = ({ before, after }: Change) => {
+  const text = (before ?? "") + (after ?? "");
+  return text.length <= 2 * SHORT && !text.includes("\n");
+};
+
+/** "max players 10 → 12, description", and whether that leaves something out. */
+export function summarize(changes: Change[]): { text: string; isWhole: boolean } {
+  const inFull = changes.filter(isShort).slice(0, 2);
+  const texts = changes.map((change) => {
+    if (!inFull.includes(change)) return change.label;
+    return `${change.label} ${change.before ?? "none"} → ${change.after ?? "none"}`;
+  });
+  return { text: texts.join(", "), isWhole: inFull.length === changes.length };
+}
+
+// Without the lines that both begin with, and those that both end with.
+function changedLines(before: string, after: string) {
+  const [was, is] = [before.split("\n"), after.split("\n")];
+  const shorter = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < shorter && was[start] === is[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && was.at(-1 - end) === is.at(-1 - end)) end += 1;
+  const middle = (lines: string[]) => lines.slice(start, lines.length - end).join("\n") || null;
+  return { before: middle(was), after: middle(is) };
+}

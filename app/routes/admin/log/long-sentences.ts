@@ -1,0 +1,91 @@
+import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
+import { creditsCount, EURO } from "#app/platform/money.ts";
+import { changesOf, summarize } from "./changes.ts";
+import { factsOf, gamesOf, namedPart, numberOf, type Part, playersOf, say } from "./parts.ts";
+
+export const after = ({ details }: Pick<RecordedEntry, "details">) => factsOf(details.after);
+export const before = ({ details }: RecordedEntry) => factsOf(details.before);
+
+export function changed(entry: RecordedEntry): string {
+  const { text } = summarize(changesOf(entry));
+  return text && `: ${text}`;
+}
+
+export function attendance(entry: RecordedEntry): Part[] {
+  const [players, games] = [playersOf(entry), gamesOf(entry)];
+  const { attendance: to } = after(entry);
+  if (to === "CheckedIn") return say`checked in ${players} at ${games}`;
+  if (to === "NoShow") return say`marked ${players} as a no-show at ${games}`;
+  return say`cleared the attendance of ${players} at ${games}`;
+}
+
+export function removal(entry: RecordedEntry): Part[] {
+  const { refundCents, isFreeSessionBack } = after(entry);
+  const cents = numberOf(refundCents) ?? 0;
+  const free = isFreeSessionBack ? "with the free session back" : "without a refund";
+  const back = cents > 0 ? `with ${creditsCount(cents)} back` : free;
+  return say`removed ${playersOf(entry)} from ${gamesOf(entry)}, ${back}`;
+}
+
+export function cancellation(entry: RecordedEntry): Part[] {
+  const counts = [entry, ...entry.others].map(
+    ({ details }) => numberOf(factsOf(details.after).bookingsCalledOff) ?? 0,
+  );
+  const bookings = counts.reduce((sum, count) => sum + count, 0);
+  const ended = bookings === 1 ? "1 booking" : `${bookings} bookings`;
+  const minimum = numberOf(entry.details.minPlayers);
+  const why = minimum === null ? "" : `: ${entry.details.players} of at least ${minimum} players`;
+  return say`cancelled ${gamesOf(entry)}${why}; ${bookings === 0 ? "nobody was in" : `${ended} ended`}`;
+}
+
+export function settlement(entry: RecordedEntry): Part[] {
+  const payment: Part = { text: "a payment", to: "/admin/payments" };
+  const { resolution, isGranted } = entry.details;
+  if (resolution === "dismiss") return say`dismissed ${payment}`;
+  if (resolution === "retry") return say`matched ${payment} again`;
+  const credits = isGranted === false ? ", whose credits were there already" : "";
+  return say`assigned ${payment} to ${playersOf(entry)}${credits}`;
+}
+
+export function photos(entry: RecordedEntry): Part[] {
+  const venue = namedPart(entry, "venues");
+  const count = (facts: Record<string, unknown>) =>
+    Array.isArray(facts.photos) ? facts.photos.length : 0;
+  const added = count(after(entry)) - count(before(entry));
+  const some = Math.abs(added) === 1 ? "1 photo" : `${Math.abs(added)} photos`;
+  if (added > 0) return say`added ${some} to ${venue}`;
+  return added < 0 ? say`removed ${some} of ${venue}` : say`arranged the photos of ${venue}`;
+}
+
+export function correction(entry: RecordedEntry): Part[] {
+  const { credits } = entry.details;
+  const amount = typeof credits === "string" ? credits : "";
+  const [was, is] = [before(entry).balance, after(entry).balance];
+  const balance = was === undefined ? "" : ` (balance ${was} → ${is})`;
+  const plain = amount.replace("-", "");
+  const count = plain === "1" ? "1 credit" : `${plain} credits`;
+  if (amount.startsWith("-")) return say`took ${count} from ${playersOf(entry)}${balance}`;
+  return say`gave ${playersOf(entry)} ${amount ? count : "credits"}${balance}`;
+}
+
+export function cashOf(facts: Record<string, unknown>): string {
+  const { amount_eur: amount } = facts;
+  return typeof amount === "string" ? `${amount}${EURO}` : "money";
+}
+
+/** How much and how; nothing where no money was noted. */
+export function paidHow(entry: RecordedEntry): string {
+  const facts = after(entry);
+  const { amount_eur: amount, method } = facts;
+  return typeof amount === "string" && typeof method === "string"
+    ? `, ${cashOf(facts)} (${method})`
+    : "";
+}
+
+/** "the teams of Tue, Nov 24, 18:00 at Töölö Cage". */
+export const teamsOf = (entry: RecordedEntry): Part[] => say`the teams of ${gamesOf(entry)}`;
+
+export function teamCount(entry: RecordedEntry): string {
+  const teams = numberOf(after(entry).teams);
+  return teams === null ? "" : `: ${teams} teams`;
+}

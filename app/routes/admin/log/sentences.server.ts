@@ -1,0 +1,253 @@
+import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
+import type { AuditAction } from "#app/platform/audit.server.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import { mailKind } from "#app/routes/admin/inbox/inbox-view.server.ts";
+import {
+  after,
+  attendance,
+  before,
+  cancellation,
+  cashOf,
+  changed,
+  correction,
+  paidHow,
+  photos,
+  removal,
+  settlement,
+  teamCount,
+  teamsOf,
+} from "./long-sentences.ts";
+import {
+  gamesOf,
+  namedPart,
+  numberOf,
+  type Part,
+  playersCount,
+  playersOf,
+  say,
+  ticketPart,
+} from "./parts.ts";
+
+type Row = [
+  /** As a choice of the filter. */
+  label: string,
+  /** Follows the actor's name. */
+  sentence: (entry: RecordedEntry) => Part[],
+];
+
+/** One row for each audit action, in the order of the alphabet. */
+const SENTENCES: Record<AuditAction, Row> = {
+  "account.recovery-codes": ["made new recovery codes", () => say`made new recovery codes`],
+  "account.suspend": ["suspended a player", (e) => say`suspended ${playersOf(e)}`],
+  "account.two-factor-off": [
+    "turned off two-factor sign-in",
+    () => say`turned off two-factor sign-in`,
+  ],
+  "account.two-factor-on": ["set up two-factor sign-in", () => say`set up two-factor sign-in`],
+  "account.two-factor-reset": [
+    "reset two-factor sign-in",
+    (e) => say`reset the two-factor sign-in of ${playersOf(e)}`,
+  ],
+  "account.unsuspend": ["ended a suspension", (e) => say`ended the suspension of ${playersOf(e)}`],
+  "booking.add": ["added a player", (e) => say`added ${playersOf(e)} to ${gamesOf(e)}`],
+  "booking.attendance": ["recorded attendance", attendance],
+  "booking.cash-back": [
+    "gave cash back",
+    (e) => say`gave ${playersOf(e)} ${cashOf(before(e))} back for ${gamesOf(e)}`,
+  ],
+  "booking.excuse": [
+    "excused a no-show",
+    (e) => say`excused the no-show of ${playersOf(e)} at ${gamesOf(e)}`,
+  ],
+  "booking.mark-paid": [
+    "marked a player as paid",
+    (e) => say`marked ${playersOf(e)} as paid for ${gamesOf(e)}${paidHow(e)}`,
+  ],
+  "booking.mark-unpaid": [
+    "marked a player as unpaid",
+    (e) => say`marked ${playersOf(e)} as unpaid for ${gamesOf(e)} again`,
+  ],
+  "booking.remove": ["removed a player", removal],
+  "booking.unexcuse": [
+    "counted a no-show again",
+    (e) => say`counted the no-show of ${playersOf(e)} at ${gamesOf(e)} again`,
+  ],
+  "game.cancel": ["cancelled a game", cancellation],
+  "game.chat-pin": [
+    "pinned a message in a chat",
+    (e) => say`pinned a message in the chat of ${gamesOf(e)}`,
+  ],
+  "game.chat-remove": [
+    "removed a chat message",
+    (e) => say`removed a chat message of ${playersOf(e)} from ${gamesOf(e)}`,
+  ],
+  "game.chat-unpin": [
+    "unpinned a message in a chat",
+    (e) => say`unpinned a message in the chat of ${gamesOf(e)}`,
+  ],
+  "game.create": [
+    "created a game",
+    (e) => say`created ${gamesOf(e)}${after(e).status === "Draft" ? " as a draft" : ""}`,
+  ],
+  "game.delete": ["deleted a game", (e) => say`deleted ${gamesOf(e)}`],
+  "game.edit": [
+    "changed a game",
+    (e) => {
+      const { notified } = e.details;
+      const told = notified ? `; ${playersCount(notified)} told` : "";
+      return say`changed ${gamesOf(e)}${changed(e)}${told}`;
+    },
+  ],
+  "game.message": [
+    "messaged players",
+    (e) => {
+      const to = `/admin/games/${encodeURIComponent(e.subject)}#messages`;
+      const read: Part[] = e.game ? [". ", { text: "Read the message", to }] : [];
+      return say`messaged the ${playersCount(after(e).players)} of ${gamesOf(e)}${read}`;
+    },
+  ],
+  "game.play-anyway": [
+    "decided to play anyway",
+    (e) => {
+      const { players, minPlayers } = e.details;
+      const so =
+        numberOf(players) === null ? "" : `, with ${players} of ${playersCount(minPlayers)}`;
+      return say`decided to play ${gamesOf(e)} anyway${so}`;
+    },
+  ],
+  "game.publish": ["published a game", (e) => say`published ${gamesOf(e)}`],
+  "game.result": [
+    "recorded a result",
+    (e) => {
+      const { firstScore, secondScore } = after(e);
+      const score = numberOf(firstScore) === null ? "" : `: ${firstScore}–${secondScore}`;
+      const did = e.details.before ? "changed" : "recorded";
+      return say`${did} the result of ${gamesOf(e)}${score}`;
+    },
+  ],
+  "game.result-removed": ["took back a result", (e) => say`took back the result of ${gamesOf(e)}`],
+  "game.unpublish": ["unpublished a game", (e) => say`moved ${gamesOf(e)} back to the drafts`],
+  "inbox.answer": ["answered a message", (e) => say`answered ${ticketPart(e)}`],
+  "inbox.done": ["marked a message as done", (e) => say`marked ${ticketPart(e)} as done`],
+  "inbox.open": ["reopened a message", (e) => say`reopened ${ticketPart(e)}`],
+  "inbox.paid-back": [
+    "marked a withdrawal as refunded",
+    (e) => say`marked ${ticketPart(e)} as refunded`,
+  ],
+  "inbox.refuse": ["rejected a withdrawal", (e) => say`rejected ${ticketPart(e)}`],
+  "legal.edit": [
+    "changed a legal page",
+    (e) => {
+      const text = e.subject === "terms" ? "the terms" : "the privacy policy";
+      const page: Part = { text, to: `/admin/legal/${encodeURIComponent(e.subject)}` };
+      const version = numberOf(after(e).version);
+      return say`changed ${page}${version === null ? "" : `: version ${version}`}`;
+    },
+  ],
+  "mail.remove": [
+    "removed an undelivered email",
+    (e) => say`removed the undelivered email “${mailKind(e.details.mail)}” to ${playersOf(e)}`,
+  ],
+  "mail.send-again": [
+    "resent an undelivered email",
+    (e) => say`resent the email “${mailKind(e.details.mail)}” to ${playersOf(e)}`,
+  ],
+  "pack.create": [
+    "created a pack",
+    (e) => {
+      const { priceCents, creditsCents } = after(e);
+      const [price, credits] = [numberOf(priceCents), numberOf(creditsCents)];
+      const deal =
+        price === null || credits === null ? "" : `: ${euros(price)} for ${creditsCount(credits)}`;
+      return say`created the pack ${namedPart(e, "packs")}${deal}`;
+    },
+  ],
+  "pack.edit": [
+    "changed a pack",
+    (e) => {
+      const gone = e.details.isLinkDropped === true ? "; its payment link is gone" : "";
+      return say`changed the pack ${namedPart(e, "packs")}${changed(e)}${gone}`;
+    },
+  ],
+  "pack.link": [
+    "made a payment link",
+    (e) => say`made the payment link of ${namedPart(e, "packs")}`,
+  ],
+  "partner.create": ["added a partner", (e) => say`added the partner ${namedPart(e, "partners")}`],
+  "partner.edit": [
+    "changed a partner",
+    (e) => say`changed the partner ${namedPart(e, "partners")}${changed(e)}`,
+  ],
+  "partner.logo": [
+    "changed a partner's logo",
+    (e) => say`changed the logo of the partner ${namedPart(e, "partners")}`,
+  ],
+  "partner.move": [
+    "moved a partner",
+    (e) => {
+      const place = numberOf(after(e).sortOrder);
+      return say`moved the partner ${namedPart(e, "partners")}${place ? ` to place ${place}` : ""}`;
+    },
+  ],
+  "partner.remove": [
+    "removed a partner",
+    (e) => say`removed the partner ${namedPart(e, "partners")}`,
+  ],
+  "partner.switch": [
+    "showed or hid a partner",
+    (e) => say`${after(e).isActive ? "showed" : "hid"} the partner ${namedPart(e, "partners")}`,
+  ],
+  "payment.resolve": ["settled a payment", settlement],
+  "role.admin": ["made a player an admin", (e) => say`made ${playersOf(e)} an admin`],
+  "role.player": ["removed the admin role", (e) => say`removed the admin role of ${playersOf(e)}`],
+  "teams.bibs": ["changed bibs", (e) => say`changed the bibs of ${teamsOf(e)}`],
+  "teams.make": ["made teams", (e) => say`made ${teamsOf(e)}${teamCount(e)}`],
+  "teams.move": [
+    "moved a player to another team",
+    (e) => say`moved ${playersOf(e)} to another team of ${gamesOf(e)}`,
+  ],
+  "teams.place": ["placed players in teams", (e) => say`placed late players in ${teamsOf(e)}`],
+  "teams.publish": ["published teams", (e) => say`published ${teamsOf(e)}`],
+  "teams.remove": ["removed teams", (e) => say`removed ${teamsOf(e)}`],
+  "teams.unpublish": ["hid teams", (e) => say`hid ${teamsOf(e)} from players`],
+  "venue.add-photos": ["added photos to a venue", photos],
+  "venue.arrange-photos": ["arranged a venue's photos", photos],
+  "venue.create": ["created a venue", (e) => say`created the venue ${namedPart(e, "venues")}`],
+  "venue.edit": [
+    "changed a venue",
+    (e) => say`changed the venue ${namedPart(e, "venues")}${changed(e)}`,
+  ],
+  "venue.hide": [
+    "hid or showed a venue",
+    (e) =>
+      say`${after(e).isHidden === false ? "showed" : "hid"} the venue ${namedPart(e, "venues")}`,
+  ],
+  "waitlist.promote": [
+    "put a player first on a waitlist",
+    (e) => say`put ${playersOf(e)} first on the waitlist of ${gamesOf(e)}`,
+  ],
+  "waitlist.remove": [
+    "removed a player from a waitlist",
+    (e) => say`removed ${playersOf(e)} from the waitlist of ${gamesOf(e)}`,
+  ],
+  "wallet.grant": ["adjusted a balance", correction],
+};
+
+/** All but the actor's name. An action of another version gets a plain sentence. */
+export function sentenceOf(entry: RecordedEntry): Part[] {
+  if (isKnown(entry.action)) return SENTENCES[entry.action][1](entry);
+  const about = entry.game ? gamesOf(entry) : entry.player ? playersOf(entry) : (entry.name ?? "");
+  const parts = say`recorded “${plainWords(entry.action)}”`;
+  return about.length > 0 ? [...parts, ": ", ...[about].flat()] : parts;
+}
+
+export function actionLabel(action: string): string {
+  return isKnown(action) ? SENTENCES[action][0] : plainWords(action);
+}
+
+export const AUDIT_ACTIONS = Object.keys(SENTENCES) as AuditAction[];
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action);
+
+// "moon.landed" is "moon landed".
+const plainWords = (action: string) => action.replace(/[^\p{L}\p{N}]+/gu, " ").trim();

@@ -1,0 +1,154 @@
+import type { RouterContextProvider } from "react-router";
+import {
+  listUnfinishedGames,
+  type UnfinishedGame,
+} from "#app/features/bookings/due-games.server.ts";
+import { countUnpaid } from "#app/features/bookings/metrics.server.ts";
+import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
+import { countOpenTickets } from "#app/features/support/inbox.server.ts";
+import {
+  type DueWithdrawal,
+  listDueWithdrawals,
+} from "#app/features/support/withdrawals.server.ts";
+import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
+import { log } from "#app/platform/log.server.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** More are shown as "99+". */
+const MOST = 99;
+const GAMES_SHOWN = 3;
+
+const lists = new WeakMap<Context, Promise<ToDo>>();
+
+/** What waits for an organiser. Asked once per request: the navigation shows it as well as the page. */
+export function toDoOf(context: Context): Promise<ToDo> {
+  const known = lists.get(context);
+  if (known) return known;
+  const list = loadToDo(context.get(appContext));
+  lists.set(context, list);
+  return list;
+}
+
+/** For the navigation, which does not fail for want of a mark; null where nothing waits. */
+export async function toDoMark(context: Context) {
+  try {
+    const { count } = await toDoOf(context);
+    return count > 0 ? { count: String(count), text: `${count} to do` } : null;
+  } catch (error) {
+    log.warn({ err: error }, "what is to do was not counted");
+    return null;
+  }
+}
+
+export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
+
+async function loadToDo({ db, now }: App) {
+  const instant = now();
+  const [games, unpaid, withdrawals, unmatched, tickets, failed] = await Promise.all([
+    listUnfinishedGames(db, instant),
+    countUnpaid(db),
+    listDueWithdrawals(db, instant),
+    countUnmatchedEvents(db, MOST + 1),
+    countOpenTickets(db, MOST + 1),
+    countFailedMails(db, MOST + 1),
+  ]);
+  const { withdrawal: _, ...messages } = tickets;
+  const { report, review } = messages;
+  const entries: Entry[] = [
+    {
+      count: withdrawals.length,
+      name: ["withdrawal to refund", "withdrawals to refund"],
+      detail: withdrawals[0] && dueBy(withdrawals[0]),
+      to: "/admin/inbox?kind=withdrawal",
+    },
+    {
+      count: sumOf(messages),
+      name: ["open message", "open messages"],
+      detail: [report && `${report} reported`, review && named(review, ["review", "reviews"])]
+        .filter(Boolean)
+        .join(", "),
+      to: "/admin/inbox",
+    },
+    {
+      count: unmatched,
+      name: ["payment without a player", "payments without a player"],
+      to: "/admin/payments",
+    },
+    {
+      count: unpaid.seats,
+      name: ["unpaid seat", "unpaid seats"],
+      detail: `in ${named(unpaid.games, ["game", "games"])}`,
+      to: "/admin/games?when=all&pays=unpaid",
+    },
+    {
+      count: failed,
+      name: ["email was not delivered", "emails were not delivered"],
+      to: "/admin/inbox/mail",
+    },
+  ];
+  const due = entries.filter(({ count }) => count > 0);
+  return {
+    count: due.length + (games.length > 0 ? 1 : 0),
+    openTickets: sumOf(tickets) > 0 ? shown(sumOf(tickets)) : null,
+    games: games.length > 0 ? toUnfinishedView(games) : null,
+    entries: due.map(({ count, name, detail, to }) => ({
+      text: named(count, name),
+      detail: detail || null,
+      to,
+    })),
+  };
+}
+
+type Name = readonly [one: string, many: string];
+
+interface Entry {
+  count: number;
+  name: Name;
+  detail?: string | null;
+  to: string;
+}
+
+const sumOf = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const shown = (count: number) => (count > MOST ? `${MOST}+` : String(count));
+const named = (count: number, [one, many]: Name) => `${shown(count)} ${count === 1 ? one : many}`;
+
+function dueBy({ dueOn, daysLeft }: DueWithdrawal): string {
+  const by = daysLeft < 0 ? "overdue since" : "due by";
+  return `${by} ${shortWeekday(dueOn)}, ${monthDay(dueOn)}`;
+}
+
+function toUnfinishedView(games: UnfinishedGame[]) {
+  const unmarked = games.filter((game) => game.unmarked > 0).length;
+  const unrecorded = games.filter((game) => !game.hasResult).length;
+  const links = [
+    { count: unmarked, lacks: "attendance", text: `Without attendance: ${unmarked}` },
+    { count: unrecorded, lacks: "result", text: `Without a result: ${unrecorded}` },
+  ];
+  return {
+    text: `${named(games.length, ["game", "games"])} to complete`,
+    list: games.slice(0, GAMES_SHOWN).map(toGameView),
+    links: links
+      .filter(({ count }) => count > 0)
+      .map(({ lacks, text }) => ({ text, to: `/admin/games?when=past&lacks=${lacks}` })),
+  };
+}
+
+function toGameView({ id, title, venueName, startsAt, ...game }: UnfinishedGame) {
+  const { players, unmarked, hasResult } = game;
+  const lacks = [
+    unmarked === players && "no attendance",
+    unmarked > 0 && unmarked < players && `${unmarked} of ${players} not marked`,
+    !hasResult && "no result",
+  ];
+  const text = lacks.filter(Boolean).join(", ");
+  return {
+    id,
+    place: `${venueName}, ${title}`,
+    when: dateAndTime(wallClock(startsAt)),
+    lacks: text.charAt(0).toUpperCase() + text.slice(1),
+  };
+}

@@ -1,0 +1,138 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
+import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { textOf } from "#test/screen.tsx";
+import { signIn, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
+import { listPurchases } from "#app/features/support/withdrawals.server.ts";
+import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { loader as overview } from "#app/routes/admin/index.tsx";
+
+const database = useDatabase();
+let app: App;
+let now = NOW;
+let admin: Awaited<ReturnType<typeof anAdmin>>;
+let hall: string;
+beforeAll(async () => {
+  app = testApp(database, () => now);
+  await somePacks(app.db);
+  admin = await anAdmin(app);
+  hall = await aVenue(app.db, { name: "Töölö Cage" });
+});
+beforeEach(() => {
+  now = NOW;
+});
+
+/** Anew each time: an admin's session ends after hours. */
+const enter = () => signIn(app, admin.id);
+
+async function open() {
+  const { data } = await visit(app, overview, { path: "/admin", cookie: await enter() });
+  return data;
+}
+/** What is read on a page; the script that carries its data aside. */
+async function read(path: string, session?: string) {
+  const cookie = session ?? (await enter());
+  const site = await openSite(app);
+  const html = await (await site(path, { cookie })).text();
+  return { html, text: textOf(html.replaceAll(/<script\b.*?<\/script>/gs, "")) };
+}
+
+async function aSeat(gameId: string) {
+  const playerId = await ada(app.db);
+  const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now: hoursLater(-30) });
+  if (!joined.ok) throw new Error(joined.reason);
+  return { gameId, bookingId: joined.bookingId, actorId: admin.id };
+}
+
+test("where nothing waits the page says so, and no mark is shown", async () => {
+  expect((await open()).toDo).toMatchObject({ count: 0, games: null, entries: [] });
+  const { text } = await read("/admin");
+  expect(text).toContain("|To do|Nothing is due.|");
+  expect(text).not.toContain("Next game");
+  expect(text).toContain("|Admin|");
+});
+
+test("the next game, then today's with how many have come, lead to their rosters", async () => {
+  const gameId = await aGame(app.db, { startsIn: 26, spots: 8, venue_id: hall });
+  const seat = await aSeat(gameId);
+  await aSeat(gameId);
+  expect(await open()).toMatchObject({
+    today: [],
+    next: [{ id: gameId, day: "Tomorrow", time: "14:00–15:30", seats: "2/8", checkedIn: null }],
+  });
+  now = hoursLater(25.5);
+  await markAttendance(app.db, { ...seat, from: null, to: "CheckedIn", now });
+  expect(await open()).toMatchObject({
+    today: [{ id: gameId, day: null, venueName: "Töölö Cage", checkedIn: "1 of 2 checked in" }],
+    next: [],
+  });
+  const { html, text } = await read("/admin");
+  expect(text).toContain("|Today|14:00–15:30| |Töölö Cage|, |Indoor futsal|");
+  expect(html).toContain(`href="/admin/games/${gameId}"`);
+});
+
+test("all that waits is listed with its number and where it is done", async () => {
+  const { db, jobs } = app;
+  const gameId = await aGame(db, { startsIn: -20, venue_id: hall });
+  const seat = await aSeat(gameId);
+  await aSeat(gameId);
+  await markAttendance(db, { ...seat, from: null, to: "NoShow", now });
+  const addition = { gameId: await aGame(db), playerId: await ben(db), actorId: admin.id, now };
+  await addPlayer(db, jobs, addition);
+  const userId = await ada(db);
+  await tell(db, singlePurchase(userId).completed);
+  const [purchase] = await listPurchases(db, { userId, now });
+  const withdrawal = { userId, paymentId: purchase!.paymentId, formKey: crypto.randomUUID() };
+  expect(await withdrawPurchase(db, jobs, { ...withdrawal, now })).not.toBeNull();
+  await sendMessage(db, jobs, { userId, subject: "Shoes", message: "Found some" }, now);
+  await tell(db, singlePurchase(crypto.randomUUID()).completed);
+
+  const { toDo } = await open();
+  expect(toDo.games).toEqual({
+    text: "1 game to complete",
+    list: [
+      {
+        id: gameId,
+        place: "Töölö Cage, Indoor futsal",
+        when: "Fri, Nov 20, 16:00",
+        lacks: "1 of 2 not marked, no result",
+      },
+    ],
+    links: [
+      { text: "Without attendance: 1", to: "/admin/games?when=past&lacks=attendance" },
+      { text: "Without a result: 1", to: "/admin/games?when=past&lacks=result" },
+    ],
+  });
+  expect(toDo.entries).toEqual([
+    {
+      text: "1 withdrawal to refund",
+      detail: "due by Sat, Dec 5",
+      to: "/admin/inbox?kind=withdrawal",
+    },
+    { text: "1 open message", detail: null, to: "/admin/inbox" },
+    { text: "1 payment without a player", detail: null, to: "/admin/payments" },
+    { text: "1 unpaid seat", detail: "in 1 game", to: "/admin/games?when=all&pays=unpaid" },
+  ]);
+  expect([toDo.count, toDo.openTickets]).toEqual([5, "2"]);
+  now = hoursLater(15 * 24);
+  expect((await open()).toDo.entries[0]?.detail).toBe("overdue since Sat, Dec 5");
+  now = NOW;
+});
+
+test("an admin has the mark on every page, a player none", async () => {
+  const marks = (html: string) => html.match(/aria-description="5 to do"/g)?.length ?? 0;
+  for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);
+  expect((await read("/admin/players")).text).toContain("|Overview|5| |to do|");
+  const player = await read("/events", await signIn(app, await ada(app.db)));
+  expect(player.html).not.toContain("to do");
+  expect(player.html).not.toContain("/admin");
+});

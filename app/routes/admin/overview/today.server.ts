@@ -1,0 +1,34 @@
+import { type DueGame, listGamesOfToday } from "#app/features/bookings/due-games.server.ts";
+import { canMark } from "#app/features/bookings/rules.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import { addDays, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+/** Today's games, and the next one where that is on another day. */
+export async function loadToday({ db, now }: App) {
+  const instant = now();
+  const games = await listGamesOfToday(db, instant);
+  const tomorrow = addDays(helsinkiDate(instant), 1);
+  const isLater = ({ startsAt }: DueGame) => helsinkiDate(startsAt) >= tomorrow;
+  return {
+    today: games.filter((game) => !isLater(game)).map((game) => toDueGameView(game, instant)),
+    next: games.filter(isLater).map((game) => toDueGameView(game, instant)),
+  };
+}
+
+function toDueGameView(game: DueGame, now: Date) {
+  const { id, title, venueName, startsAt, startTime, endTime, joinedCount, maxPlayers } = game;
+  const date = helsinkiDate(startsAt);
+  const today = helsinkiDate(now);
+  const other =
+    date === addDays(today, 1) ? "Tomorrow" : `${shortWeekday(date)}, ${monthDay(date)}`;
+  const isMarked = canMark(game, now) && joinedCount > 0;
+  return {
+    ...{ id, title, venueName },
+    day: date === today ? null : other,
+    time: `${clockTime(startTime)}–${clockTime(endTime)}`,
+    seats: `${joinedCount}/${maxPlayers}`,
+    checkedIn: isMarked ? `${game.checkedIn} of ${joinedCount} checked in` : null,
+  };
+}
+export type DueGameView = ReturnType<typeof toDueGameView>;

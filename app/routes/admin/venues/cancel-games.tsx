@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { data, Form } from "react-router";
+import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
+import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { addDays, helsinkiDate, isDate } from "#app/platform/clock.ts";
+import { CancelForm } from "#app/routes/admin/games/cancel-form.tsx";
+import { cancelShown, toCancelView } from "#app/routes/admin/games/cancel-view.server.ts";
+import { AdminPage } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import type { Route } from "./+types/cancel-games";
+
+const WEEK = 7;
+
+/** A period is asked first; with one, its games. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const venue = await findAdminVenue(db, params.venueId);
+  if (!venue) throw data(null, 404);
+  const query = new URL(request.url).searchParams;
+  const today = helsinkiDate(now());
+  const period = { from: query.get("from") ?? today, to: query.get("to") ?? addDays(today, WEEK) };
+  const errors = query.has("from") || query.has("to") ? periodErrors(period) : {};
+  const isAsked = query.has("from") && query.has("to") && Object.keys(errors).length === 0;
+  const scope = { venueId: venue.id, ...period };
+  return {
+    id: venue.id,
+    name: venue.name,
+    ...period,
+    errors,
+    view: isAsked ? toCancelView(await listToCancel(db, scope, now())) : null,
+    formKey: randomUUID(),
+  };
+}
+
+function periodErrors({ from, to }: Record<"from" | "to", string>): Partial<typeof ERRORS> {
+  const { from: noFrom, to: noTo, order } = ERRORS;
+  if (!isDate(from)) return { from: noFrom };
+  if (!isDate(to)) return { to: noTo };
+  return from <= to ? {} : { to: order };
+}
+
+const ERRORS = {
+  from: "Enter the first day",
+  to: "Enter the last day",
+  order: "The last day is before the first",
+};
+
+export const action = formAction(
+  { failed: "Failed to cancel games", keep: ["message"] },
+  (args: Route.ActionArgs & Parameters<typeof cancelShown>[0]) =>
+    cancelShown(args, `/admin/venues/${args.params.venueId}`),
+);
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = metaOf({ title: "Cancel games" });
+
+export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues", "All venues");
+
+export default function CancelGamesAtVenue({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, name, view } = loaderData;
+  const back = { to: `/admin/venues/${id}`, label: name };
+  return (
+    <AdminPage back={back} title="Cancel games" about={name} className="grid max-w-2xl gap-6">
+      <PeriodForm {...loaderData} />
+      {view && view.count === 0 && <p>No game is planned here in this period.</p>}
+      {view && view.count > 0 && (
+        <CancelForm key={view.ids} view={view} result={actionData} back={back.to} />
+      )}
+    </AdminPage>
+  );
+}
+
+type PeriodFormProps = Pick<Route.ComponentProps["loaderData"], "id" | "from" | "to" | "errors">;
+
+function PeriodForm({ id, from, to, errors }: PeriodFormProps) {
+  return (
+    <Form
+      action={`/admin/venues/${id}/cancel-games`}
+      noValidate
+      className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] items-start gap-4"
+    >
+      <TextField
+        {...{ id: "from", name: "from", defaultValue: from, error: errors.from }}
+        label="First day"
+        type="date"
+        required
+      />
+      <TextField
+        {...{ id: "to", name: "to", defaultValue: to, error: errors.to }}
+        label="Last day"
+        type="date"
+        required
+      />
+      <Button className="col-span-full justify-self-start">Show games</Button>
+    </Form>
+  );
+}

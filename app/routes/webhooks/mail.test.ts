@@ -1,0 +1,198 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
+import { openSite, type AskSite } from "#test/whole-site.ts";
+import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
+import { replyAddress } from "#app/features/support/replies.server.ts";
+import { REPLIES_PER_HOUR } from "#app/features/support/rules.ts";
+import { supportJobs } from "#app/features/support/jobs.server.ts";
+import { answerTicket, leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+const database = useDatabase();
+const REPLIES = { address: "Support@kickabout.example", secret: "s".repeat(32) };
+let app: App;
+let ask: AskSite;
+let admin: Awaited<ReturnType<typeof anAdmin>>;
+beforeAll(async () => {
+  const plain = testApp(database, () => NOW);
+  app = { ...plain, env: { ...plain.env, supportReplies: REPLIES } };
+  admin = await anAdmin(app);
+  ask = await openSite(app);
+});
+
+interface Thread {
+  userId: string;
+  ticketId: string;
+  token: string;
+  email: string;
+  answerId: string;
+}
+let thread: Thread;
+beforeEach(async () => void (thread = await aThread()));
+
+async function answer(ticketId: string, seen = 0, now = NOW) {
+  const answerId = crypto.randomUUID();
+  const reply = { ticketId, answerId, answer: "Look in the hall.", seen, actor: admin.id, now };
+  expect(await answerTicket(app.db, app.jobs, reply)).toEqual({ ok: true });
+  return answerId;
+}
+
+/** A message that was answered. */
+async function aThread(kind: "message" | "review" = "message"): Promise<Thread> {
+  const { db, jobs } = app;
+  const userId = await aPlayer(db, { name: "Ada" });
+  const message = { userId, subject: "Shoes", message: "I lost them." };
+  if (kind === "message") await sendMessage(db, jobs, message, NOW);
+  else await leaveReview(db, jobs, { userId, rating: 5, comment: null }, NOW);
+  const table = kind === "message" ? "support_messages" : "reviews";
+  const ticket = db.selectFrom(table).select("id").where("user_id", "=", userId);
+  const { id: ticketId } = await ticket.executeTakeFirstOrThrow();
+  const answerId = await answer(ticketId);
+  const stored = db.selectFrom("letter_answers").select("reply_token").where("id", "=", answerId);
+  const { reply_token: token } = await stored.executeTakeFirstOrThrow();
+  const profile = db.selectFrom("profiles").select("email").where("user_id", "=", userId);
+  return {
+    userId,
+    ticketId,
+    token,
+    answerId,
+    email: (await profile.executeTakeFirstOrThrow()).email,
+  };
+}
+
+const mailTo = (to: string, { id = crypto.randomUUID(), from = thread.email, more = "" } = {}) =>
+  `From: ${from}\r\nTo: ${to}\r\nMessage-ID: <${id}>\r\n${more}\r\nFound them, thanks!\r\n\r\n> Look`;
+async function send(body: string, headers: Record<string, string> = {}) {
+  const secret = { Authorization: `Bearer ${REPLIES.secret}` };
+  const response = await ask("/webhooks/mail", {
+    ...{ method: "POST", body, headers: { ...secret, ...headers } },
+  });
+  return response.status;
+}
+const replies = (ticketId = thread.ticketId) =>
+  app.db
+    .selectFrom("ticket_replies")
+    .innerJoin("letter_answers", "letter_answers.id", "answer_id")
+    .select(["ticket_replies.id", "body", "sent_from"])
+    .where((eb) => eb.or([eb("message_id", "=", ticketId), eb("review_id", "=", ticketId)]))
+    .execute();
+const statusOf = async (id = thread.ticketId) => {
+  const ticket = app.db.selectFrom("support_messages").select("status").where("id", "=", id);
+  return (await ticket.executeTakeFirst())?.status;
+};
+const pageOf = async (path: string) =>
+  (await (await ask(path, { cookie: admin.cookie })).text()).replaceAll("<!-- -->", "");
+const address = () => replyAddress(REPLIES, thread.token);
+
+test("a reply is the player's message in the thread, once, and the ticket is open again", async () => {
+  expect(await statusOf()).toBe("done");
+  const mail = mailTo(`"Kickabout" <${address().toUpperCase()}>`);
+  expect(await Promise.all([send(mail), send(mail), send(mail)])).toEqual([200, 200, 200]);
+  expect(await replies()).toMatchObject([{ body: "Found them, thanks!", sent_from: null }]);
+  expect(await statusOf()).toBe("open");
+  const page = await pageOf(`/admin/inbox/${thread.ticketId}`);
+  expect(page).toContain("Answers and replies");
+  expect(page).toContain("Found them, thanks!");
+  expect(page).toContain("Replies appear here.");
+  expect(await pageOf("/admin/inbox")).toContain("Replied");
+  await answer(thread.ticketId, 1, hoursLater(1));
+  expect(await statusOf()).toBe("done");
+  expect(await send(mail)).toBe(200);
+  expect(await statusOf()).toBe("done");
+});
+
+test("the contact address is told, and the next answer quotes the reply", async () => {
+  await send(mailTo(address(), { from: "Ada <other@mail.example>" }));
+  const [reply] = await replies();
+  expect(reply?.sent_from).toBe("other@mail.example");
+  const sent: Mail[] = [];
+  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  await jobs["mail.ticket-reply"]({ replyId: reply!.id });
+  await jobs["mail.answer"]({ answerId: thread.answerId });
+  await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 1, hoursLater(1)) });
+  const [told, first, second] = sent;
+  expect(told).toMatchObject({ to: app.env.contactEmail, replyTo: thread.email });
+  expect(told?.text).toContain("Sent from other@mail.example");
+  expect(told?.html).toContain(`/admin/inbox/${thread.ticketId}`);
+  expect(first).toMatchObject({ to: thread.email, replyTo: address() });
+  expect(first?.text).toContain("I lost them.");
+  expect(second?.replyTo).not.toBe(address());
+  expect(second?.text).toContain("Found them, thanks!");
+  expect(await pageOf(`/admin/inbox/${thread.ticketId}`)).toContain("from other@mail.example");
+});
+
+test("the player's export has the reply, and nobody else's", async () => {
+  await send(mailTo(address(), { from: "other@mail.example" }));
+  const { messages } = await collectPersonalData(app.db, thread.userId);
+  expect(messages).toMatchObject([
+    { answers: [{ replies: [{ reply: "Found them, thanks!", sent_from: "other@mail.example" }] }] },
+  ]);
+  const stranger = await aThread();
+  const { messages: others } = await collectPersonalData(app.db, stranger.userId);
+  expect(others).toMatchObject([{ answers: [{ replies: [] }] }]);
+});
+
+test("a review is replied to in the same way", async () => {
+  thread = await aThread("review");
+  expect(await send(mailTo(address()))).toBe(200);
+  expect(await replies()).toHaveLength(1);
+  const review = app.db.selectFrom("reviews").select("status").where("id", "=", thread.ticketId);
+  expect(await review.executeTakeFirst()).toEqual({ status: "open" });
+});
+
+test("without the secret nothing is stored", async () => {
+  for (const Authorization of [
+    "",
+    "Bearer x",
+    `bearer ${REPLIES.secret}`,
+    `Bearer ${REPLIES.secret}x`,
+  ]) {
+    expect(await send(mailTo(address()), { Authorization })).toBe(401);
+  }
+  expect(await replies()).toEqual([]);
+});
+
+test("other addresses and deleted tickets are unknown, so that the mail server rejects them", async () => {
+  const unknown = [
+    replyAddress(REPLIES, "0".repeat(32)),
+    replyAddress(REPLIES, `${thread.token}0`),
+    replyAddress(REPLIES, ""),
+    "support@kickabout.example",
+    `support+${thread.token}@elsewhere.example`,
+    `other+${thread.token}@kickabout.example`,
+  ];
+  for (const to of unknown) expect(await send(mailTo(to)), to).toBe(404);
+  expect(await replies()).toEqual([]);
+  await app.db.deleteFrom("support_messages").where("id", "=", thread.ticketId).execute();
+  expect(await send(mailTo(address()))).toBe(404);
+});
+
+test("an automatic reply is dropped, and what has no text or is no email is rejected", async () => {
+  expect(await send(mailTo(address(), { more: "Auto-Submitted: auto-replied\r\n" }))).toBe(200);
+  expect(await send(`From: a@b.example\r\nTo: ${address()}\r\n\r\n  `)).toBe(422);
+  expect(await send("no email")).toBe(400);
+  expect([await replies(), await statusOf()]).toEqual([[], "done"]);
+});
+
+test("too many replies in an hour wait at the mail server", async () => {
+  for (let n = 0; n < REPLIES_PER_HOUR; n += 1) expect(await send(mailTo(address()))).toBe(200);
+  expect(await send(mailTo(address()))).toBe(429);
+  expect(await replies()).toHaveLength(REPLIES_PER_HOUR);
+});
+
+test("where they are off there is no such page, and the form says where replies go", async () => {
+  const plain = testApp(database, () => NOW);
+  const site = await openSite(plain);
+  const response = await site("/webhooks/mail", { method: "POST", body: mailTo(address()) });
+  expect(response.status).toBe(404);
+  const page = await site(`/admin/inbox/${thread.ticketId}`, { cookie: admin.cookie });
+  expect(await page.text()).toContain(`Replies go to ${plain.env.contactEmail}.`);
+  const sent: Mail[] = [];
+  const jobs = supportJobs({ ...plain, mailer: async (mail) => void sent.push(mail) });
+  await jobs["mail.answer"]({ answerId: thread.answerId });
+  expect(sent[0]?.replyTo).toBe(plain.env.contactEmail);
+});

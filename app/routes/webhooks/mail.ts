@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { storeReply } from "#app/features/support/replies.server.ts";
+import { readInboundMail } from "#app/platform/inbound-mail.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import type { Route } from "./+types/mail";
+
+/**
+ * A reply to an answer of the inbox, as the mail server got it (docs/operations.md). 200 when it is
+ * stored, was stored before or is an automatic reply; 404 for another address, so that the mail
+ * server rejects it.
+ */
+export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
+  const { db, jobs, env, now } = context.get(appContext);
+  const replies = env.supportReplies;
+  if (!replies) return respond(404, "replies by email are off");
+  if (!isAuthorized(request, replies.secret)) return respond(401, "wrong secret");
+  const mail = await readInboundMail(new Uint8Array(await request.arrayBuffer()));
+  if (!mail) return respond(400, "not an email");
+  const result = await storeReply(db, jobs, { mail, replies, now: now() });
+  if (result.ok) return respond(200, "ok");
+  return respond(STATUSES[result.reason], result.reason);
+}
+
+const STATUSES = { unknown: 404, empty: 422, "too-often": 429 };
+
+export function loader(): Response {
+  return new Response("Method Not Allowed", { status: 405, headers: { Allow: "POST" } });
+}
+
+/** In constant time, whatever the lengths. */
+function isAuthorized(request: Request, secret: string): boolean {
+  const given = request.headers.get("Authorization") ?? "";
+  return timingSafeEqual(hash(given), hash(`Bearer ${secret}`));
+}
+
+const hash = (text: string) => createHash("sha256").update(text).digest();
+
+function respond(status: number, text: string): Response {
+  return new Response(text, { status, headers: { "Cache-Control": "no-store" } });
+}
