@@ -7,6 +7,8 @@ export const QUEUES: Queues = {
   "mail.reset-password": "keep",
   "mail.password-changed": "keep",
   "mail.account-security": "keep",
+  "mail.account-suspended": "keep",
+  "mail.suspension-lifted": "keep",
   "mail.booking-confirmed": "keep",
   "mail.booking-cancelled": "keep",
   "mail.game-cancelled": "keep",
@@ -28,11 +30,13 @@ export const QUEUES: Queues = {
   "waitlist.promote": "delete",
   "mail.reminder": "keep",
   "mail.credits-expiring": "keep",
+  "mail.balance-corrected": "keep",
   "mail.support-message": "keep",
   "mail.review": "keep",
   "mail.withdrawal": "keep",
   "mail.withdrawal-ended": "keep",
   "mail.answer": "keep",
+  "mail.ticket-reply": "keep",
   // It carries an address that no account owns any more.
   "mail.account-deleted": "delete",
   // Nobody needs a push message any more when it has been given up.

@@ -34,9 +34,9 @@ describe("the body's limit", () => {
     expect(await within(post({}, body(LIMIT + 1)))).toMatchObject({ status: 413 });
   });
 
-  test("Stripe's events may be 256 kB", async () => {
+  test.each(["stripe", "mail"])("what comes from %s may be 256 kB", async (from) => {
     const send = (body: string) =>
-      within(new Request(`${APP}/webhooks/stripe`, { method: "POST", body }));
+      within(new Request(`${APP}/webhooks/${from}`, { method: "POST", body }));
     expect(await send("x".repeat(256 * 1024))).toBeInstanceOf(Request);
     expect(await send("x".repeat(256 * 1024 + 1))).toMatchObject({ status: 413 });
   });

@@ -57,6 +57,10 @@ async function sendMails(text: string) {
     .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })
     .execute();
   await supportJobs(jobs)["mail.answer"]({ answerId: answer.id });
+  const reply = { answer_id: answer.id, body: ticket.message, mail_key: "key", created_at: NOW };
+  const replies = db.insertInto("ticket_replies").values(reply).returning("id");
+  const { id: replyId } = await replies.executeTakeFirstOrThrow();
+  await supportJobs(jobs)["mail.ticket-reply"]({ replyId });
   await bookingJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
   return plain.env;
 }
@@ -104,7 +108,7 @@ test(`${TEXTS.length} texts in subjects, names and messages: no header and no ma
   for (const { text } of TEXTS) {
     const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");
     const mails = await takeOutbox();
-    expect(mails).toHaveLength(4);
+    expect(mails).toHaveLength(5);
     const problems = mails.flatMap((mail) => problemsOf(mail, ["@uni.example", env.contactEmail]));
     wrong.push(...problems.map((problem) => `${JSON.stringify(text.slice(0, 80))}: ${problem}`));
   }

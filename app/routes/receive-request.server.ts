@@ -51,7 +51,7 @@ const MEGABYTE = 1024 * KILOBYTE;
 const FORM: BodyLimit = { bytes: 64 * KILOBYTE };
 // The router ignores case.
 const LARGE: (BodyLimit & { path: RegExp; isMultipart?: true })[] = [
-  { path: /^\/webhooks\/stripe$/i, bytes: 256 * KILOBYTE },
+  { path: /^\/webhooks\/(stripe|mail)$/i, bytes: 256 * KILOBYTE },
   // A long text, up to six bytes a character once encoded.
   { path: /^\/admin\/legal\/(terms|privacy)$/i, bytes: 512 * KILOBYTE, from: "admin" },
   { path: /^\/profile$/i, isMultipart: true, bytes: 6 * MEGABYTE, from: "player" },

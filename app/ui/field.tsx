@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "./class-names.ts";
-import { ChevronDown, Eye, EyeOff } from "./icon.tsx";
+import { ChevronDown, icon } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type FieldTexts = {
@@ -144,3 +144,13 @@ const controlClass =
   "min-h-12 w-full rounded-card border border-edge bg-raised px-4 py-2.5 text-ink " +
   "placeholder:text-muted hover:border-ink aria-invalid:border-2 aria-invalid:border-danger " +
   "disabled:border-line disabled:bg-sunken disabled:text-muted";
+
+const Eye = icon(
+  <>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="3" />
+  </>,
+);
+const EyeOff = icon(
+  <path d="M9.5 5.9A8.6 8.6 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.7 3.5M6.3 7.3A16 16 0 0 0 2.5 12S6 18.5 12 18.5a8.8 8.8 0 0 0 4.7-1.4M9.9 10a3 3 0 0 0 4.1 4.2M4 4l16 16" />,
+);

@@ -49,24 +49,9 @@ export const Calendar = icon(<path d="M4 5.5h16v15H4zM4 10h16M8.5 3v4.5M15.5 3v4
 export const Wallet = icon(<path d="M4 7h16v13H4zM4 7l12.5-3.5V7M20 11.5h-4.5a2 2 0 0 0 0 4H20" />);
 export const Check = icon(<path d="m4.5 12.8 5 5L19.5 6.5" />);
 export const Cross = icon(<path d="M5.5 5.5l13 13M18.5 5.5l-13 13" />);
-export const Eye = icon(
-  <>
-    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
-    <circle cx="12" cy="12" r="3" />
-  </>,
-);
-export const EyeOff = icon(
-  <path d="M9.5 5.9A8.6 8.6 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.7 3.5M6.3 7.3A16 16 0 0 0 2.5 12S6 18.5 12 18.5a8.8 8.8 0 0 0 4.7-1.4M9.9 10a3 3 0 0 0 4.1 4.2M4 4l16 16" />,
-);
 export const Roof = icon(<path d="M2.5 11.5 12 4.5l9.5 7M5 10v9.5h14V10M9 19.5v-5h6v5" />);
 export const Tree = icon(<path d="M12 3 6.5 10H9l-4 6h14l-4-6h2.5zM12 16v5" />);
 export const External = icon(<path d="M14 4h6v6M20 4l-9 9M17.5 14v5.5h-13v-13H10" />);
-export const Gear = icon(
-  <>
-    <circle cx="12" cy="12" r="3.2" />
-    <path d="M10.3 3h3.4l.5 2.6 1.7 1 2.5-.9 1.7 3-2 1.7v2l2 1.7-1.7 3-2.5-.9-1.7 1-.5 2.6h-3.4l-.5-2.6-1.7-1-2.5.9-1.7-3 2-1.7v-2l-2-1.7 1.7-3 2.5.9 1.7-1z" />
-  </>,
-);
 export const Plus = icon(<path d="M12 4.5v15M4.5 12h15" />);
 export const Mail = icon(<path d="M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5" />);
 export const Phone = icon(
@@ -76,8 +61,11 @@ export const Star = icon(
   <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
 );
 
-/** In the text's colour, 24 px unless a class says otherwise; hidden from screen readers. */
-function icon(drawing: ReactNode) {
+/**
+ * In the text's colour, 24 px unless a class says otherwise; hidden from screen readers. One that a
+ * single file draws is made there: this file is a part of every page.
+ */
+export function icon(drawing: ReactNode) {
   return function Icon({ className }: IconProps) {
     return (
       <svg

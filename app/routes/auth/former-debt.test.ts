@@ -17,7 +17,7 @@ test("who signs up again with the address of a deleted account owes what that on
   const purchase = singlePurchase(userId);
   await tell(scenario.app.db, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
-  await correctBalance(scenario.app.db, correction);
+  await correctBalance(scenario.app.db, scenario.app.jobs, correction);
   await tell(scenario.app.db, purchase.refunded(999));
   await scenario.remove(who);
   const body = {

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
+import { deleteDrafts } from "#app/forms/drafts.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -38,6 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   deleteSavedTickets();
   deleteOutboxes();
+  deleteDrafts();
   try {
     return await serverAction();
   } catch (error) {

@@ -4,20 +4,31 @@ import { Badge } from "#app/ui/badge.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import type { TicketView } from "./ticket-view.ts";
-import { UnreadLink } from "./unread-link.tsx";
+import { ChatLink } from "./chat-link.tsx";
 
 type EarlierTicketsProps = {
   tickets: TicketView[];
   pages: { first: string | null; next: string | null };
+  /** What counts, and until when. */
+  noShows: string | null;
 };
 
-export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
+export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps) {
   if (tickets.length === 0 && !pages.first) return null;
   return (
     <section aria-labelledby="earlier-games" className="grid gap-3">
       <h2 id="earlier-games" className="text-lg">
         Earlier
       </h2>
+      {noShows && (
+        <p className="text-sm text-muted tabular-nums">
+          {noShows} Something came up, or the mark is wrong?{" "}
+          <Link to="/settings/contact-support" className="link">
+            Write to us
+          </Link>
+          .
+        </p>
+      )}
       {tickets.length === 0 ? (
         <EmptyState>There is nothing older.</EmptyState>
       ) : (
@@ -35,7 +46,7 @@ export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
                       ? " · called off: too few players"
                       : " · cancelled by the organiser")}
                 </p>
-                <UnreadLink ticket={ticket} />
+                <ChatLink ticket={ticket} />
               </div>
               <EarlierBadge ticket={ticket} />
             </li>

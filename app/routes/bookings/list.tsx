@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from "react";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { listCountedNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
 import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist-actions.server.ts";
@@ -30,7 +31,7 @@ import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
 import { EarlierTickets, OpenSpots } from "./earlier-tickets.tsx";
-import { toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";
+import { noShowsNotice, toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
 import { WaitlistPlaces } from "./waitlist-places.tsx";
 
@@ -62,10 +63,11 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   const { db } = app;
   const { userId: playerId } = viewer;
   const instant = app.now();
-  const [next, places, earlier, unreadIn] = await Promise.all([
+  const [next, places, earlier, noShows, unreadIn] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
     listOwnPlaces(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
+    listCountedNoShows(db, { playerId, now: instant }),
     unread,
   ]);
   const about = await findAboutPlaces(app, places, viewer);
@@ -80,6 +82,7 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
     saved: dateAndTime(wallClock(instant)),
     next: next.map((ticket) => withUnread(toNextTicketView(ticket, instant))),
     places: places.map((place) => toPlaceTicket(place, about.get(place.entryId), instant)),
+    noShows: noShowsNotice(noShows),
     earlier: shown.map((ticket) => withUnread(toTicketView(ticket, instant))),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
@@ -179,9 +182,21 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     else deleteSavedTickets();
   }, [loaderData]);
   const games = loaderData.viewer ? followedGames(loaderData) : [];
-  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
+  const startRereading = useRereading();
+  const live = useLiveGames({ of: loaderData, games, startRereading });
+  const begin = useEffectEvent(() => startRereading());
+  useEffect(() => {
+    // What was written in chats meanwhile, which no stream of games tells.
+    const { soon, stop } = begin();
+    const look = () => document.hidden || soon();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      stop();
+    };
+  }, []);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, places, earlier, pages, offersInstall, brandName } = loaderData;
+  const { viewer, next, places, earlier, pages, offersInstall, brandName, noShows } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -199,7 +214,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
             <InstallCard brandName={brandName} />
           </Suspense>
         )}
-        <EarlierTickets tickets={earlier} pages={pages} />
+        <EarlierTickets tickets={earlier} pages={pages} noShows={noShows} />
       </div>
     </>
   );

@@ -1,9 +1,24 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
-import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
+import {
+  cancelQuote,
+  cancelTerms,
+  isCancellable,
+  isLive,
+  NO_SHOW_DAYS,
+  noShowEnds,
+  noShowsText,
+} from "#app/features/bookings/rules.ts";
+import { isKept } from "#app/features/chat/rules.ts";
 import type { OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/platform/text.ts";
-import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
+import {
+  helsinkiDate,
+  monthDay,
+  monthDayYear,
+  timeText,
+  upperWeekday,
+} from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { toPlaceView } from "#app/routes/games/waitlist-view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
@@ -33,11 +48,24 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
+    // As `chatAccess` decides it.
+    hasChat: (isLive(paymentStatus) || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
     quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
     openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
   };
+}
+
+/** Null without any that counts; by their kick-offs, oldest first. */
+export function noShowsNotice(startsAt: Date[]): string | null {
+  const [first, ...later] = startsAt.map((at) => monthDay(helsinkiDate(noShowEnds(at))));
+  if (!first) return null;
+  const last = later.at(-1);
+  const until = last
+    ? `The first no longer counts from ${first}, the last from ${last}.`
+    : `It no longer counts from ${first}.`;
+  return `${noShowsText(startsAt.length)} in the last ${NO_SHOW_DAYS} days. ${until}`;
 }
 
 const openSpotText = (cents: number) =>
@@ -51,11 +79,12 @@ export interface Unread {
 export type TicketView = ReturnType<typeof toTicketView> & Unread;
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, minimum, notes, waiting, waitlistVersion } = ticket;
+  const { endsAt, minimum, notes, waiting, waitlistVersion, holdsUntil } = ticket;
   return {
     ...toTicketView(ticket, now, waiting),
     endsAt: endsAt.toISOString(),
     minimum,
+    held: holdsUntil && `You hold a spot for a friend until ${timeText(holdsUntil, now)}`,
     notes: notes.join("\n\n"),
     spots: spotsLeft(ticket.maxPlayers, ticket.joinedCount, ticket.heldCount),
     joined: ticket.joinedCount,

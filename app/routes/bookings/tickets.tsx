@@ -13,7 +13,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
 import type { Live } from "#app/routes/games/use-live-games.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
-import { UnreadLink } from "./unread-link.tsx";
+import { ChatLink } from "./chat-link.tsx";
 
 type NextTicketsProps = { tickets: NextTicketView[]; live: Live };
 
@@ -134,7 +134,15 @@ function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
           <Rolling text={spotsText(ticket.spots)} isLive={isLive} />
         </Badge>
       </p>
-      <UnreadLink ticket={ticket} />
+      <ChatLink ticket={ticket} />
+      {ticket.held && (
+        <Link
+          to={`/events/${ticket.gameId}#friends`}
+          className="link flex min-h-11 items-center text-sm font-semibold tabular-nums"
+        >
+          {ticket.held}
+        </Link>
+      )}
       {ticket.minimum && <p className="text-sm tabular-nums">{ticket.minimum}</p>}
       {ticket.terms && <p className="text-sm text-muted">{ticket.terms}</p>}
       {ticket.notes && <Notes text={ticket.notes} />}
@@ -169,6 +177,11 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
         </p>
         <p className="mt-2 text-lg">{quote}</p>
         <p className="mt-2 text-muted">Your spot opens up for someone else right away.</p>
+        {ticket.held && (
+          <p className="mt-2 text-muted">
+            The spot you hold for a friend does too, and its link stops working.
+          </p>
+        )}
         <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="cancel" />
           <FormKey />

@@ -4,7 +4,7 @@ import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
-import { dayAndTime } from "#app/platform/clock.ts";
+import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -18,7 +18,7 @@ export async function findPurchaseGame(
   playerId: string | null,
 ) {
   const gameId = gameIdAt(returnTo);
-  const game = gameId && (await findGame(db, gameId));
+  const game = gameId && (await findGame(db, gameId, now()));
   if (!game || game.status !== "Published") return null;
   const own = isId(playerId) ? await listOwnPlaces(db, { playerId, gameId, now: now() }) : [];
   const { id, venue, startsAt, maxPlayers, joinedCount, heldCount } = game;
@@ -32,7 +32,7 @@ export async function findPurchaseGame(
     ...(heldUntil && heldUntil > now()
       ? {
           spots: "held for you",
-          note: `A spot is held for you until ${dayAndTime(heldUntil, now())}.`,
+          note: `A spot is held for you until ${timeText(heldUntil, now())}.`,
         }
       : {
           spots: spotsText(spotsLeft(maxPlayers, joinedCount, heldCount)),

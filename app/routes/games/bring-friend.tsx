@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
@@ -18,7 +17,7 @@ interface BringFriendProps {
 }
 
 /** Of a player in the game: hold a spot, its link, and what became of it. */
-export default function BringFriend({ game, friends, result }: BringFriendProps): ReactNode {
+export function BringFriend({ game, friends, result }: BringFriendProps) {
   const box = useKeptFocus<HTMLElement>(friends?.live?.link);
   const { live, offer, closed, said = [] } = friends ?? {};
   return (
@@ -52,7 +51,7 @@ function HoldForm({ offer }: { offer: string }) {
       <input type="hidden" name="intent" value="hold" />
       <FormKey />
       <p className="grow text-muted tabular-nums">
-        {offer} Your friend signs up or in and pays from their own wallet.
+        {offer} Your friend signs up or signs in and pays from their own wallet.
       </p>
       <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
         Hold a spot
@@ -68,17 +67,18 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
       <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
       <FieldToCopy label="Link for your friend" value={live.link} noun="link" />
       <p className="text-sm text-muted">
-        The first to join with it has the spot. Whoever opens it sees your first name.
+        The first to join with it gets the spot. Anyone who opens it sees your first name.
       </p>
       <Form method="post" preventScrollReset className="grid grid-cols-2 gap-3 sm:flex">
         <input type="hidden" name="intent" value="give-back" />
-        <ShareGame game={{ ...game, url: live.link }} className="px-2!">
+        <ShareGame game={{ ...game, url: live.link }} text={live.text} className="px-2!">
           <Share className="size-5 max-[24rem]:hidden" /> Send the link
         </ShareGame>
         <Button pending={isGiving} pendingLabel="Giving back…" className="px-2!">
           Give it back
         </Button>
       </Form>
+      <p className="text-sm text-muted">{live.givenBack}</p>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
+import { TOO_MANY } from "./friends-view.server.ts";
 import type { GameArgs } from "./waitlist-actions.server.ts";
 
 /** For `formActions`, beside the join. */
@@ -18,7 +19,7 @@ export const friendForms = {
 async function hold({ request, params: { gameId }, context, form }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
-  const result = await holdSpot(app.db, {
+  const result = await holdSpot(app.db, app.jobs, {
     ...{ gameId, playerId, now: app.now() },
     formKey: formKeyOf(form.get("formKey")) ?? randomUUID(),
   });
@@ -33,8 +34,8 @@ const HOLD_ERRORS = {
   suspended: [403, "Your account is suspended."],
   "not-in": [403, "Join this game first, then hold a spot for a friend."],
   "held-already": [409, "You hold a spot in this game already."],
-  "too-many": [409, "You held two spots in this game that nobody took, so there is no third."],
-  "too-late": [409, "It is too close to kick-off to hold a spot."],
+  "too-many": [409, TOO_MANY],
+  "too-late": [409, "It is too late to hold a spot in this game."],
   "somebody-waits": [409, "The free spots belong to those on the waitlist."],
   full: [409, "This game is full. Someone took the last spot."],
   "form-used": [409, "This form was sent before. Send it again to hold a spot."],
@@ -49,9 +50,9 @@ async function giveBack({ request, params: { gameId }, context }: GameArgs) {
   return fail(status, { formError });
 }
 
-const GIVEN_BACK = { title: "The spot is free again", description: "Its link is over." };
+const GIVEN_BACK = { title: "Spot given back", description: "The link no longer works." };
 
 const GIVE_BACK_ERRORS = {
   "not-found": [404, "Game not found"],
-  "not-held": [409, "You hold no spot in this game any more."],
+  "not-held": [409, "You no longer hold a spot in this game."],
 } as const;

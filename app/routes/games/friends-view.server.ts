@@ -10,19 +10,19 @@ import {
   findHeldSpot,
   type Friends,
   type HeldSpot,
+  type OwnHold,
 } from "#app/features/bookings/friends.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { timeText } from "#app/platform/clock.ts";
+import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Facts {
   game: GameDetails;
   viewer: Viewer | null;
   isIn: boolean;
-  /** Those that this viewer could have now. */
+  /** None where they belong to those who wait. */
   spots: number;
-  waiting: number;
 }
 
 /** What a player in a game sees of the friends they bring; null where there is nothing to see. */
@@ -37,8 +37,10 @@ export async function loadFriends({ db, env, now }: App, facts: Facts) {
     live: live && {
       link: env.appUrl + gamePath(game.id, live.token),
       until: timeText(live.until, instant),
+      text: invitationText(game, { holder: viewer.firstName, until: live.until }, instant),
+      givenBack: GIVEN_BACK_TEXT,
     },
-    said: saidOf(friends, instant),
+    said: saidOf(friends, facts.spots, instant),
     ...(live ? { offer: null, closed: null } : offerOf(friends, facts, instant)),
   };
   return view.live || view.said.length > 0 || view.offer || view.closed ? view : null;
@@ -46,17 +48,43 @@ export async function loadFriends({ db, env, now }: App, facts: Facts) {
 
 export type FriendsView = NonNullable<Awaited<ReturnType<typeof loadFriends>>>;
 
-function saidOf({ holds, host }: Friends, now: Date): string[] {
-  const names = holds.flatMap(({ friend }) => friend ?? []);
+/** "Aino holds a spot for you at Tikkurila Arena, Thu 18:00, until 17:42". */
+function invitationText(
+  { venue, startsAt }: GameDetails,
+  { holder, until }: { holder: string; until: Date },
+  now: Date,
+): string {
+  const game = `${venue.name}, ${dayAndTime(startsAt, now)}`;
+  return `${holder} holds a spot for you at ${game}, until ${timeText(until, now)}`;
+}
+
+const GIVEN_BACK_TEXT =
+  "Giving it back counts as one of the two spots you can hold for friends who don't come.";
+
+export const TOO_MANY =
+  "You held two spots for friends who didn't come, so you can't hold another in this game.";
+
+/** `spots`: those that anybody can have now; one that has lapsed may have gone to the waitlist. */
+function saidOf({ holds, host }: Friends, spots: number, now: Date): string[] {
+  const namesOf = (those: OwnHold[]) => those.flatMap(({ friend }) => friend ?? []);
+  const names = namesOf(holds.filter(({ isUntaken }) => !isUntaken));
   const last = holds.at(-1);
   return [
-    ...(host ? [`You came with ${host}.`] : []),
+    ...(host?.name ? [hostText(host.name, host.isIn)] : []),
     ...(names.length > 0 ? [takenText(names)] : []),
+    ...namesOf(holds.filter(({ isUntaken }) => isUntaken)).map(
+      (name) => `${name} took the spot you held and is no longer in.`,
+    ),
     ...(last?.status === "Lapsed"
-      ? [`Nobody took the spot you held until ${timeText(last.until, now)}. It is free again.`]
+      ? [lapsedText(timeText(last.until, now)) + (spots > 0 ? " It is free again." : "")]
       : []),
   ];
 }
+
+const hostText = (name: string, isIn: boolean) =>
+  isIn ? `You're coming with ${name}.` : `${name}, who held your spot, is no longer in.`;
+
+const lapsedText = (until: string) => `Nobody took the spot you held until ${until}.`;
 
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 
@@ -64,14 +92,12 @@ const takenText = (names: string[]) =>
   `${LIST.format(names)} took the ${names.length === 1 ? "spot" : "spots"} you held.`;
 
 /** What holding a spot means now, or why there is no other. */
-function offerOf({ holds }: Friends, { game, spots, waiting }: Facts, now: Date) {
-  const until = holdUntil(game.startsAt, now);
+function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
+  const until = holdUntil(game, now);
   const nothing = { offer: null, closed: null };
-  if (!until || spots === 0 || waiting > 0) return nothing;
-  const untaken = holds.filter(({ status }) => status === "Lapsed" || status === "GivenBack");
-  if (untaken.length >= HOLDS_UNTAKEN_MAX) {
-    return { ...nothing, closed: "You held two spots that nobody took, so there is no third." };
-  }
+  if (!until || spots === 0) return nothing;
+  const untaken = holds.filter(({ isUntaken }) => isUntaken);
+  if (untaken.length >= HOLDS_UNTAKEN_MAX) return { ...nothing, closed: TOO_MANY };
   const isWhole = until.getTime() - now.getTime() === HOLD_MINUTES * 60_000;
   const time = isWhole ? `for ${HOLD_MINUTES} minutes` : `until ${timeText(until, now)}`;
   return { ...nothing, offer: `Hold one spot ${time} and send a friend the link.` };
@@ -82,13 +108,15 @@ export interface HeldView {
   text: string;
   /** Where the viewer can take the spot with it. */
   token: string | null;
+  /** What the preview of such a link says. */
+  invitation?: string;
 }
 
 /** What the link of a held spot says; null where the game itself says that it cannot be joined. */
 export async function loadHeldSpot(
   { db, now }: App,
   token: string | null,
-  facts: Omit<Facts, "waiting">,
+  facts: Facts,
 ): Promise<HeldView | null> {
   const { game, viewer, isIn, spots } = facts;
   if (token === null || game.status !== "Published" || hasStarted(game, now())) return null;
@@ -99,9 +127,10 @@ export async function loadHeldSpot(
   }
   const title = `${spot.holderName} holds a spot for you until ${timeText(spot.until, now())}`;
   const text = viewer
-    ? "The first to join with this link has it."
-    : "Sign up or in by then: the first to join with this link has it.";
-  return { title, text, token };
+    ? "The first to join with this link gets it."
+    : "Sign up or sign in by then: the first to join with this link gets it.";
+  const holder = { holder: spot.holderName, until: spot.until };
+  return { title, text, token, invitation: invitationText(game, holder, now()) };
 }
 
 function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null): HeldView {

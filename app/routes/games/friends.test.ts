@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
+import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -7,7 +8,7 @@ import { friendPages, friendsOf, readBar } from "#test/friend-pages.ts";
 import { holdsIn, holdsOf } from "#test/holds.ts";
 import { buttonsOf, textOf } from "#test/screen.tsx";
 import { toastAfter } from "#test/visit.ts";
-import { waitlistOf } from "#test/waitlist.ts";
+import { bookingOf, waitlistOf } from "#test/waitlist.ts";
 
 const database = useDatabase();
 const holds = holdsOf(database);
@@ -56,10 +57,16 @@ describe("a player in a game", () => {
     const back = { intent: "give-back" };
     const { status, headers } = await site.post(gameId, host.cookie, back);
     expect([status, headers.get("Location")]).toEqual([302, path]);
-    expect(await toastAfter(app, headers)).toMatchObject({ title: "The spot is free again" });
+    expect(await toastAfter(app, headers)).toMatchObject({
+      title: "Spot given back",
+      description: "The link no longer works.",
+    });
     expect(buttonsOf(await site.pageOf(gameId, host.cookie))).toContain("Hold a spot");
     const again = await site.post(gameId, host.cookie, back);
-    expect([again.status, again.formError]).toEqual([409, expect.stringMatching(/hold no spot/)]);
+    expect([again.status, again.formError]).toEqual([
+      409,
+      expect.stringMatching(/no longer hold a spot/),
+    ]);
     expect((await site.post(crypto.randomUUID(), host.cookie, back)).status).toBe(404);
   });
 
@@ -69,14 +76,88 @@ describe("a player in a game", () => {
     await holds.take(gameId, friend.id, token);
     const html = await site.pageOf(gameId, host.cookie);
     expect(friendsOf(html)).toContain("|Mikko took the spot you held.|");
-    expect(friendsOf(await site.pageOf(gameId, friend.cookie))).toContain("|You came with Aino.|");
+    const read = async () => friendsOf(await site.pageOf(gameId, friend.cookie));
+    expect(await read()).toContain("|You're coming with Aino.|");
+  });
+
+  test("reads that the friend has left again, as the friend does of the host", async () => {
+    const { gameId, host, token } = await aHold({ spots: 4 });
+    const friend = await site.signedIn(aPlayer(app.db, { name: "Mikko", credits: 10 }));
+    const bookingId = await holds.take(gameId, friend.id, token);
+    const leave = (id: string, playerId: string) => list.cancel({ bookingId: id, playerId });
+    await leave((await bookingOf(app.db, gameId, host.id)).id, host.id);
+    const said = friendsOf(await site.pageOf(gameId, friend.cookie));
+    expect(said).toContain("|Aino, who held your spot, is no longer in.|");
+    expect(said).not.toContain("coming with");
+    await list.join(gameId, host.id);
+    await leave(bookingId, friend.id);
+    const read = friendsOf(await site.pageOf(gameId, host.cookie));
+    expect(read).toContain("|Mikko took the spot you held and is no longer in.|");
+    await app.db
+      .updateTable("profiles")
+      .set({ deleted_at: NOW })
+      .where("user_id", "=", friend.id)
+      .execute();
+    expect(friendsOf(await site.pageOf(gameId, host.cookie))).not.toContain("no longer in");
+  });
+
+  test("is with nobody whose account is deleted", async () => {
+    const { gameId, host, token } = await aHold();
+    const friend = await site.signedIn(aPlayer(app.db, { name: "Mikko", credits: 10 }));
+    await holds.take(gameId, friend.id, token);
+    await app.db
+      .updateTable("profiles")
+      .set({ deleted_at: NOW })
+      .where("user_id", "=", host.id)
+      .execute();
+    const html = await site.pageOf(gameId, friend.cookie);
+    expect(friendsOf(html)).not.toMatch(/coming with|no longer in/);
+    const roster = await listRoster(app.db, { gameId, now: NOW });
+    expect(roster.map(({ cameWith }) => cameWith)).toEqual([null, null]);
+  });
+
+  test("sees the spot at the top of the page and on My Games, and what cancelling does to it", async () => {
+    const { gameId, host } = await aHold();
+    const top = (await site.pageOf(gameId, host.cookie)).split("<h2", 1)[0];
+    expect(textOf(top ?? "")).toContain("|You hold a spot for a friend until 12:30|");
+    const tickets = await site.read("/bookings", host.cookie);
+    expect(textOf(tickets)).toContain("|You hold a spot for a friend until 12:30|");
+    expect(textOf(tickets)).toContain("its link stops working.");
+    const over = await later(0.5).read("/bookings", host.cookie);
+    expect(textOf(over)).not.toContain("You hold a spot");
+    expect(textOf(over)).not.toContain("its link");
+    const friend = await site.signedIn(ada(app.db));
+    await list.join(await aGame(app.db), friend.id);
+    expect(textOf(await site.read("/bookings", friend.cookie))).not.toContain("You hold a spot");
+  });
+
+  test("sends the link with who holds the spot, where, and until when", async () => {
+    const { gameId, host, token, path } = await aHold({ startsIn: 7 });
+    const html = await site.pageOf(gameId, host.cookie);
+    const mail = /href="mailto:\?([^"]*)"/g;
+    const bodies = [...html.matchAll(mail)].map(([, query]) =>
+      new URLSearchParams(query!.replaceAll("&amp;", "&")).get("body"),
+    );
+    const words = "Aino holds a spot for you at Campus Hall, Sat 19:00, until 12:30";
+    expect(bodies).toContain(`${words}\n${app.env.appUrl}${path}?hold=${token}`);
+    expect(friendsOf(html)).toContain("counts as one of the two spots");
+  });
+
+  test("reads nothing of a free spot where the waitlist got it", async () => {
+    const { gameId, host } = await aHold();
+    await list.waiters(gameId, 1);
+    for (const swept of [false, true]) {
+      if (swept) await holds.sweep(hoursLater(0.6));
+      const html = await later(0.75).pageOf(gameId, host.cookie);
+      expect(friendsOf(html)).toContain("|Nobody took the spot you held until 12:30.|");
+    }
   });
 
   test("reads once that nobody took it, and may hold one again", async () => {
     const { gameId, host } = await aHold();
     const read = () => later(0.75).pageOf(gameId, host.cookie);
     for (const swept of [false, true]) {
-      if (swept) await holds.sweep(hoursLater(0.5));
+      if (swept) await holds.sweep(hoursLater(0.6));
       const said = "|Nobody took the spot you held until 12:30. It is free again.|";
       expect(friendsOf(await read())).toContain(said);
     }
@@ -90,7 +171,7 @@ describe("a player in a game", () => {
     await holds.giveBack(gameId, host.id);
     const html = await site.pageOf(gameId, host.cookie);
     expect(friendsOf(html)).toContain(
-      "|You held two spots that nobody took, so there is no third.|",
+      "|You held two spots for friends who didn't come, so you can't hold another in this game.|",
     );
     expect(buttonsOf(html)).not.toContain("Hold a spot");
   });
@@ -106,7 +187,7 @@ describe("a player in a game", () => {
     const { gameId, host } = await aHost();
     const other = await list.join(gameId, await ada(app.db));
     expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
-    await list.wait(gameId, await aPlayer(app.db));
+    await list.wait(gameId, await aPlayer(app.db, { credits: 10 }));
     await list.cancel(other);
     expect(await site.pageOf(gameId, host.cookie)).not.toContain("Bring a friend");
   });
@@ -117,7 +198,7 @@ test("a spot that cannot be held says why, in its own words, and nothing is writ
   const full = await aHost({ spots: 1 });
   const waited = await aHost();
   const other = await list.join(waited.gameId, await ada(app.db));
-  await list.wait(waited.gameId, await aPlayer(app.db));
+  await list.wait(waited.gameId, await aPlayer(app.db, { credits: 10 }));
   await list.cancel(other);
   const late = await aHost({ startsIn: 1 });
   const draft = await aGame(app.db, { status: "Draft" });
@@ -131,7 +212,7 @@ test("a spot that cannot be held says why, in its own words, and nothing is writ
     [gameId, host.cookie, HOLD, 409, /hold a spot in this game already/],
     [full.gameId, full.host.cookie, HOLD, 409, /This game is full/],
     [waited.gameId, waited.host.cookie, HOLD, 409, /belong to those on the waitlist/],
-    [late.gameId, late.host.cookie, HOLD, 409, /too close to kick-off/],
+    [late.gameId, late.host.cookie, HOLD, 409, /too late to hold/],
   ] as const;
   const before = await everything(app.db);
   for (const [id, cookie, body, status, words] of failures) {
@@ -161,7 +242,7 @@ test("a failed form of a player who is in is shown at its place, also without Ja
 });
 
 test("the roster and the printed one say with whom a friend came", async () => {
-  const { gameId, token } = await aHold();
+  const { gameId, host, token } = await aHold();
   const friend = await aPlayer(app.db, { name: "Mikko", credits: 10 });
   await holds.take(gameId, friend, token);
   const admin = await site.signedIn(ada(app.db));
@@ -169,4 +250,8 @@ test("the roster and the printed one say with whom a friend came", async () => {
   const read = (page: string) => site.read(`/admin/games/${gameId}${page}`, admin.cookie);
   expect(textOf(await read(""))).toContain("with Aino");
   expect(textOf(await read("/print"))).toContain("with Aino");
+  // Also where the host has left, and the friend came all the same.
+  const { id: bookingId } = await bookingOf(app.db, gameId, host.id);
+  await list.cancel({ bookingId, playerId: host.id });
+  expect(textOf(await read(""))).not.toContain("with Aino");
 });

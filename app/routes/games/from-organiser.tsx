@@ -1,5 +1,4 @@
-import { buttonClass } from "#app/ui/button.tsx";
-import { Mail, Phone } from "#app/ui/icon.tsx";
+import { LinkedText } from "#app/routes/chat/linked-text.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { Section } from "./game-sections.tsx";
 
@@ -11,43 +10,17 @@ export function FromOrganiser({ organiser: { notes, messages } }: { organiser: O
   return (
     <Section title="From the organiser">
       <div className="grid divide-y divide-line rounded-card bg-surface px-4 shadow-card">
-        {notes.map((text) => (
-          <p key={text} className="py-4 wrap-anywhere whitespace-pre-line">
-            {text}
-          </p>
+        {notes.map((parts, n) => (
+          <LinkedText key={n} parts={parts} className="py-4" />
         ))}
-        {messages.map(({ id, subject, message, sent }) => (
+        {messages.map(({ id, subject, parts, sent }) => (
           <article key={id} className="py-4">
             <h3 className="font-bold wrap-anywhere">{subject}</h3>
             <p className="text-sm text-muted tabular-nums">{sent}</p>
-            <p className="mt-1 wrap-anywhere whitespace-pre-line">{message}</p>
+            <LinkedText parts={parts} className="mt-1" />
           </article>
         ))}
       </div>
     </Section>
-  );
-}
-
-export function RunningLate({
-  contact: { mailto, phone },
-}: {
-  contact: NonNullable<Organiser["contact"]>;
-}) {
-  return (
-    <section aria-label="Running late?" className="rounded-card bg-info-soft p-4 text-info">
-      <p>
-        <strong>Running late?</strong> {`${phone ? "Call or write" : "Write"} to the organiser`}
-      </p>
-      <div className="mt-3 flex flex-wrap gap-3">
-        {phone && (
-          <a href={phone.tel} className={buttonClass({})}>
-            <Phone className="size-5" /> {phone.text}
-          </a>
-        )}
-        <a href={mailto} className={buttonClass({})}>
-          <Mail className="size-5" /> Write an email
-        </a>
-      </div>
-    </section>
   );
 }

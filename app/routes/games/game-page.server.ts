@@ -40,6 +40,7 @@ import { ownPath } from "#app/ui/picture.tsx";
 import { loadFriends, loadHeldSpot } from "./friends-view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
+import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
 const NEVER_IN = {
@@ -59,7 +60,7 @@ export async function loadGamePage(
   gameId: string,
   holdToken: string | null = null,
 ) {
-  const game = await findGame(app.db, gameId);
+  const game = await findGame(app.db, gameId, app.now());
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
   const found = findWaitlist(app, game, viewer);
@@ -69,7 +70,11 @@ export async function loadGamePage(
   const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
   if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
   const { isIn } = participation;
-  const organiser = await loadOrganiser(app, game, { isIn, isAdmin: viewer?.isAdmin ?? false });
+  const insider = { isIn, isAdmin: viewer?.isAdmin ?? false };
+  const [organiser, teams] = await Promise.all([
+    loadOrganiser(app, game, insider),
+    loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
+  ]);
   const mayRead = viewer && (participation.wasIn || viewer.isAdmin);
   const chat = mayRead ? await loadGameChat(app, game.id, viewer) : null;
   const price = priceCents(game, viewer && participation);
@@ -77,7 +82,7 @@ export async function loadGamePage(
   const isTaken = waitlist?.isTaken ?? false;
   const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
   const described = describe(game, isTaken, now);
-  const facts = { game, viewer, isIn, spots: described.spots, waiting: waitlist?.waiting ?? 0 };
+  const facts = { game, viewer, isIn, spots: described.spots };
   const [friends, held] = await Promise.all([
     loadFriends(app, facts),
     loadHeldSpot(app, holdToken, facts),
@@ -90,6 +95,8 @@ export async function loadGamePage(
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     url: `${app.env.appUrl}/events/${game.id}`,
     isSignedIn: viewer !== null,
+    /** The game in admin. */
+    roster: viewer?.isAdmin ? `/admin/games/${game.id}` : null,
     isIn,
     wasIn: participation.wasIn,
     creditsBack: off?.creditsBack ?? null,
@@ -104,6 +111,7 @@ export async function loadGamePage(
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
     organiser,
+    teams,
     chat,
     ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",

@@ -35,6 +35,46 @@ describe("the link of a held spot", () => {
     expect(html).not.toContain(holder!.last_name);
   });
 
+  test("previews as who holds it, where and until when, and as the game once it is over", async () => {
+    const { gameId, query } = await aHold({ startsIn: 7 });
+    const metaOf = (html: string, name: string) =>
+      new RegExp(`property="og:${name}" content="([^"]*)"`).exec(html)?.[1] ?? "";
+    const words = "Aino holds a spot for you at Campus Hall, Sat 19:00, until 12:30";
+    const html = await site.pageOf(gameId, "", query);
+    expect(metaOf(html, "title")).toContain(words);
+    expect(metaOf(html, "description")).toContain(words);
+    expect(metaOf(html, "description")).not.toContain("0 spots left");
+    await holds.sweep(hoursLater(0.5));
+    const over = await site.pageOf(gameId, "", query);
+    expect(metaOf(over, "title")).toMatch(/^Campus Hall/);
+    expect(metaOf(over, "description")).toContain("1 spots left");
+    expect(over).not.toContain("Aino");
+  });
+
+  test("belongs to its game alone", async () => {
+    const [held, other] = [await aHold(), await aHold()];
+    const html = await site.pageOf(other.gameId, "", held.query);
+    expect(readBar(html)).toContain("|This spot is no longer held|");
+    expect(html).not.toContain("Aino");
+  });
+
+  test("is followed just after its time by who finds the spot free", async () => {
+    const { gameId, token } = await aHold();
+    const over = friendPages({ ...app, now: () => hoursLater(0.5) }, database);
+    const friend = await over.signedIn(ada(app.db));
+    const html = await over.pageOf(gameId, friend.cookie, `?hold=${token}`);
+    expect(readBar(html)).toContain("|This spot is no longer held|1 spot is left.|");
+    expect(buttonsOf(html)).toContain("Join game");
+    expect(buttonsOf(await over.pageOf(gameId, ""))).not.toContain("GAME FULL");
+  });
+
+  test("says the same time where its friend buys credits", async () => {
+    const { gameId, token } = await aHold();
+    const friend = await site.signedIn(aPlayer(app.db));
+    const failed = await site.post(gameId, friend.cookie, { ...JOIN, hold: token });
+    expect(failed.plans).toMatchObject({ game: { note: "A spot is held for you until 12:30." } });
+  });
+
   test("leaves the page of all visitors as it is", async () => {
     const { gameId, query } = await aHold();
     await site.pageOf(gameId, "", query);

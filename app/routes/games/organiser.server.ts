@@ -1,3 +1,4 @@
+import { linkParts } from "#app/features/chat/rules.ts";
 import { findOrganiserNotes } from "#app/features/bookings/organiser-notes.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, isOver } from "#app/features/games/rules.ts";
@@ -15,9 +16,10 @@ export async function loadOrganiser(
   const { notes, messages } = await findOrganiserNotes(db, game.id);
   return {
     // A code that has been changed since is not for those who played once.
-    notes: isAdmin || !isOver(game, now()) ? notes : [],
-    messages: messages.map(({ sentAt, ...message }) => ({
-      ...message,
+    notes: isAdmin || !isOver(game, now()) ? notes.map(linkParts) : [],
+    messages: messages.map(({ sentAt, message, ...rest }) => ({
+      ...rest,
+      parts: linkParts(message),
       sent: formatMoment(sentAt),
     })),
     contact: isIn && isSoon(game, now()) ? contactOf(env, game) : null,

@@ -108,6 +108,16 @@ describe("what the organiser tells those who play", () => {
   });
 });
 
+test("the game's page leads organisers to its player list, and nobody else", async () => {
+  const gameId = await aGame(app.db);
+  await join(gameId);
+  const link = `href="/admin/games/${gameId}"`;
+  expect(await pageOf(gameId, await signIn(app, admin))).toContain(link);
+  for (const cookie of [player.cookie, ""]) {
+    expect(await pageOf(gameId, cookie)).not.toContain("/admin");
+  }
+});
+
 describe("somebody who runs late", () => {
   const lateOn = async (gameId: string, at: Date, cookie = player.cookie) => {
     now = at;

@@ -68,7 +68,7 @@ describe("a place in a game that has changed", () => {
     const entries = app.db.updateTable("waitlist_entries").where("game_id", "=", gameId);
     await entries.set({ agreed_at: new Date(agreedAt) }).execute();
     const edit = { gameId, plan: later, version, actorId: admin.id, withFollowing: false };
-    const form = { isConfirmed: true, formKey: crypto.randomUUID(), now: NOW };
+    const form = { confirmed: true, formKey: crypto.randomUUID(), now: NOW };
     expect(await editGame(app.db, app.jobs, { ...edit, ...form })).toMatchObject({ ok: true });
     return { ...place, was: `${plan.startTime}–${plan.endTime}` };
   }

@@ -4,14 +4,20 @@ import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { GamePage } from "./game-page.server.ts";
 
-type ShareGameProps = { game: GamePage; className: string; children: ReactNode };
+interface ShareGameProps {
+  game: GamePage;
+  /** What is sent before the link. */
+  text?: string;
+  className: string;
+  children: ReactNode;
+}
 
 /** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
-export function ShareGame({ game, className, children }: ShareGameProps) {
+export function ShareGame({ game, text, className, children }: ShareGameProps) {
   const hydrated = useHydrated();
   const title = `${game.venue.name}, ${game.shortDate} ${game.start}`;
   if (!hydrated) {
-    const mail = `subject=${encodeURIComponent(title)}&body=${encodeURIComponent(game.url)}`;
+    const mail = `subject=${encodeURIComponent(title)}&body=${encodeURIComponent(withText(game.url, text))}`;
     return (
       <a href={`mailto:?${mail}`} className={buttonClass({ className })}>
         {children}
@@ -19,19 +25,25 @@ export function ShareGame({ game, className, children }: ShareGameProps) {
     );
   }
   return (
-    <Button type="button" className={className} onClick={() => void share(title, game.url)}>
+    <Button
+      type="button"
+      className={className}
+      onClick={() => void share({ title, text, url: game.url })}
+    >
       {children}
     </Button>
   );
 }
 
-async function share(title: string, url: string) {
+const withText = (url: string, text?: string) => (text ? `${text}\n${url}` : url);
+
+async function share({ title, text, url }: { title: string; text?: string; url: string }) {
   if (navigator.share) {
     // A dismissed share dialog rejects: not an error.
-    return navigator.share({ title, url }).catch(() => {});
+    return navigator.share({ title, text, url }).catch(() => {});
   }
   try {
-    await navigator.clipboard.writeText(url);
+    await navigator.clipboard.writeText(withText(url, text));
     toast({ title: "Link copied!", description: "Game link copied to clipboard" });
   } catch {
     toast({ title: "Could not copy link to clipboard.", tone: "danger" });

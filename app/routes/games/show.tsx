@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { lazy, Suspense } from "react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { data, Link } from "react-router";
-import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { GameChat } from "#app/routes/chat/game-chat.tsx";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -16,13 +15,14 @@ import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, gameAction } from "./actions.server.ts";
-import { FromOrganiser, RunningLate } from "./from-organiser.tsx";
+import { RunningLate } from "./running-late.tsx";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import { ShareGame } from "./share-game.tsx";
 import type { LiveGame } from "./live-stream.ts";
 import { useRereading } from "./rereading.ts";
+import { toFollowedChat } from "./followed-chat.ts";
 import { LiveSpots, useLiveGames } from "./use-live-games.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Rolling } from "#app/ui/rolling.tsx";
@@ -50,9 +50,11 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, location }) => {
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
   const title = `${game.venue.name}, ${when}`;
+  const about = `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}.`;
+  const { invitation, text } = game.held ?? {};
   const tags = pageMeta(site, {
-    title,
-    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.badge.text}.`,
+    title: invitation ?? title,
+    description: `${about} ${invitation ? `${invitation}. ${text}` : `${game.badge.text}.`}`,
     path: `/events/${game.id}`,
     image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
     noindex: !game.isPublic || location.search.includes("hold="),
@@ -72,7 +74,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const result: FailedJoin | undefined = actionData;
   const games =
     loaded?.isPublic && !loaded.isOver ? [{ ...loaded, joined: loaded.joinedCount }] : [];
-  const chat = loaded?.chat && { gameId: loaded.id, lastNumber: loaded.chat.lastNumber };
+  const chat = loaded?.chat && toFollowedChat(loaded.id, loaded.chat.messages);
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, chat });
   if (!loaded)
@@ -90,9 +92,11 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
           {game.organiser?.contact && <RunningLate contact={game.organiser.contact} />}
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
-          <Friends game={game} result={resultOf(result, "hold", "give-back")} />
-          {game.chat && <GameChat chat={game.chat} messageId={loaderData.formKey} />}
-          {game.organiser && <FromOrganiser organiser={game.organiser} />}
+          <OwnSections
+            game={game}
+            result={resultOf(result, "hold", "give-back")}
+            messageId={loaderData.formKey}
+          />
           {game.description && <Description text={game.description} />}
         </div>
         {/* No box of its own on phones, where the bar below sticks to the end of the whole page. */}
@@ -109,13 +113,16 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 // Only who is in needs it. The server waits for it: it is there without JavaScript too.
-const BringFriend = lazy(() => import("./bring-friend.tsx").catch(() => ({ default: () => null })));
+const PlayerSections = lazy(() =>
+  import("./player-sections.tsx").catch(() => ({ default: () => null })),
+);
 
-function Friends({ game, result }: { game: GamePage; result: FormResult | undefined }) {
-  if (!game.friends && !(game.isIn && result)) return null;
+function OwnSections(props: ComponentProps<typeof PlayerSections>) {
+  const { teams, friends, isIn, chat, organiser } = props.game;
+  if (!teams && !friends && !chat && !organiser && !(isIn && props.result)) return null;
   return (
     <Suspense>
-      <BringFriend game={game} friends={game.friends} result={result} />
+      <PlayerSections {...props} />
     </Suspense>
   );
 }
@@ -165,9 +172,21 @@ function GameHeader({ game }: { game: LivePage }) {
           </Badge>
         </div>
         <Facts game={game} />
-        <ShareGame game={game} className="justify-self-start">
-          <Share className="size-5" /> SHARE GAME
-        </ShareGame>
+        {game.friends?.live && (
+          <a href="#friends" className="link flex min-h-11 items-center font-semibold tabular-nums">
+            {`You hold a spot for a friend until ${game.friends.live.until}`}
+          </a>
+        )}
+        <div className="flex items-center gap-6">
+          <ShareGame game={game} className="justify-self-start">
+            <Share className="size-5" /> SHARE GAME
+          </ShareGame>
+          {game.roster && (
+            <Link to={game.roster} className="link flex min-h-11 items-center">
+              Player list
+            </Link>
+          )}
+        </div>
         {!game.isCalledOff && !game.hasStarted && !game.isIn && (
           <SkipLink to="#join">Skip to joining</SkipLink>
         )}

@@ -27,7 +27,7 @@ const join = async (gameId: string, name = "Cleo") => {
   await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
 };
 const wordsOf = async (gameId: string, now = NOW) =>
-  toSocialText((await findGame(app.db, gameId))!, now);
+  toSocialText((await findGame(app.db, gameId, now))!, now);
 
 describe("the words", () => {
   test("say when, where and how many spots are left", async () => {

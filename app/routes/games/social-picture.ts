@@ -11,7 +11,7 @@ const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 /** The preview of a game's link; 404 for a draft. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const game = await findGame(app.db, params.gameId);
+  const game = await findGame(app.db, params.gameId, app.now());
   if (!game || game.status === "Draft") return noPicture();
   const picture = gamePicture(game, app);
   const isNamed = new URL(request.url).searchParams.get("v") === pictureKey(picture);

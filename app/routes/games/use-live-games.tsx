@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { spotsText } from "#app/features/games/rules.ts";
-import { followGames, type LiveGame } from "./live-stream.ts";
+import { type FollowedChat, followGames, type LiveGame } from "./live-stream.ts";
 import type { Rereading } from "./rereading.ts";
 
 /** Null for a game that has been cancelled or withdrawn since. */
@@ -12,8 +12,7 @@ interface Followed {
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page whose data is read again after a change. */
   startRereading?: () => Rereading;
-  /** The game whose chat the page shows, and its last message. */
-  chat?: { gameId: string; lastNumber: number } | null;
+  chat?: FollowedChat | null;
 }
 
 const NOTHING: Live = {};
@@ -42,7 +41,7 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
     if (!startRereading) show(gameId, null);
   });
   const start = useEffectEvent(() => startRereading?.());
-  const lastNumber = useEffectEvent(() => chat?.lastNumber ?? 0);
+  const followed = useEffectEvent(() => chat!);
   const ids = games.map(({ id }) => id).join();
   const chatId = chat?.gameId;
   // A list that is not read again would miss what changed while it was loaded.
@@ -53,7 +52,7 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
       hear: (game: LiveGame, isFirst: boolean) => hear(game, isFirst),
       lose: (gameId: string) => lose(gameId),
       rereading: start(),
-      chat: chatId ? { gameId: chatId, lastNumber: () => lastNumber() } : null,
+      chat: chatId ? () => followed() : null,
     };
     return followGames(ids.split(","), page);
   }, [ids, since, chatId]);

@@ -97,7 +97,7 @@ type About = Awaited<ReturnType<typeof findAbout>>;
 export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
   const now = app.now();
   const found = places.map(async (place) => {
-    const game = await findGame(app.db, place.gameId);
+    const game = await findGame(app.db, place.gameId, now);
     return [place.entryId, game && (await findAbout(app.db, game, place, viewer, now))] as const;
   });
   return new Map(await Promise.all(found));

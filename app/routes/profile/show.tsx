@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -11,7 +12,7 @@ import { CardThumbnail } from "#app/routes/cards/player-card.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { WalletHistory } from "#app/routes/wallet/statement.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Check, Gear, Shield, Star } from "#app/ui/icon.tsx";
+import { Check, icon, Shield, Star } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/show";
@@ -24,7 +25,8 @@ import { ErrorScreen } from "#app/routes/error-screens.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
+  const profile = await loadOwnProfile(context.get(appContext), viewer);
+  return { ...profile, userId: viewer.userId, formKey: randomUUID() };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
@@ -46,6 +48,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
         <Interests sports={sportsInterests} />
       </div>
       <WalletSection profile={loaderData} />
+      <KeepDrafts accountId={loaderData.userId} />
     </div>
   );
 }
@@ -162,3 +165,10 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }
+
+const Gear = icon(
+  <>
+    <circle cx="12" cy="12" r="3.2" />
+    <path d="M10.3 3h3.4l.5 2.6 1.7 1 2.5-.9 1.7 3-2 1.7v2l2 1.7-1.7 3-2.5-.9-1.7 1-.5 2.6h-3.4l-.5-2.6-1.7-1-2.5.9-1.7-3 2-1.7v-2l-2-1.7 1.7-3 2.5.9 1.7-1z" />
+  </>,
+);

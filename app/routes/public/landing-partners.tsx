@@ -3,8 +3,7 @@ import { Chip } from "#app/ui/chip.tsx";
 export interface PartnerLogo {
   id: string;
   name: string;
-  /** Null: the name is shown. */
-  logoUrl: string | null;
+  logoUrl: string;
   website: string | null;
 }
 
@@ -58,7 +57,6 @@ function LinkedLogo(partner: PartnerLogo) {
 
 // A fixed size, so that nothing shifts when the picture loads.
 function Logo({ name, logoUrl }: PartnerLogo) {
-  if (!logoUrl) return <span className="text-center font-semibold">{name}</span>;
   return (
     <img
       src={logoUrl}

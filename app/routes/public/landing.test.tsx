@@ -56,9 +56,13 @@ test("a website that is no web address is not linked", async () => {
   expect(html).not.toContain("www.example");
 });
 
-test("a partner without a logo is named", async () => {
+test("a partner without a logo is not there yet, and alone makes no section", async () => {
   await add("Nameplate", { logo_url: null });
-  expect(await render()).toMatch(/<span[^>]*>Nameplate<\/span>/);
+  expect(await render()).not.toContain("They Trust Us");
+  await add("First");
+  const html = await render();
+  expect(html).toContain('alt="First"');
+  expect(html).not.toContain("Nameplate");
 });
 
 // spec: 1.15, 9.30

@@ -35,15 +35,20 @@ async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
     const partners = await listActivePartners(db);
     return partners
       .map(({ id, name, logoUrl, websiteUrl }) => ({
-        ...{ id, name, logoUrl: ownPath(logoUrl), website: webAddress(websiteUrl) },
+        ...{ id, name: name || "Partner" },
+        ...{ logoUrl: ownPath(logoUrl), website: webAddress(websiteUrl) },
       }))
-      .filter(({ name, logoUrl }) => name || logoUrl)
-      .map((partner) => ({ ...partner, name: partner.name || "Partner" }));
+      .filter(hasLogo);
   } catch (error) {
     log.error({ err: error }, "loading the partners");
     return [];
   }
 }
+
+/** It is a carousel of logos. */
+const hasLogo = <Partner extends { logoUrl: string | null }>(
+  partner: Partner,
+): partner is Partner & { logoUrl: string } => partner.logoUrl !== null;
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const site = siteOf(matches);

@@ -44,7 +44,7 @@ export default function Blocked({ loaderData: { players }, actionData }: Route.C
   return (
     <SettingsPage
       title="Blocked players"
-      lead="You block somebody at a message in the chat of a game. Their messages are folded for you; they do not learn of it."
+      lead="Block someone from the menu next to their message in a game's chat. Their messages are hidden from you; they are not told."
     >
       <FormErrors result={actionData} />
       {players.length === 0 ? (

@@ -3,6 +3,7 @@ import { messageInput } from "#app/features/support/input.ts";
 import { MESSAGE_MAX, SENT_TOO_OFTEN, SUBJECT_MAX } from "#app/features/support/rules.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -19,8 +20,8 @@ const PATH = "/settings/contact-support";
 export const meta = metaOf({ title: "Contact support", path: PATH });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { email } = context.get(viewerContext);
-  return { email, isSent: new URL(request.url).searchParams.has("sent") };
+  const { email, userId } = context.get(viewerContext);
+  return { userId, email, isSent: new URL(request.url).searchParams.has("sent") };
 }
 
 export const action = formAction(
@@ -36,7 +37,7 @@ export const action = formAction(
 );
 
 export default function ContactSupport({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, isSent } = loaderData;
+  const { userId, email, isSent } = loaderData;
   const { key } = useLocation();
   return (
     <SettingsPage title="Contact support" lead={`We'll reply to ${email}.`}>
@@ -73,6 +74,7 @@ export default function ContactSupport({ loaderData, actionData }: Route.Compone
           required
         />
       </ShortForm>
+      <KeepDrafts accountId={userId} />
     </SettingsPage>
   );
 }

@@ -62,7 +62,7 @@ test("the page says that a debt stays with the address", async () => {
   const purchase = singlePurchase(userId);
   await tell(db, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
-  await correctBalance(db, correction);
+  await correctBalance(db, settings.app.jobs, correction);
   await tell(db, purchase.refunded(999));
   const loaderData = await page(cookie);
   expect(loaderData).toMatchObject({ credits: null, debt: "10 credits" });

@@ -3,6 +3,7 @@ import { reviewInput } from "#app/features/support/input.ts";
 import { COMMENT_MAX, RATINGS, SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { leaveReview } from "#app/features/support/tickets.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -19,8 +20,9 @@ const PATH = "/settings/leave-review";
 
 export const meta = metaOf({ title: "Leave a Review", path: PATH });
 
-export async function loader({ request }: Route.LoaderArgs) {
-  return { isSent: new URL(request.url).searchParams.has("sent") };
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { userId } = context.get(viewerContext);
+  return { userId, isSent: new URL(request.url).searchParams.has("sent") };
 }
 
 export const action = formAction(
@@ -36,7 +38,7 @@ export const action = formAction(
 );
 
 export default function LeaveReview({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSent } = loaderData;
+  const { userId, isSent } = loaderData;
   const { key } = useLocation();
   return (
     <SettingsPage title="Leave a Review" lead="What went well? What could be better?">
@@ -64,6 +66,7 @@ export default function LeaveReview({ loaderData, actionData }: Route.ComponentP
           maxLength={COMMENT_MAX}
         />
       </ShortForm>
+      <KeepDrafts accountId={userId} />
     </SettingsPage>
   );
 }

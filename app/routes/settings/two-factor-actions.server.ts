@@ -1,5 +1,4 @@
 import { data } from "react-router";
-import { encode } from "uqr";
 import { passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
@@ -20,6 +19,7 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/two-factor";
+import { qrCode } from "#app/routes/qr-code.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export interface TwoFactorResult extends FormResult {
@@ -135,18 +135,12 @@ function failField(name: "code" | "password", message: string) {
 
 function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: string) {
   const address = totpAddress(secret, { brandName: env.brandName, email });
-  const { data: rows, size } = encode(address, { ecc: "M", border: 4 });
-  const squares = rows.flatMap((row, y) =>
-    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")),
-  );
   return {
     /** Encrypted secret that is sent back with the code. */
     sealed,
     /** The otpauth: URL, for an app on the same device. */
     address,
     key: secret.match(/.{1,4}/g)!.join(" "),
-    /** The squares of the QR code as an SVG path, `size` units wide and high. */
-    squares: squares.join(""),
-    size,
+    qrCode: qrCode(address),
   };
 }

@@ -13,6 +13,7 @@ import { CodeField, PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/two-factor";
+import { QrCodePicture } from "./qr-code.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import {
   type SetupView,
@@ -138,7 +139,7 @@ type ConfirmFormProps = { setup: SetupView; result: FormResult; isMove: boolean 
 
 /** The secret as QR code, text and link, and the field for the first code. */
 function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
-  const { sealed, address, key, squares, size } = setup;
+  const { sealed, address, key } = setup;
   return (
     <ShortForm
       intent="confirm"
@@ -147,17 +148,7 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
       submit={isMove ? "Use this phone" : "Turn on"}
       pendingLabel="One moment..."
     >
-      {/* Black on white whatever the theme: not every app reads it the other way round. */}
-      <svg
-        role="img"
-        aria-label="QR code for your authenticator app"
-        viewBox={`0 0 ${size} ${size}`}
-        shapeRendering="crispEdges"
-        className="w-full max-w-64 justify-self-center rounded-card"
-      >
-        <rect width={size} height={size} fill="#fff" />
-        <path d={squares} fill="#000" />
-      </svg>
+      <QrCodePicture code={setup.qrCode} label="QR code for your authenticator app" />
       <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
         <p>
           No camera? Type this key into the app, or{" "}

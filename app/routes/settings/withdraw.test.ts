@@ -121,7 +121,7 @@ describe("a withdrawal on the page", () => {
     expect(textOf(await html())).toContain("Waiting");
     expect(buttonsOf(await html())).toEqual(["Take back the withdrawal from Single game"]);
     await tell(settings.app.db, refunded);
-    expect(textOf(await html())).toContain("Paid back");
+    expect(textOf(await html())).toContain("Refunded");
     expect(buttonsOf(await html())).toEqual([]);
   });
 });

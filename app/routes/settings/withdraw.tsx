@@ -213,7 +213,7 @@ function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
 
 const STATES: Record<WithdrawalState, { name: string; tone: BadgeTone }> = {
   waiting: { name: "Waiting", tone: "sky" },
-  "paid-back": { name: "Paid back", tone: "green" },
+  "paid-back": { name: "Refunded", tone: "green" },
   refused: { name: "Rejected", tone: "red" },
   "taken-back": { name: "Taken back", tone: "neutral" },
 };

@@ -1,5 +1,6 @@
 import { Link, redirect, useNavigation, useViewTransitionState } from "react-router";
 import { cityPath, noVenuesText, parseCities } from "#app/features/venues/rules.ts";
+import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
@@ -24,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));
   const [cities, venues] = await Promise.all([
     listCities(db),
-    listVenues(db, { cities: chosen, now: now() }),
+    listVenues(db, { cities: chosen, now: now(), held: heldNow(now()) }),
   ]);
   return {
     cities,

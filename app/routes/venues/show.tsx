@@ -1,4 +1,5 @@
 import { data, Link } from "react-router";
+import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { findVenue } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
@@ -16,7 +17,7 @@ import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const found = await findVenue(db, { venueId: params.venueId, now: now() });
+  const found = await findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) });
   const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
   const venue = isSeen ? found : null;
   return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });

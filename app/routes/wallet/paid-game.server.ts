@@ -25,7 +25,7 @@ interface Payer {
 
 /** The game that the credits were bought for, and whether this player can join it now. */
 export async function loadPaidGame({ db, now }: App, gameId: string, payer: Payer) {
-  const game = await findGame(db, gameId);
+  const game = await findGame(db, gameId, now());
   if (game?.status !== "Published") return { state: "closed" as const };
   const { userId: playerId } = payer;
   const instant = now();

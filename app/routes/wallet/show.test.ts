@@ -182,7 +182,7 @@ describe("the wallet", () => {
     await manyEntries(id, 60);
     for (const key of ["a", "b", "c"]) {
       const grant = { userId: id, amountCents: 100, reason: "Sorry", actor: "test" };
-      await correctBalance(app.db, { ...grant, key: id + key });
+      await correctBalance(app.db, app.jobs, { ...grant, key: id + key });
     }
     expect(await count()).toBe(empty);
     expect(empty).toBeLessThanOrEqual(4);

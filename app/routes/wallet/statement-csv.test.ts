@@ -96,7 +96,7 @@ test("2,500 entries in three parts: all of them, each once, with their balances"
 test("only one's own, and an empty one has its heading", async () => {
   const [one, other] = [await ada(app.db), await ben(app.db)];
   const grant = { userId: one, amountCents: 100, reason: "Secret", actor: "test", key: "secret" };
-  await correctBalance(app.db, grant);
+  await correctBalance(app.db, app.jobs, grant);
   expect((await download(other)).text).toBe(
     "\uFEFFdate,time,type,note,amount,balance,expires,venue,game\r\n",
   );

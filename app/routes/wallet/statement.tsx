@@ -46,7 +46,13 @@ function NoEntries({ hasNewer = false }) {
   );
 }
 
-export function EntryTable({ entries }: { entries: EntryView[] }) {
+type EntryTableProps = {
+  entries: EntryView[];
+  /** Where their games are. */
+  games?: "/events" | "/admin/games";
+};
+
+export function EntryTable({ entries, games }: EntryTableProps) {
   return (
     <table className="w-full rounded-card bg-surface shadow-card">
       <thead className="text-sm text-muted">
@@ -66,7 +72,7 @@ export function EntryTable({ entries }: { entries: EntryView[] }) {
             </th>
           </tr>
           {ofMonth.map((entry) => (
-            <EntryRow key={entry.seq} entry={entry} />
+            <EntryRow key={entry.seq} entry={entry} games={games} />
           ))}
         </tbody>
       ))}
@@ -97,7 +103,9 @@ export function byMonth(entries: EntryView[]) {
 const NAME = { month: "long", year: "numeric", timeZone: "UTC" } as const;
 const MONTH = new Intl.DateTimeFormat("en-US", NAME);
 
-function EntryRow({ entry }: { entry: EntryView }) {
+type EntryRowProps = { entry: EntryView; games: EntryTableProps["games"] };
+
+function EntryRow({ entry, games }: EntryRowProps) {
   const when = (
     <time dateTime={entry.iso}>
       {entry.monthDay}, {entry.time}
@@ -107,7 +115,7 @@ function EntryRow({ entry }: { entry: EntryView }) {
     <tr className="border-t border-line align-top tabular-nums">
       <td className={`${cell} whitespace-nowrap text-muted max-md:hidden`}>{when}</td>
       <td className={`${cell} max-md:w-full`}>
-        <EntryPurpose entry={entry} />
+        <EntryPurpose entry={entry} games={games} />
         {!entry.game && <span className="block text-sm text-muted md:hidden">{when}</span>}
       </td>
       <td className={`${cell} text-right`}>
@@ -154,13 +162,14 @@ function HistoryList({ entries }: { entries: EntryView[] }) {
   );
 }
 
-function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
+function EntryPurpose({ entry, games = "/events" }: Partial<EntryRowProps> & { entry: EntryView }) {
+  const { name, note, game } = entry;
   return (
     <>
       <span className="font-semibold">{name}</span>
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
-        <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
+        <Link to={`${games}/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
           {game.venue}
           <span className="max-md:hidden"> · </span>
           <span className="max-md:block min-[22rem]:whitespace-nowrap">{game.when}</span>
