@@ -81,8 +81,7 @@ export const bodiesOf = async ({ db }: Connection, gameId: string) =>
       .orderBy("number")
       .execute()
   ).map(({ body }) => body);
-export const kept = (page: BrowserPage) =>
-  page.evaluate(() => Object.values({ ...sessionStorage }));
+export const kept = (page: BrowserPage) => page.evaluate(() => Object.values({ ...localStorage }));
 
 /** A browser under test never hides its tabs. */
 export async function showTab(page: BrowserPage, state: "hidden" | "visible") {

@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(friend.getByText("Held for you").first()).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
-      await expect(friend.getByText("You came with Racer.")).toBeVisible();
+      await expect(friend.getByText("You're coming with Racer.")).toBeVisible();
       // Its page follows by itself; as plain HTML it is loaded again.
       if (!javaScriptEnabled) await host.reload();
       await expect(host.getByText("Tove took the spot you held.")).toBeVisible();
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(friend.getByText("1 spot is left.")).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
-      await expect(friend.getByText("You came with")).toHaveCount(0);
+      await expect(friend.getByText("You're coming with")).toHaveCount(0);
       await friend.context().close();
     });
   });
@@ -102,11 +102,19 @@ test("the link is copied, and shared where the browser can", async ({ page, cont
   await page.getByRole("button", { name: "Copy" }).click();
   await expect(page.getByText("Link copied!")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  const text = /^Racer holds a spot for you at .+, until \d\d:\d\d$/;
+  await page.evaluate(() => Object.assign(navigator, { share: undefined }));
+  await page.getByRole("button", { name: "Send the link" }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect
+    .poll(async () => (await copied()).split("\n"))
+    .toEqual([expect.stringMatching(text), link]);
   await page.evaluate(() => {
     navigator.share = async (shared) => void Object.assign(window, { shared });
   });
   await page.getByRole("button", { name: "Send the link" }).click();
   expect(await page.evaluate(() => "shared" in window && window.shared)).toMatchObject({
+    text: expect.stringMatching(text),
     url: link,
   });
 });

@@ -5,7 +5,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { openMail } from "./newcomers.ts";
-import { addPlayer } from "./players.ts";
+import { addPlayer, SILENT } from "./players.ts";
 
 // The worker looks every 15 seconds.
 const DECIDED = { timeout: 40_000 };
@@ -31,7 +31,7 @@ const decideNow = (db: Db, gameId: string) =>
 async function aPlayerWithCredits(db: Db, credits: number) {
   const { who, userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: credits * 100 };
-  await correctBalance(db, { ...grant, userId });
+  await correctBalance(db, SILENT, { ...grant, userId });
   return { who, userId };
 }
 

@@ -3,7 +3,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
-import { addPlayer } from "./players.ts";
+import { addPlayer, SILENT } from "./players.ts";
 import { type RunningSite, signInAs } from "./site.ts";
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ async function enterPlayer(browser: Browser, place: RunningSite): Promise<Page> 
   const { db, url: baseURL } = place;
   const { who, userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
-  await correctBalance(db, { ...grant, userId });
+  await correctBalance(db, SILENT, { ...grant, userId });
   const context = await browser.newContext({ baseURL });
   await signInAs(context, place, who);
   return context.newPage();

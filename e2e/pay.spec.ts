@@ -3,6 +3,7 @@ import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { SILENT } from "./players.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
 for (const javaScriptEnabled of WITH_SCRIPTS) {
@@ -176,7 +177,7 @@ async function stage({ db }: Connection, who: string, leftCents: number) {
   const { user_id: userId } = player;
   const amountCents = leftCents - centsFromNumeric(player.wallet_balance_eur);
   const grant = { userId, amountCents, reason: "Played", actor: "command", key: randomUUID() };
-  await correctBalance(db, grant);
+  await correctBalance(db, SILENT, grant);
   const game = await db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")

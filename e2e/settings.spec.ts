@@ -163,7 +163,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await mailWith(dataDir, `To: ${who}@uni.example`, "Subject: We received your withdrawal");
       await tell(database.db, pack.refunded(999), new Date());
       await page.reload();
-      await expect(list).toContainText("Paid back");
+      await expect(list).toContainText("Refunded");
     });
   });
 }

@@ -58,7 +58,8 @@ export function expectedJoin(
   }
   lapseHolds(model, game);
   if (hold) hold.status = "Taken";
-  take(model, { player, game });
+  const booking = take(model, { player, game });
+  if (hold) hold.booking = booking;
   return "joined";
 }
 

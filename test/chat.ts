@@ -8,9 +8,9 @@ import { aGame, aPlayer, NOW } from "./fixtures.ts";
 type Parts = Pick<TestDatabase, "db" | "jobs">;
 
 /** A player whom an organiser has added to the game. */
-export async function memberOf({ db, jobs }: Parts, gameId: string, name = "Cleo") {
+export async function memberOf({ db, jobs }: Parts, gameId: string, name = "Cleo", now = NOW) {
   const [playerId, actorId] = [await aPlayer(db, { name }), await aPlayer(db, { name: "Otto" })];
-  const added = await addPlayer(db, jobs, { gameId, playerId, actorId, now: NOW });
+  const added = await addPlayer(db, jobs, { gameId, playerId, actorId, now });
   if (!added.ok) throw new Error(added.reason);
   return { userId: playerId, bookingId: added.bookingId };
 }

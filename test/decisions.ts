@@ -36,7 +36,7 @@ export async function editPlan(
 ) {
   const { plan, version } = (await findPlannedGame(db, gameId))!;
   return editGame(db, jobs, {
-    ...{ gameId, actorId: await ben(db), version, now, withFollowing, isConfirmed: true },
+    ...{ gameId, actorId: await ben(db), version, now, withFollowing, confirmed: true },
     plan: { ...plan, ...wish },
   });
 }

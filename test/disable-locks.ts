@@ -1,13 +1,15 @@
 import { ColumnNode, type KyselyPlugin, RawNode, type UpdateQueryNode, WhereNode } from "kysely";
 
 /**
- * Takes `for update` out of every query. For negative controls only: a property that still holds
+ * Takes `for update` and `for no key update` out of every query. For negative controls only: a property that still holds
  * without the lock is not proved by a test of the lock.
  */
 export const withoutLocks: KyselyPlugin = {
   transformQuery({ node }) {
     if (node.kind !== "SelectQueryNode" || !node.endModifiers) return node;
-    const endModifiers = node.endModifiers.filter(({ modifier }) => modifier !== "ForUpdate");
+    const endModifiers = node.endModifiers.filter(
+      ({ modifier }) => !/^For(NoKey)?Update$/.test(modifier!),
+    );
     return { ...node, endModifiers };
   },
   transformResult: async ({ result }) => result,
@@ -27,18 +29,6 @@ export const withoutWaitlist: KyselyPlugin = {
   transformQuery({ node }) {
     const isRule = node.kind === "RawNode" && node.sqlFragments.join("").includes("as obstacle");
     return isRule ? RawNode.createWithSql("select where false") : node;
-  },
-  transformResult: async ({ result }) => result,
-};
-
-/** Lets spots be held while somebody waits (holdSpot). For the same use. */
-export const withoutWaitlistOfHolds: KyselyPlugin = {
-  transformQuery({ node }) {
-    if (node.kind !== "RawNode" || !node.sqlFragments.join("").includes("as untaken")) return node;
-    const sqlFragments = node.sqlFragments.map((text) =>
-      text.replace(`'Offered')) as "hasWaitlist"`, `'Offered') and false) as "hasWaitlist"`),
-    );
-    return { ...node, sqlFragments };
   },
   transformResult: async ({ result }) => result,
 };

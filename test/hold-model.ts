@@ -1,4 +1,11 @@
-import { liveIn, type Model, type ModelBooking, type ModelHold } from "./model-state.ts";
+import {
+  isLive,
+  liveIn,
+  type Model,
+  type ModelBooking,
+  type ModelHold,
+  pendingDecision,
+} from "./model-state.ts";
 
 // The rules of spots that are held for friends once more, in memory, for model.test.ts.
 
@@ -7,8 +14,8 @@ const heldOf = (model: Model, game: number) =>
 
 export const heldForFriends = (model: Model, game: number) => heldOf(model, game).length;
 
-const untilOf = (model: Model, { game, until }: ModelHold) =>
-  Math.min(until, model.games[game]!.startsIn - 1);
+const untilOf = (model: Model, { game, until }: Pick<ModelHold, "game" | "until">) =>
+  Math.min(until, model.games[game]!.startsIn - 1, pendingDecision(model, game) ?? Infinity);
 
 /** Its time, its game or its holder; the next sweep ends it. */
 export function isHoldOver(model: Model, hold: ModelHold): boolean {
@@ -41,28 +48,30 @@ interface HoldWish {
   game: number;
   /** Neither taken nor held. */
   free: number;
+  /** To somebody who waits. */
+  belongs: boolean;
 }
 
 /** "held", which the model then remembers, or the reason against it. */
-export function expectedHold(model: Model, { id, player, game, free }: HoldWish): string {
-  const { startsIn, isOpen } = model.games[game]!;
-  const own = model.holds
-    .filter((one) => one.player === player && one.game === game)
-    .map((hold) => statusOf(model, hold));
+export function expectedHold(model: Model, { id, player, game, free, belongs }: HoldWish): string {
+  const { isOpen } = model.games[game]!;
+  const own = model.holds.filter((one) => one.player === player && one.game === game);
   if (model.players[player]!.isSuspended) return "suspended";
   if (!isOpen) return "not-published";
   if (!liveIn(model, game).some((one) => one.player === player)) return "not-in";
-  if (own.includes("Held")) return "held-already";
-  if (own.filter((status) => status !== "Taken").length >= 2) return "too-many";
-  const until = Math.min(model.hour + 0.5, startsIn - 1);
+  if (own.some((hold) => statusOf(model, hold) === "Held")) return "held-already";
+  if (own.filter((hold) => !isTaken(hold)).length >= 2) return "too-many";
+  const until = untilOf(model, { game, until: model.hour + 0.5 });
   if (until - model.hour < 1 / 12) return "too-late";
-  const isOn = ({ status }: { status: string }) => status === "Waiting" || status === "Offered";
-  if (model.places.some((one) => one.game === game && isOn(one))) return "somebody-waits";
+  if (belongs) return "somebody-waits";
   if (free + holdsOver(model, game) <= 0) return "full";
   lapseHolds(model, game);
-  model.holds.push({ id, token: "", player, game, until, status: "Held" });
+  model.holds.push({ id, token: "", player, game, until, status: "Held", booking: null });
   return "held";
 }
+
+/** By a friend who is still in. */
+const isTaken = ({ booking }: ModelHold) => booking !== null && isLive(booking);
 
 export function expectedGiveBack(model: Model, player: number, game: number): string {
   const hold = heldOf(model, game).find((one) => one.player === player);

@@ -6,20 +6,21 @@ import { join } from "./booking-steps.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { expectedGiveBack, expectedHold } from "./hold-model.ts";
-import { isLive, type Model, type ModelHold } from "./model-state.ts";
+import { isLive, type Model, type ModelHold, pendingDecision } from "./model-state.ts";
 import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
-import { freeIn } from "./waitlist-model.ts";
+import { belongsToOthers, freeIn } from "./waitlist-model.ts";
 
 function holders({ db, jobs, pool }: TestDatabase) {
   async function hold(model: Model, real: Real, who: { player: number; game: number }) {
     const formKey = crypto.randomUUID();
     const form = { gameId: real.games[who.game]!, playerId: real.players[who.player]!, formKey };
     const send = async () => {
-      const result = await holdSpot(db, { ...form, now: hoursLater(model.hour) });
+      const result = await holdSpot(db, jobs, { ...form, now: hoursLater(model.hour) });
       return result.ok ? "held" : result.reason;
     };
     const free = freeIn(model, who.game);
-    const expected = expectedHold(model, { ...who, id: formKey, free });
+    const belongs = belongsToOthers(model, who.player, who.game);
+    const expected = expectedHold(model, { ...who, id: formKey, free, belongs });
     agree(await send(), expected);
     if (expected !== "held") return;
     const token = await pool.query<{ token: string }>(
@@ -111,7 +112,18 @@ export function holdSteps(database: TestDatabase, step: ReturnType<typeof stepsO
     }),
   );
 
-  return { holds, brings, takes, races, givesBack };
+  const holdsLate = fc.tuple(nth, fc.constantFrom(0, 0.05, 0.25)).map(([n, before]) =>
+    step(`${before} h before the decision a spot is held by booking ${n}`, async (model, real) => {
+      const who = playerIn(model, n);
+      const decidesAt = who && pendingDecision(model, who.game);
+      if (!who || decidesAt === null || decidesAt === undefined) return;
+      // Not days ahead: the other games have to go on.
+      if (decidesAt - model.hour < 6) model.hour = Math.max(model.hour, decidesAt - before);
+      await hold(model, real, who);
+    }),
+  );
+
+  return { holds, brings, takes, races, givesBack, holdsLate };
 }
 
 /** Whether the first of two was served after the other: else it would have been told otherwise. */

@@ -8,7 +8,7 @@ import { ada, aGame, NOW } from "./fixtures.ts";
 /** Spots that players hold for friends. `unguarded`: the same database without a guard. */
 export function holdsOf(database: TestDatabase, unguarded?: Db) {
   const tryHold = (gameId: string, playerId: string, now = NOW, formKey = crypto.randomUUID()) =>
-    holdSpot(unguarded ?? database.db, { gameId, playerId, formKey, now });
+    holdSpot(unguarded ?? database.db, database.jobs, { gameId, playerId, formKey, now });
   const tryTake = (gameId: string, playerId: string, holdToken: string, now = NOW) =>
     joinGame(unguarded ?? database.db, database.jobs, { gameId, playerId, holdToken, now });
   return {

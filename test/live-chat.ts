@@ -5,6 +5,7 @@ import type { App } from "#app/routes/context.server.ts";
 import type { MessageView } from "#app/routes/chat/chat-view.server.ts";
 import {
   isLiveRequest,
+  type LiveLimits,
   type LiveStreams,
   openLiveStreams,
 } from "#app/routes/games/live-streams.server.ts";
@@ -12,7 +13,7 @@ import { testApp } from "./app.ts";
 import { memberOf, say } from "./chat.ts";
 import { type TestDatabase, useDatabase } from "./db.ts";
 import { aGame, NOW } from "./fixtures.ts";
-import { type Following, openLive, serveHttp } from "./live.ts";
+import { type Following, LIVE_LIMITS, openLive, serveHttp } from "./live.ts";
 import { signIn } from "./visit.ts";
 
 /** A game with Bo in it, and processes as far as /live goes, for each test of a file. */
@@ -24,7 +25,7 @@ export interface LiveChat {
   /** Stays in the game whatever happens to others. */
   bo: { userId: string; cookie: string };
   /** A web process that listens. */
-  start(options?: { own?: App; waitingBytes?: number }): Promise<Process>;
+  start(options?: { own?: App } & Partial<LiveLimits>): Promise<Process>;
   open(url: string, options?: Opening): Promise<Following>;
   write(body: string, userId?: string): Promise<void>;
   /** Afterwards all streams of its process have been sent what they are to be sent. */
@@ -51,8 +52,8 @@ export function useLiveChat(): LiveChat {
   const chat: LiveChat = {
     ...{ database, now: NOW, gameId: "", bo: { userId: "", cookie: "" } },
     app: undefined as unknown as App,
-    async start({ own = chat.app, waitingBytes = 16_384 } = {}) {
-      const limits = { perProcess: 500, perNetwork: 500, gamesEach: 50, waitingBytes };
+    async start({ own = chat.app, ...others } = {}) {
+      const limits = { ...LIVE_LIMITS, ...others };
       const live = openLiveStreams(own, database.pool, limits);
       const { server, url } = await serveHttp((request, response) => {
         if (isLiveRequest(request)) live.serve(request, response);

@@ -4,6 +4,12 @@ import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
 import { listen } from "#app/platform/serve.server.ts";
 
+/** No test comes near them, unless it is about one. */
+export const LIVE_LIMITS = {
+  ...{ perProcess: 500, perNetwork: 500, gamesEach: 50, chatsPerSession: 500 },
+  waitingBytes: 16_384,
+};
+
 /** What a browser's EventSource would have heard so far. */
 export interface Following {
   status: number;

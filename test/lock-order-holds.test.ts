@@ -3,7 +3,7 @@ import { sweepHolds } from "#app/features/bookings/promote-waiting.server.ts";
 import { useErasure } from "./erasure.ts";
 import { ada, hoursLater } from "./fixtures.ts";
 import { holdsOf } from "./holds.ts";
-import { expectLockOrder, game, readAsStored, wallet } from "./lock-order.ts";
+import { expectLockOrder, friendHold, game, readAsStored, wallet } from "./lock-order.ts";
 import { waitlistOf } from "./waitlist.ts";
 
 // The order of lock-order.test.ts for spots that are held for friends: rows of holds are only written
@@ -18,15 +18,17 @@ async function aHold() {
   return { gameId, host, token: await holds.hold(gameId, host) };
 }
 
-test("holding a spot and giving it back lock the game before anything else", async () => {
+test("holding a spot, and giving it back, locks the game before the hold", async () => {
   await expectLockOrder(db(), async () => {
-    const { gameId, host } = await holds.aGameWithAHost();
-    return { locks: [game(gameId)], run: () => holds.hold(gameId, host) };
+    // One that is over, and is ended for the next one.
+    const { gameId, host, token } = await aHold();
+    const run = () => holds.hold(gameId, host, hoursLater(0.5));
+    return { locks: [game(gameId), friendHold(token)], run };
   });
   await expectLockOrder(db(), async () => {
-    const { gameId, host } = await aHold();
+    const { gameId, host, token } = await aHold();
     const run = async () => expect(await holds.giveBack(gameId, host)).toEqual({ ok: true });
-    return { locks: [game(gameId)], run };
+    return { locks: [game(gameId), friendHold(token)], run };
   });
 });
 

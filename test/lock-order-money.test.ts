@@ -160,7 +160,8 @@ describe("an account is locked before the admins, who are locked by their ids:",
   test("suspending", () =>
     expectLockOrder(db(), async () => {
       const { locks, ...suspension } = await threeAdmins();
-      const run = () => suspendAccount(db(), { ...suspension, reason: "Rude" }, NOW);
+      const run = () =>
+        suspendAccount(db(), scenario.database.jobs, { ...suspension, reason: "Rude" }, NOW);
       return { locks, run };
     }));
 });

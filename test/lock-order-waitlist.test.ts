@@ -169,7 +169,7 @@ describe("with a list", () => {
         version,
         plan: { ...plan, startTime: "11:00" },
       };
-      const all = { withFollowing: false, isConfirmed: true, now: NOW };
+      const all = { withFollowing: false, confirmed: true, now: NOW };
       const run = async () =>
         expect(await editGame(db(), jobs(), { ...edit, ...all })).toMatchObject({ ok: true });
       return { locks: [game(gameId), booking(seat.bookingId)], run };

@@ -3,14 +3,25 @@ import { describe, expect, test } from "vitest";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { makeTeams } from "#app/features/bookings/change-teams.server.ts";
 import { editGame } from "#app/features/bookings/edit-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { markAttendance, markPaid, removePlayer } from "#app/features/bookings/roster.server.ts";
+import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { checkInRest, markAttendance, removePlayer } from "#app/features/bookings/roster.server.ts";
 import { recordResult } from "#app/features/bookings/record-result.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { deleteGames } from "#app/features/games/delete-games.server.ts";
 import { publishGame } from "#app/features/games/games.server.ts";
 import { useErasure } from "./erasure.ts";
-import { account, booking, expectLockOrder, game, readAsStored, wallet } from "./lock-order.ts";
+import {
+  account,
+  booking,
+  expectLockOrder,
+  game,
+  readAsStored,
+  venue,
+  wallet,
+} from "./lock-order.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 
 /*
@@ -94,7 +105,46 @@ describe("one game and one player:", () => {
       const added = await addPlayer(db(), jobs(), addition);
       if (!added.ok) throw new Error(added.reason);
       const locks = [game(gameId), booking(added.bookingId)];
-      return { locks, run: () => markPaid(db(), { ...addition, bookingId: added.bookingId }) };
+      const cash = { amountCents: 1_000, method: "Cash" as const, cashPaymentId: randomUUID() };
+      const payment = { ...addition, ...cash, bookingId: added.bookingId };
+      return { locks, run: () => markPaid(db(), payment) };
+    }));
+
+  test("taking back who has paid locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const [gameId, playerId] = [await aGame(db()), await rich()];
+      const cash = { amountCents: 1_000, method: "Cash" as const };
+      const addition = { gameId, playerId, actorId: playerId, now: NOW };
+      const added = await addPlayer(db(), jobs(), {
+        ...addition,
+        payment: { by: "cash", ...cash },
+      });
+      if (!added.ok) throw new Error(added.reason);
+      const { bookingId } = added;
+      const undoing = {
+        ...addition,
+        bookingId,
+        cashPaymentId: bookingId,
+        kind: "Mistake" as const,
+      };
+      const locks = [game(gameId), booking(bookingId)];
+      return { locks, run: () => undoPayment(db(), undoing) };
+    }));
+
+  test("an organiser who charges a player locks game, wallet", () =>
+    expectLockOrder(db(), async () => {
+      const [gameId, playerId] = [await aGame(db()), await rich()];
+      const addition = { gameId, playerId, actorId: playerId, now: NOW };
+      const locks = [game(gameId), wallet(playerId)];
+      const charged = { ...addition, payment: { by: "credits" as const } };
+      return { locks, run: () => addPlayer(db(), jobs(), charged) };
+    }));
+
+  test("checking in the rest locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const { bookingId, ...seat } = await aBooking({ startsIn: 1 });
+      const rest = { ...seat, bookingIds: [bookingId], now: AFTER };
+      return { locks: [game(seat.gameId), booking(bookingId)], run: () => checkInRest(db(), rest) };
     }));
 
   test("recording a result locks game, booking", () =>
@@ -104,6 +154,14 @@ describe("one game and one player:", () => {
       const result = { firstScore: 1, secondScore: 0, players, version: 0, now: AFTER };
       const locks = [game(seat.gameId), booking(bookingId)];
       return { locks, run: () => recordResult(db(), { ...seat, ...result }) };
+    }));
+
+  test("making teams locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const { gameId, bookingId, actorId } = await aBooking();
+      for (let n = 0; n < 3; n += 1) await join(gameId, await rich());
+      const making = { gameId, actorId, version: 0, count: 2 as const };
+      return { locks: [game(gameId), booking(bookingId)], run: () => makeTeams(db(), making) };
     }));
 });
 
@@ -125,22 +183,28 @@ test("deleting an account locks the account, its games by their ids, its wallet"
     return { locks: [account(who.userId), ...games.map(game), wallet(who.userId)], run };
   }));
 
+async function venuesOf(games: string[]): Promise<string[]> {
+  const found = db().selectFrom("games").select("venue_id").where("id", "in", games);
+  return (await found.execute()).map(({ venue_id }) => venue_id).toSorted();
+}
+
 describe("a game with the following ones of its series:", () => {
-  test("editing locks the games by their ids, then the bookings", () =>
+  test("editing locks the games by their ids, then the venues by theirs, then the bookings", () =>
     expectLockOrder(db(), async () => {
       const games = await threeGames({ series_id: randomUUID() });
       const [gameId] = shuffled(games);
       const [playerId, actorId] = [await rich(), await rich()];
       const seat = await join(gameId!, playerId);
       const { plan, version } = (await findPlannedGame(db(), gameId!))!;
-      const edit = { gameId: gameId!, actorId, version, plan: { ...plan, maxPlayers: 12 } };
-      const all = { withFollowing: true, isConfirmed: true, now: NOW };
+      const edit = { gameId: gameId!, actorId, version, plan: { ...plan, endTime: "23:59" } };
+      const all = { withFollowing: true, confirmed: true, now: NOW };
       const run = async () =>
         expect(await editGame(db(), jobs(), { ...edit, ...all })).toMatchObject({ games: 3 });
-      return { locks: [...games.map(game), booking(seat)], run };
+      const venues = (await venuesOf(games)).map(venue);
+      return { locks: [...games.map(game), ...venues, booking(seat)], run };
     }));
 
-  test("publishing locks the games by their ids", () =>
+  test("publishing locks the games by their ids, then the venues by theirs", () =>
     expectLockOrder(db(), async () => {
       const games = await threeGames({ series_id: randomUUID(), status: "Draft" });
       const command = { gameId: shuffled(games)[0]!, withFollowing: true, actorId: await rich() };
@@ -149,6 +213,16 @@ describe("a game with the following ones of its series:", () => {
           ok: true,
           published: 3,
         });
+      const venues = (await venuesOf(games)).map(venue);
+      return { locks: [...games.map(game), ...venues], run };
+    }));
+
+  test("deleting locks them by their ids", () =>
+    expectLockOrder(db(), async () => {
+      const games = await threeGames({ series_id: randomUUID() });
+      const form = { gameIds: shuffled(games), actorId: await rich(), formKey: undefined };
+      const run = async () =>
+        expect(await deleteGames(db(), { ...form, now: NOW })).toEqual({ ok: true, games: 3 });
       return { locks: games.map(game), run };
     }));
 });

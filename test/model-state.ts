@@ -53,6 +53,8 @@ export interface ModelBooking {
   cancelledAt: number;
   /** What has come back so far. */
   backCents: number;
+  /** What was paid by hand, and neither undone nor given back. */
+  cashPaymentId?: string;
   /** Of a promotion, whose booking the database has named. */
   placeId?: string;
 }
@@ -90,6 +92,8 @@ export interface ModelHold {
   game: number;
   until: number;
   status: HoldStatus;
+  /** The friend's. */
+  booking: ModelBooking | null;
 }
 
 /** Of a purchase of 10 credits that were all unused. */
@@ -130,6 +134,12 @@ export const isOn = ({ status }: ModelPlace) => status === "Waiting" || status =
 
 export const liveIn = (model: Model, game: number) =>
   model.bookings.filter((one) => one.game === game && isLive(one));
+
+/** Null where there is none to come. */
+export function pendingDecision(model: Model, game: number): number | null {
+  const { minPlayers, decision, startsIn, decidesHours } = model.games[game]!;
+  return minPlayers === null || decision ? null : startsIn - decidesHours;
+}
 
 /** Credits that come settle a debt first. */
 export function receive(model: Model, player: number, cents: number): void {

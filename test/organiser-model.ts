@@ -29,7 +29,7 @@ export function expectedAdd(
   if (isFormUsed) return "added-before";
   const belongs = !isHeld && belongsToOthers(model, player, game);
   if (belongs && firstEligible(model, game)?.player !== nextPlayer) return "unconfirmed";
-  if (isFull) lapseHolds(model, game);
+  lapseHolds(model, game);
   take(model, { id, player, game, cents: 0, isFree: false, status: "Unpaid" });
   return "added";
 }
@@ -49,8 +49,17 @@ export function expectedRemoval(model: Model, booking: ModelBooking, withRefund:
 export function expectedPayment(model: Model, booking: ModelBooking): string {
   if (!model.games[booking.game]!.isOpen) return "not-on";
   if (!isLive(booking)) return "gone";
+  if (booking.status === "Paid") return "paid-already";
   booking.status = "Paid";
   return "paid";
+}
+
+/** A mistake is undone while its player is in, and money is given back to who is not. */
+export function expectedUndoing(booking: ModelBooking, isMistake: boolean): string {
+  if (isLive(booking) !== isMistake) return isMistake ? "gone" : "still-in";
+  if (isMistake) booking.status = "Unpaid";
+  delete booking.cashPaymentId;
+  return "undone";
 }
 
 const WARNING_HOURS = 2;

@@ -4,7 +4,8 @@ import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { decideGame } from "#app/features/bookings/decide-games.server.ts";
 import { editGame } from "#app/features/bookings/edit-game.server.ts";
-import { markPaid, removePlayer } from "#app/features/bookings/roster.server.ts";
+import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { removePlayer } from "#app/features/bookings/roster.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
 import { listGamesToDecide } from "#app/features/games/decisions.server.ts";
@@ -21,6 +22,7 @@ import {
   expectedPayment,
   expectedPlayAnyway,
   expectedRemoval,
+  expectedUndoing,
   isDue,
 } from "./organiser-model.ts";
 import { firstEligible, freeIn, promote } from "./waitlist-model.ts";
@@ -81,17 +83,47 @@ export function rosterSteps(
       if (expected === "removed") real.forms.unshift({ send, expected: () => result });
     }),
   );
+  return { adds, removes };
+}
+
+/** What is paid by hand. */
+export function cashSteps({ db }: TestDatabase, step: ReturnType<typeof stepsOf>, actorId: string) {
   const pays = fc.tuple(nth, mostly).map(([n, isIn]) =>
     step(`booking ${n} is paid in cash`, async (model, real) => {
       const all = model.bookings.filter(({ status }) => !isIn || status === "Unpaid");
       const booking = all[n % Math.max(1, all.length)];
       if (!booking) return;
       const seat = { gameId: real.games[booking.game]!, bookingId: booking.id, actorId };
-      const result = await markPaid(db, seat);
-      agree(result.ok ? "paid" : result.reason, expectedPayment(model, booking));
+      const cash = { amountCents: 1_000, method: "Cash" as const };
+      const payment = { ...seat, ...cash, cashPaymentId: crypto.randomUUID() };
+      const send = async () => {
+        const result = await markPaid(db, { ...payment, now: hoursLater(model.hour) });
+        return result.ok ? "paid" : result.reason;
+      };
+      const expected = expectedPayment(model, booking);
+      agree(await send(), expected);
+      if (expected !== "paid") return;
+      booking.cashPaymentId = payment.cashPaymentId;
+      real.forms.unshift({ send, expected: () => "paid", isGone: () => booking.player < 0 });
     }),
   );
-  return { adds, removes, pays };
+  const takesBack = fc.tuple(nth, fc.boolean()).map(([n, isMistake]) =>
+    step(`payment ${n} by hand is ${isMistake ? "a mistake" : "given back"}`, async (m, real) => {
+      const all = m.bookings.filter(({ cashPaymentId }) => cashPaymentId);
+      const booking = all[n % Math.max(1, all.length)];
+      if (!booking) return;
+      const seat = { gameId: real.games[booking.game]!, bookingId: booking.id, actorId };
+      const kind = isMistake ? "Mistake" : "GivenBack";
+      const cash = {
+        cashPaymentId: booking.cashPaymentId!,
+        kind,
+        now: hoursLater(m.hour),
+      } as const;
+      const result = await undoPayment(db, { ...seat, ...cash });
+      agree(result.ok ? "undone" : result.reason, expectedUndoing(booking, isMistake));
+    }),
+  );
+  return { pays, takesBack };
 }
 
 export function organiserSteps(
@@ -107,8 +139,8 @@ export function organiserSteps(
       const account = { userId: real.players[p]!, actor: actorId };
       const now = hoursLater(model.hour);
       const result = one.isSuspended
-        ? await unsuspendAccount(db, account, now)
-        : (await suspendAccount(db, { ...account, reason: "Rude" }, now)).ok;
+        ? await unsuspendAccount(db, jobs, account, now)
+        : (await suspendAccount(db, jobs, { ...account, reason: "Rude" }, now)).ok;
       agree(result, true);
       one.isSuspended = !one.isSuspended;
     }),
@@ -116,7 +148,10 @@ export function organiserSteps(
   const callsOff = game.map((g) =>
     step(`game ${g} is called off`, async (model, real) => {
       const form = { gameId: real.games[g]!, actor: actorId, formKey: crypto.randomUUID() };
-      const send = () => cancelGame(db, jobs, { ...form, now: hoursLater(model.hour) });
+      const send = async () => {
+        const result = await cancelGame(db, jobs, { ...form, now: hoursLater(model.hour) });
+        return result.ok ? result.players : null;
+      };
       const expected = expectedCallOff(model, g);
       agree(await send(), expected);
       if (expected !== null) real.forms.unshift({ send, expected: () => expected });
@@ -187,7 +222,7 @@ export function decisionSteps(
     step(`game ${g} gets ${JSON.stringify(to)}`, async (model, real) => {
       const gameId = real.games[g]!;
       const { plan, version } = (await findPlannedGame(db, gameId))!;
-      const edit = { gameId, actorId, version, withFollowing: false, isConfirmed: true };
+      const edit = { gameId, actorId, version, withFollowing: false, confirmed: true };
       const now = hoursLater(model.hour);
       const result = await editGame(db, jobs, { ...edit, plan: { ...plan, ...to }, now });
       agree(result.ok ? "edited" : result.reason, expectedEdit(model, g, to));

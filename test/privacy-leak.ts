@@ -149,9 +149,23 @@ async function play({ db, jobs }: App, players: string[]) {
     }
   }
   const full = await waitForGame({ db, jobs }, players);
+  await makePublishedTeams(db, games.next);
   await tellPlayers(db, players[1]!);
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
   return { ...games, full };
+}
+
+/** Two, of a player each: fewer than an organiser can make. */
+async function makePublishedTeams(db: Db, game_id: string) {
+  await db.insertInto("game_lineups").values({ game_id, seed: 1, published_at: NOW }).execute();
+  await sql`
+    insert into game_teams (game_id, number, bib)
+    values (${game_id}, 1, 'Yellow'), (${game_id}, 2, 'None')`.execute(db);
+  await sql`
+    update bookings set team = seat.number
+    from (select id, row_number() over (order by id) as number from bookings
+      where game_id = ${game_id}) seat
+    where bookings.id = seat.id`.execute(db);
 }
 
 /** A full game: the second player is in, the first one waits. */

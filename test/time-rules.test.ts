@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findProgress } from "#app/features/rewards/rewards.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
@@ -46,8 +47,8 @@ describe("a game that runs past midnight is listed until the next day begins by 
     const gameId = await aGame(database.db, { ...when, venue_id });
     const isListed = async (now: Date) => {
       const games = await listUpcomingGames(database.db, { now });
-      const venues = await listVenues(database.db, { cities: [], now });
-      const venue = await findVenue(database.db, { venueId: venue_id, now });
+      const venues = await listVenues(database.db, { cities: [], now, held: heldNow(now) });
+      const venue = await findVenue(database.db, { venueId: venue_id, now, held: heldNow(now) });
       const ofList = venues.find(({ id }) => id === venue_id)!.upcomingGames;
       const lists = [games, ofList, venue!.upcomingGames];
       return lists.map((list) => list.some(({ id }) => id === gameId));

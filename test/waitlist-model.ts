@@ -1,4 +1,4 @@
-import { heldForFriends, lapseHolds } from "./hold-model.ts";
+import { heldForFriends, holdsOver, lapseHolds } from "./hold-model.ts";
 import {
   isLive,
   isOn,
@@ -6,6 +6,7 @@ import {
   type Model,
   type ModelBooking,
   type ModelPlace,
+  pendingDecision,
   receive,
 } from "./model-state.ts";
 
@@ -63,12 +64,6 @@ function isHeldBack(model: Model, player: number, game: number): boolean {
   return isMeanwhile || wallet.cents < 1_000 * (held.length + (isFree ? 0 : 1));
 }
 
-/** Null where there is none to come. */
-function pendingDecision(model: Model, game: number): number | null {
-  const { minPlayers, decision, startsIn, decidesHours } = model.games[game]!;
-  return minPlayers === null || decision ? null : startsIn - decidesHours;
-}
-
 function isDecisionDue(model: Model, game: number): boolean {
   const at = pendingDecision(model, game);
   return at !== null && at <= model.hour;
@@ -112,7 +107,8 @@ export function expectedWait(model: Model, wish: Wish): string {
   if (isFormUsed) return "form-used";
   if (startsIn - untilHours <= model.hour) return "too-late";
   if (place && !place.needsConsent && !costsMore(model, place)) return "already-waiting";
-  const isFull = freeIn(model, game) <= 0 || belongsToOthers(model, player, game);
+  const free = freeIn(model, game) + holdsOver(model, game);
+  const isFull = free <= 0 || belongsToOthers(model, player, game);
   if (!place && !isFull) return "not-full";
   const earlier = model.places.filter((one) => one.player === player && one.game === game);
   if (!place && earlier.length >= 10) return "too-often";

@@ -161,6 +161,7 @@ export function aPack(given: Partial<Pack> = {}): Pack {
     creditsCents: 1_000,
     isMonthly: false,
     isActive: true,
+    awaitsLink: false,
     priceId: null,
     paymentLinkId: null,
     checkoutLink: null,

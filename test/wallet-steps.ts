@@ -17,7 +17,10 @@ export function walletSteps(database: TestDatabase, step: ReturnType<typeof step
       if (cents > 0) receive(model, p, cents);
       else if (suffices) wallet.cents += cents;
       const grant = { userId: real.players[p]!, amountCents: cents, reason: "", actor: "command" };
-      const { ok } = await correctBalance(database.db, { ...grant, key: crypto.randomUUID() });
+      const { ok } = await correctBalance(database.db, database.jobs, {
+        ...grant,
+        key: crypto.randomUUID(),
+      });
       agree(ok, suffices);
     }),
   );

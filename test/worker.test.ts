@@ -109,7 +109,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   async credits() {
     const userId = await aPlayer(database.db);
     const grant = { userId, amountCents: 500, reason: "Sorry", actor: "command", key: userId };
-    await correctBalance(database.db, grant);
+    await correctBalance(database.db, database.jobs, grant);
     const lots = database.db.updateTable("credit_lots").where("user_id", "=", userId);
     await lots.set({ expires_at: LONG_AGO }).execute();
     const left = database.db.selectFrom("credit_lots").where("user_id", "=", userId);

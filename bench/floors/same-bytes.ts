@@ -18,7 +18,8 @@ const headers = CAPTURED_HEAD.split("\r\n")
   .flat();
 
 createServer(async (request, response) => {
-  if (request.url !== "/readyz" && !(await findGame(db, GAME))) response.statusCode = 404;
+  if (request.url !== "/readyz" && !(await findGame(db, GAME, new Date())))
+    response.statusCode = 404;
   response.writeHead(response.statusCode, [...headers, "Content-Length", `${body.length}`]);
   response.end(body);
 }).listen(Number(PORT), "127.0.0.1");

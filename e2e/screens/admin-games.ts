@@ -11,6 +11,8 @@ const of =
 export const ADMIN_GAME_SCREENS: Screen[] = [
   { name: "admin-games", as: "admin", path: "/admin/games" },
   { name: "admin-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
+  { name: "admin-games-past", as: "admin", path: "/admin/games?when=past" },
+  { name: "admin-games-lacking", as: "admin", path: "/admin/games?when=past&lacks=result" },
   { name: "admin-game-new", as: "admin", path: "/admin/games/new" },
   { name: "admin-game-new-errors", as: "admin", path: "/admin/games/new", act: publishInVain },
   { name: "admin-game", as: "admin", path: of("open") },
@@ -26,8 +28,13 @@ export const ADMIN_GAME_SCREENS: Screen[] = [
   { name: "admin-game-edit", as: "admin", path: of("open", "/edit") },
   { name: "admin-game-edit-asks", as: "admin", path: of("open", "/edit"), act: moveStart },
   { name: "admin-game-edit-conflict", as: "admin", path: of("open", "/edit"), act: saveStale },
+  { name: "admin-game-messages", as: "admin", path: of("soon"), act: unfoldMessage },
   { name: "admin-game-edit-over", as: "admin", path: of("calledOff", "/edit") },
 ];
+
+async function unfoldMessage(page: Page) {
+  await page.getByText("White shirts").click();
+}
 
 async function publishInVain(page: Page) {
   await page.getByLabel("Title").fill("");
@@ -100,6 +107,7 @@ async function openMessage(page: Page) {
 }
 
 async function openRemoval(page: Page) {
+  await page.getByRole("listitem").locator("summary").first().click();
   await press(page, /^Remove /);
   await page.getByRole("dialog").waitFor();
 }

@@ -40,9 +40,15 @@ export const INBOX_SCREENS: Screen[] = [
     path: "/admin/inbox/00000000-0000-4000-8000-000000000000",
   },
   { name: "undelivered-mails", as: "admin", path: "/admin/inbox/mail" },
-  { name: "log", as: "admin", path: ({ soon }) => `/admin/log?subject=${soon}` },
+  { name: "ticket-replied", as: "admin", path: ({ tickets }) => `/admin/inbox/${tickets.replied}` },
+  { name: "log", as: "admin", path: "/admin/log", act: openDetails },
+  { name: "log-history", as: "admin", path: ({ soon }) => `/admin/log?subject=${soon}` },
   { name: "log-empty", as: "admin", path: "/admin/log?subject=nobody" },
 ];
+
+async function openDetails(page: Page) {
+  await page.getByText("Details").first().click();
+}
 
 async function markHastily(page: Page) {
   await pressInVain(page, "Mark as refunded");

@@ -29,6 +29,8 @@ export const PARTNER_SCREENS: Screen[] = [
   { name: "partner-edit-delete", as: "admin", ...partner("?delete"), isCropped: true },
   { name: "legal-pages", as: "admin", path: LEGAL },
   { name: "legal-edit", as: "admin", path: `${LEGAL}/privacy` },
+  { name: "legal-edit-leave", as: "admin", path: `${LEGAL}/privacy`, act: leave, isCropped: true },
+  { name: "legal-edit-draft", as: "admin", path: `${LEGAL}/privacy`, act: comeBack },
   { name: "legal-edit-preview", as: "admin", path: `${LEGAL}/privacy`, act: preview },
   {
     name: "legal-edit-warning",
@@ -60,6 +62,22 @@ async function uploadText(page: Page) {
   const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
   await page.getByLabel("Choose a logo").setInputFiles(file);
   await pressInVain(page, "Upload logo");
+}
+
+async function leave(page: Page) {
+  await page.getByLabel("Title *").fill("Privacy, in plain words");
+  await page.getByRole("link", { name: "Legal Pages" }).last().click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+}
+
+async function comeBack(page: Page) {
+  await leave(page);
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page
+    .getByRole("link", { name: /Privacy/ })
+    .first()
+    .click();
+  await page.getByText(/^Draft from/).waitFor();
 }
 
 async function preview(page: Page) {

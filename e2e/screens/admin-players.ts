@@ -12,24 +12,35 @@ export const ADMIN_PLAYER_SCREENS: Screen[] = [
   { name: "players", as: "admin", path: PLAYERS },
   { name: "players-found", as: "admin", path: `${PLAYERS}?q=aino` },
   { name: "players-nobody", as: "admin", path: `${PLAYERS}?q=zz` },
+  { name: "players-suspended", as: "admin", path: `${PLAYERS}?show=suspended` },
+  { name: "players-no-shows", as: "admin", path: `${PLAYERS}?show=no-shows` },
   { name: "player", as: "admin", path: player },
+  { name: "player-correction-asks", as: "admin", path: player, act: giveMuch },
+  { name: "player-excuse-errors", as: "admin", path: player, act: excuseInVain },
   {
     name: "player-correction-errors",
     as: "admin",
     path: player,
-    act: (page) => pressInVain(page, "Correct the balance"),
+    act: async (page) => {
+      await unfold(page, "Correct the balance");
+      await pressInVain(page, "Correct the balance");
+    },
   },
   {
     name: "player-suspension-errors",
     as: "admin",
     path: player,
-    act: (page) => pressInVain(page, "Suspend"),
+    act: async (page) => {
+      await unfold(page, "Suspend");
+      await pressInVain(page, "Suspend");
+    },
   },
   { name: "player-suspended", as: "admin", path: ({ suspended }) => `${PLAYERS}/${suspended}` },
   { name: "player-not-found", as: "admin", path: `${PLAYERS}/nobody` },
   { name: "packs", as: "admin", path: PACKS },
   { name: "pack", as: "admin", path: ({ pack }) => `${PACKS}/${pack}`, act: openCheck },
   { name: "pack-retired", as: "admin", path: retired, act: openCheck },
+  { name: "pack-without-link", as: "admin", path: ({ waitingPack }) => `${PACKS}/${waitingPack}` },
   { name: "pack-asks", as: "admin", path: retired, act: raisePrice },
   { name: "pack-new", as: "admin", path: `${PACKS}/new` },
   {
@@ -39,6 +50,21 @@ export const ADMIN_PLAYER_SCREENS: Screen[] = [
     act: (page) => pressInVain(page, "Create pack"),
   },
 ];
+
+const unfold = (page: Page, form: string) =>
+  page.locator("summary").filter({ hasText: form }).first().click();
+
+async function giveMuch(page: Page) {
+  await unfold(page, "Correct the balance");
+  await page.getByLabel("Credits *").fill("250");
+  await page.getByLabel("Reason *").first().fill("Prize of the autumn cup");
+  await pressInVain(page, "Correct the balance");
+}
+
+async function excuseInVain(page: Page) {
+  await unfold(page, "Excuse");
+  await pressInVain(page, "Excuse this no-show");
+}
 
 async function openCheck(page: Page) {
   await page.getByText("Check link").click();

@@ -2,9 +2,11 @@ import { BOOKING_SCREENS } from "./bookings.ts";
 import { CHAT_SCREENS } from "./chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
+import { PLANNING_SCREENS } from "./planning.ts";
 import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
 import { FRIEND_SCREENS } from "./friends.ts";
 import { GAME_SCREENS } from "./games.ts";
+import { MATCH_DAY_SCREENS } from "./match-day.ts";
 import { MINIMUM_SCREENS } from "./minimum.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
 import type { Screen } from "./screen.ts";
@@ -15,6 +17,7 @@ import { AUTH_SCREENS, TWO_FACTOR_SCREENS } from "./auth.ts";
 import { INBOX_SCREENS } from "./admin-inbox.ts";
 import { PARTNER_SCREENS } from "./admin-partners.ts";
 import { ADMIN_PLAYER_SCREENS } from "./admin-players.ts";
+import { TEAM_SCREENS } from "./teams.ts";
 import { WAITLIST_SCREENS } from "./waitlist.ts";
 import { PUBLIC_SCREENS, VENUE_SCREENS } from "./public.ts";
 
@@ -37,9 +40,12 @@ export const SCREENS: Screen[] = [
   ...ADMIN_SCREENS,
   ...ADMIN_PLAYER_SCREENS,
   ...ADMIN_GAME_SCREENS,
+  ...PLANNING_SCREENS,
   ...PARTNER_SCREENS,
   ...ADMIN_VENUE_SCREENS,
   ...ROSTER_SCREENS,
+  ...TEAM_SCREENS,
+  ...MATCH_DAY_SCREENS,
   ...INBOX_SCREENS,
   ...FAILURE_SCREENS,
 ];

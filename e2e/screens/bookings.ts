@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { stageNoShow } from "./no-shows.ts";
 import { clearToast, press, pressInVain, type Screen } from "./screen.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -6,6 +7,15 @@ import type { Scenario } from "./scenario.ts";
 export const BOOKING_SCREENS: Screen[] = [
   { name: "bookings-visitor", path: "/bookings" },
   { name: "bookings", as: "player", path: "/bookings" },
+  {
+    name: "bookings-no-show",
+    as: "newcomer",
+    path: "/bookings",
+    before: async (db, newcomerId) => {
+      await stageNoShow(db, newcomerId, 12);
+      await stageNoShow(db, newcomerId, 30);
+    },
+  },
   { name: "bookings-empty", as: "broke", path: "/bookings" },
   {
     name: "bookings-several",

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
 import { press, pressInVain, pressOffline, pressUnanswered, type Screen } from "./screen.ts";
-import { blockLeo, chatOf, join } from "./stage-chat.ts";
+import { showTab } from "../chat-stage.ts";
+import { blockLeo, chatOf, join, joinEarly } from "./stage-chat.ts";
 
 /** The chat of a game, and its end on the game's page. */
 export const CHAT_SCREENS: Screen[] = [
@@ -10,7 +12,51 @@ export const CHAT_SCREENS: Screen[] = [
     as: "newcomer",
     before: join("talk"),
     path: chatOf("talk"),
-    act: (page) => page.evaluate(() => scrollTo(0, 0)),
+    act: (page) => page.getByText("Pinned", { exact: true }).click(),
+    isCropped: true,
+  },
+  {
+    name: "chat-news",
+    as: "newcomer",
+    before: join("talk"),
+    path: chatOf("talk"),
+    act: hearThree,
+    isCropped: true,
+  },
+  {
+    name: "chat-unread",
+    as: "newcomer",
+    before: joinEarly,
+    path: chatOf("talk"),
+    act: (page) => page.getByText("New", { exact: true }).waitFor(),
+    isCropped: true,
+  },
+  {
+    name: "chat-counter",
+    as: "newcomer",
+    before: join("silent"),
+    path: chatOf("silent"),
+    act: (page) =>
+      page.getByRole("textbox", { name: "Message" }).pressSequentially("Long story. ".repeat(38)),
+    isCropped: true,
+  },
+  {
+    name: "chat-unpinning",
+    as: "admin",
+    path: chatOf("talk"),
+    act: (page) => page.getByLabel(/: We play on pitch 2$/).click(),
+    isCropped: true,
+  },
+  {
+    name: "chat-blocked",
+    as: "newcomer",
+    before: join("talk"),
+    path: chatOf("talk"),
+    act: async (page) => {
+      await openMenu(page);
+      await page.locator("details[open]").getByRole("button", { name: "Block" }).click();
+      await page.getByRole("button", { name: "Undo" }).waitFor();
+    },
     isCropped: true,
   },
   {
@@ -20,7 +66,7 @@ export const CHAT_SCREENS: Screen[] = [
     path: chatOf("talk"),
     act: (page) =>
       page
-        .getByLabel(/^Delete the message/)
+        .getByLabel(/^Menu of your message/)
         .last()
         .click(),
     isCropped: true,
@@ -91,7 +137,11 @@ export const CHAT_SCREENS: Screen[] = [
     as: "newcomer",
     before: blockLeo,
     path: chatOf("talk"),
-    act: (page) => page.getByText("Message of a player you blocked").last().click(),
+    act: (page) =>
+      page
+        .getByText(/essages? from a player you blocked/)
+        .last()
+        .click(),
     isCropped: true,
   },
   {
@@ -144,7 +194,7 @@ const fillIn = (page: Page, text: string) =>
 /** Of a message that is not removed, of somebody else. */
 const openMenu = (page: Page) =>
   page
-    .getByLabel(/^Report the message/)
+    .getByLabel(/^Menu of (?!your)/)
     .last()
     .click();
 
@@ -163,4 +213,30 @@ async function sendTooFast(page: Page) {
       .waitFor();
   }
   await sendInVain(page, "Who is coming? 6");
+}
+
+/** Others write while somebody reads further up: told by a stream of the test's own. */
+async function hearThree(page: Page) {
+  const messages = await page.evaluate(() => {
+    const { state } = (window as unknown as { __reactRouterDataRouter: Router })
+      .__reactRouterDataRouter;
+    const { chat } = state.loaderData["routes/chat/show"]!;
+    const last = chat.messages.at(-1)!;
+    const said = chat.messages.find(({ name, kind }) => name === "Aino" && kind === "Text")!;
+    return [1, 2, 3].map((n) => ({ ...said, id: `news-${n}`, number: last.number + n }));
+  });
+  await page.route("**/live?*", (route) =>
+    route.fulfill({
+      contentType: "text/event-stream",
+      body: `event: chat\ndata: ${JSON.stringify({ messages })}\n\n`,
+    }),
+  );
+  await page.evaluate(() => scrollTo(0, 0));
+  await showTab(page, "hidden");
+  await showTab(page, "visible");
+  await page.getByRole("button", { name: "3 new messages" }).waitFor();
+}
+
+interface Router {
+  state: { loaderData: Record<string, { chat: ChatPage }> };
 }

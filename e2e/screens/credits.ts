@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { SILENT } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
 import { waitForFull } from "./waitlist.ts";
@@ -160,7 +161,7 @@ async function subscribeTwice(page: Page) {
 
 async function spendAll(db: Db, userId: string) {
   const correction = { amountCents: -3_000, reason: "Played", actor: "command" as const };
-  await correctBalance(db, { ...correction, userId, key: randomUUID() });
+  await correctBalance(db, SILENT, { ...correction, userId, key: randomUUID() });
 }
 
 async function startPaying(page: Page) {

@@ -32,6 +32,30 @@ export const FRIEND_SCREENS: Screen[] = [
       await page.getByText("You hold a spot in this game already.").waitFor();
     },
   },
+  {
+    name: "game-friend-left",
+    as: "newcomer",
+    before: cameWithOneWhoLeft,
+    path: friends,
+    act: (page) => page.getByText("is no longer in.").first().scrollIntoViewIfNeeded(),
+  },
+  {
+    name: "my-games-friend-held",
+    as: "newcomer",
+    before: holding("Held"),
+    path: () => "/bookings",
+  },
+  {
+    name: "my-games-friend-held-cancel",
+    as: "newcomer",
+    before: holding("Held"),
+    path: () => "/bookings",
+    act: async (page) => {
+      const ticket = page.getByRole("article").filter({ hasText: "You hold a spot" });
+      await ticket.getByRole("button", { name: /^Cancel/ }).click();
+      await page.getByText("Keep my spot").last().waitFor();
+    },
+  },
   { name: "game-held-link-visitor", path: heldLink },
   { name: "game-held-link", as: "newcomer", path: heldLink },
   {
@@ -133,6 +157,31 @@ function holding(status: Hold["status"]) {
     if (status !== "Taken") return void (await hold(db, { gameId, playerId, status }));
     await hold(db, { gameId, playerId, status, friend: await findOther(db, gameId) });
   };
+}
+
+/** Brought by somebody who has left since, as has the friend that this player brought. */
+async function cameWithOneWhoLeft(db: Db, playerId: string): Promise<void> {
+  await holding("Taken")(db, playerId);
+  const gameId = await findGameId(db);
+  const host = await findOther(db, gameId);
+  const booking = await book(db, gameId, host);
+  const own = db.selectFrom("bookings").select("id").where("game_id", "=", gameId);
+  const { id } = await own.where("user_id", "=", playerId).executeTakeFirstOrThrow();
+  const taken = { status: "Taken" as const, booking_id: id, ended_at: new Date() };
+  const held = { game_id: gameId, user_id: host, token: randomBytes(16).toString("base64url") };
+  await db
+    .insertInto("friend_holds")
+    .values({ ...held, ...taken, expires_at: new Date(Date.now() + 2 * HOUR_MS) })
+    .execute();
+  const brought = db
+    .selectFrom("friend_holds")
+    .select("booking_id")
+    .where("user_id", "=", playerId);
+  await db
+    .updateTable("bookings")
+    .set({ payment_status: "Cancelled" })
+    .where((eb) => eb.or([eb("id", "=", booking), eb("id", "in", brought)]))
+    .execute();
 }
 
 /** Somebody of the demo data who is not in this game. */

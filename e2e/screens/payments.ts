@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { SILENT } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../../db/demo/people.ts";
@@ -34,7 +35,7 @@ export async function stagePayments(db: Db): Promise<void> {
   await tell(db, owed.completed, now);
   const correction = { reason: "Played", actor: "command", key: randomUUID() };
   const amountCents = -debtor.balanceCents - 1_000;
-  await correctBalance(db, { ...correction, userId: debtor.userId, amountCents });
+  await correctBalance(db, SILENT, { ...correction, userId: debtor.userId, amountCents });
   await tell(db, owed.refunded(999), now);
 
   const odd = singlePurchase(buyer.userId, { ...LINK, id: ODD, amount_total: 500 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { addGame } from "../../db/insert.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { SILENT } from "../players.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
@@ -9,8 +10,12 @@ import { findGames, type GameIds } from "../games.ts";
 import { type FriendIds, stageFriends } from "./friends.ts";
 import { stageWaitlists, type WaitlistIds } from "./waitlist.ts";
 import { type ChatIds, stageChats } from "./stage-chat.ts";
+import { stageTeams, type TeamIds } from "./teams.ts";
+import { type PlannedGames, stagePlanning } from "./planning.ts";
 import { stageTickets } from "./tickets.ts";
+import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
+import { stageNoShows } from "./no-shows.ts";
 import { stagePayments } from "./payments.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
@@ -22,7 +27,16 @@ import { switchEmail, unsubscribeToken } from "#app/features/notifications/setti
 import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
-export interface Scenario extends GameIds, MinimumGames, WaitlistIds, ChatIds, FriendIds {
+export interface Scenario
+  extends
+    GameIds,
+    MinimumGames,
+    MatchDayGames,
+    WaitlistIds,
+    ChatIds,
+    FriendIds,
+    TeamIds,
+    PlannedGames {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Kicks off within two hours, with notes and a message of the organiser's. */
@@ -44,8 +58,10 @@ export interface Scenario extends GameIds, MinimumGames, WaitlistIds, ChatIds, F
   pack: string;
   /** Off sale, with a payment link at Stripe. */
   retiredPack: string;
+  /** Not on sale until its payment link is made. */
+  waitingPack: string;
   /** Of the inbox: one that waits, one with a reply, and one to be paid back. */
-  tickets: Record<"message" | "answered" | "withdrawal", string>;
+  tickets: Record<"message" | "answered" | "withdrawal" | "replied", string>;
   /** The tokens of mailed links: one stays open, one is used up by a screen. */
   openToken: string;
   usedToken: string;
@@ -82,7 +98,13 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   const minimums = await stageMinimums(db, (hours, game) =>
     stageGameIn(db, hours, { venue_id: venue, ...game }),
   );
+  const matchDays = await stageMatchDay(db, (hours, game) =>
+    stageGameIn(db, hours, { venue_id: venue, ...game }),
+  );
   const chats = await stageChats(db, (hours, game) =>
+    stageGameIn(db, hours, { venue_id: venue, ...game }),
+  );
+  const teams = await stageTeams(db, (hours, game) =>
     stageGameIn(db, hours, { venue_id: venue, ...game }),
   );
   const { key: unconfirmed } = await stageSignUp(db);
@@ -94,6 +116,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     .execute((tx) => openAccount(tx, used, { addressHash: "", recallDebt }, new Date()));
   const resetToken = await stageReset(db);
   const otherId = await idOf(db, "aino.virtanen");
+  await stageNoShows(db, otherId, await idOf(db, "admin"));
   const unsubscribe = unsubscribeToken(secret, { userId: otherId, kind: "soon" });
   const off = { userId: otherId, kind: "game-changed" } as const;
   await switchEmail(db, off, false);
@@ -104,12 +127,17 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   return {
     ...accountsAndPacks,
     ...minimums,
+    ...matchDays,
     ...chats,
+    ...teams,
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
     ...(await stageWaitlists(db, venue)),
     ...(await stageFriends(db, venue)),
+    ...(await stagePlanning(db, (hours, game) =>
+      stageGameIn(db, hours, { venue_id: venue, ...game }),
+    )),
     soon,
     late,
     venue,
@@ -130,7 +158,7 @@ export async function addNewcomer(db: Db) {
   const person = await aPerson(db);
   const id = await db.transaction().execute((tx) => insertPlayer(tx, person));
   const grant = { amountCents: 3_000, reason: "Welcome", actor: "command", key: randomUUID() };
-  await correctBalance(db, { ...grant, userId: id! });
+  await correctBalance(db, SILENT, { ...grant, userId: id! });
   return { key: person.email.split("@")[0]!, id: id! };
 }
 
@@ -260,7 +288,7 @@ export async function stageAccountsAndPacks(db: Db, suspended: string) {
     .where("email", "=", "admin@uni.example")
     .executeTakeFirstOrThrow();
   const reason = "Two red cards in two weeks. Talk first, then lift it.";
-  await suspendAccount(db, { userId: suspended, reason, actor }, new Date());
+  await suspendAccount(db, SILENT, { userId: suspended, reason, actor }, new Date());
   const retired = randomUUID();
   await addPack(db, {
     ...{ id: retired, pack_key: "monthly_retired", pack_name: "Spring term" },
@@ -269,6 +297,12 @@ export async function stageAccountsAndPacks(db: Db, suspended: string) {
     stripe_payment_link_id: "plink_1SpringTerm",
     stripe_price_id: "price_1SpringTerm",
   });
-  const pack = db.selectFrom("credit_packs").select("id").where("pack_key", "=", "monthly_4");
-  return { suspended, pack: (await pack.executeTakeFirstOrThrow()).id, retiredPack: retired };
+  const waiting = randomUUID();
+  await addPack(db, {
+    ...{ id: waiting, pack_key: `monthly_${waiting}`, pack_name: "Autumn term" },
+    ...{ price_eur: "110.00", total_credit_eur: "150", is_active: false, awaits_link: true },
+  });
+  const row = db.selectFrom("credit_packs").select("id").where("pack_key", "=", "monthly_4");
+  const { id: pack } = await row.executeTakeFirstOrThrow();
+  return { suspended, pack, retiredPack: retired, waitingPack: waiting };
 }

@@ -38,9 +38,11 @@ export async function stageTickets(db: Db, { writer, game }: { writer: string; g
     .values({ ...own, ...review })
     .execute();
   const withdrawal = await stageWithdrawal(db, writer, ago(20));
-  await stageAuditLog(db, { admin, game, answered });
+  const replied = await stageReply(db, { user_id: writer, admin, ago });
+  await stageMessages(db, { admin, game, at: ago(4) });
+  await stageAuditLog(db, { admin, game, answered, writer });
   await stageFailedMails(db, { writer, message, at: ago(3) });
-  return { message, answered, withdrawal };
+  return { message, answered, withdrawal, replied };
 }
 
 interface TicketRow {
@@ -56,6 +58,48 @@ interface TicketRow {
 async function write(db: Db, ticket: TicketRow): Promise<string> {
   const row = db.insertInto("support_messages").values(ticket).returning("id");
   return (await row.executeTakeFirstOrThrow()).id;
+}
+
+/** A message whose player has replied to the answer, from another address. */
+async function stageReply(
+  db: Db,
+  { user_id, admin, ago }: { user_id: string; admin: string; ago: (hours: number) => Date },
+): Promise<string> {
+  const message = "Is there a changing room at Otaniemi?";
+  const own = { user_id, subject: "Changing rooms", message, created_at: ago(9) };
+  const message_id = await write(db, own);
+  const answer = { id: randomUUID(), message_id, review_id: null, answered_by: admin };
+  await db
+    .insertInto("letter_answers")
+    .values({ ...answer, answer: "Yes, in the basement.", answered_at: ago(8) })
+    .execute();
+  const sent = { sent_from: "aino.v@mail.example", mail_key: "key", created_at: ago(1) };
+  await db
+    .insertInto("ticket_replies")
+    .values({ answer_id: answer.id, body: "Thanks! Is it open on Sundays too?", ...sent })
+    .execute();
+  return message_id;
+}
+
+async function stageMessages(
+  db: Db,
+  { admin: sent_by, game: game_id, at: sent_at }: { admin: string; game: string; at: Date },
+) {
+  const id = randomUUID();
+  const text = {
+    subject: "White shirts",
+    message: "The others wear dark ones.\nSee you at 18:45!",
+  };
+  await db
+    .insertInto("game_messages")
+    .values({ id, game_id, sent_by, sent_at, sent_to: 9, ...text })
+    .execute();
+  const details = { messageId: id, before: null, after: { players: 9 } };
+  await db
+    .transaction()
+    .execute((tx) =>
+      recordAudit(tx, { actor: sent_by, action: "game.message", subject: game_id, details }),
+    );
 }
 
 async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<string> {
@@ -75,7 +119,7 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
   const taken = { withdrawalId: withdrawal_id, paymentId: payment_id, refundCents: 999 };
   await db.transaction().execute((tx) => reclaimForWithdrawal(tx, taken));
   const subject = "Withdrawal: Single game, 9.99 €";
-  const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
+  const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €`;
   const ticket = { user_id, subject, message, created_at: at };
   return write(db, { ...ticket, kind: "withdrawal", withdrawal_id });
 }
@@ -101,8 +145,22 @@ async function stageFailedMails(
 
 async function stageAuditLog(
   db: Db,
-  { admin: actor, game, answered }: Record<"admin" | "game" | "answered", string>,
+  {
+    admin: actor,
+    game,
+    answered,
+    writer,
+  }: Record<"admin" | "game" | "answered" | "writer", string>,
 ) {
+  const later = db.selectFrom("games").select("id").where("status", "=", "Published");
+  const series = await later.orderBy("starts_at", "desc").limit(8).execute();
+  const grant = {
+    key: "k",
+    credits: "10",
+    before: { balance: "80.50" },
+    after: { balance: "90.50" },
+  };
+  const text = { before: { description: "Bring water." }, after: { description: "Bring\nwater." } };
   const edit = {
     before: { startTime: "18:00", maxPlayers: 10, isOutdoor: false },
     after: { startTime: "19:00", maxPlayers: 12, isOutdoor: false },
@@ -111,5 +169,13 @@ async function stageAuditLog(
   await db.transaction().execute(async (tx) => {
     await recordAudit(tx, { actor, action: "game.edit", subject: game, details: edit });
     await recordAudit(tx, { actor, action: "inbox.answer", subject: answered, details: answer });
+    await recordAudit(tx, { actor, action: "wallet.grant", subject: writer, details: grant });
+    await recordAudit(tx, { actor, action: "account.suspend", subject: writer });
+    for (const { id: subject } of series) {
+      await recordAudit(tx, { actor, action: "game.create", subject });
+    }
+  });
+  await db.transaction().execute(async (tx) => {
+    await recordAudit(tx, { actor, action: "game.edit", subject: game, details: text });
   });
 }

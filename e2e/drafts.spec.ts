@@ -1,0 +1,235 @@
+import type { Page } from "@playwright/test";
+import { addVenue } from "../db/insert.ts";
+import { expect, test } from "./fixtures.ts";
+import { signInAs } from "./site.ts";
+
+// Hidden, so that other tests do not count them.
+const VENUE = { city: "Espoo", address: "Otakaari 1", is_hidden: true };
+const TITLE = "Tuesday under the lights";
+const question = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
+const title = (page: Page) => page.getByLabel("Title");
+const restored = (page: Page) => page.getByText(/^Draft from \d\d:\d\d restored\./);
+
+/** Types as a person does: only then does a browser ask before a reload. */
+async function typeTitle(page: Page, text = TITLE) {
+  await title(page).click();
+  await title(page).fill("");
+  await title(page).pressSequentially(text);
+}
+
+test("leaving a changed form asks: by a tab, the bottom bar and Back", async ({ page, signIn }) => {
+  await signIn("admin");
+  await page.goto("/admin/games");
+  await page.getByRole("link", { name: "New game" }).click();
+  await expect(page).toHaveURL("/admin/games/new");
+  await typeTitle(page);
+  const ways = [
+    () => page.getByRole("link", { name: "Venues" }).first().click(),
+    () => page.getByRole("link", { name: "My Games" }).last().click(),
+    () => page.goBack({ waitUntil: "commit" }).catch(() => {}),
+  ];
+  for (const leave of ways) {
+    await leave();
+    await question(page).getByRole("button", { name: "Keep editing" }).click();
+    await expect(question(page)).toBeHidden();
+    await expect(page).toHaveURL("/admin/games/new");
+    await expect(title(page)).toHaveValue(TITLE);
+  }
+  await page.getByRole("link", { name: "My Games" }).last().click();
+  await question(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/bookings");
+  await page.goBack();
+  await expect(restored(page)).toBeVisible();
+  await expect(title(page)).toHaveValue(TITLE);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(restored(page)).toBeHidden();
+  await expect(title(page)).not.toHaveValue(TITLE);
+  await page.getByRole("link", { name: "My Games" }).last().click();
+  await expect(page).toHaveURL("/bookings");
+});
+
+test("a reload asks and brings the draft back; saving ends it", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn("admin");
+  const venueId = await addVenue(database.db, { ...VENUE, name: "Reload Hall" });
+  await page.goto(`/admin/venues/${venueId}`);
+  const description = page.getByLabel("Description");
+  const asked: string[] = [];
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.accept();
+  });
+  await description.click();
+  await page.reload();
+  expect(asked).toEqual([]);
+  await description.click();
+  await description.pressSequentially("Two pitches.");
+  await page.reload();
+  expect(asked).toEqual(["beforeunload"]);
+  await expect(restored(page)).toBeVisible();
+  await expect(description).toHaveValue("Two pitches.");
+  await page.getByLabel("Name").fill("");
+  await page.getByRole("button", { name: "Save venue" }).click();
+  await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+  expect(await drafts(page)).toHaveLength(1);
+  await page.getByLabel("Name").fill("Reload Hall");
+  await page.getByRole("button", { name: "Save venue" }).click();
+  await expect(restored(page)).toBeHidden();
+  expect(await drafts(page)).toEqual([]);
+  await page.reload();
+  await expect(description).toHaveValue("Two pitches.");
+  await expect(restored(page)).toBeHidden();
+  await page.getByRole("link", { name: "Partners" }).click();
+  await expect(page).toHaveURL("/admin/partners");
+  expect(asked).toEqual(["beforeunload"]);
+});
+
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft ")));
+
+test("a draft of an older version meets the newer one", async ({
+  context,
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn("admin");
+  const venueId = await addVenue(database.db, { ...VENUE, name: "Draft Hall" });
+  const path = `/admin/venues/${venueId}`;
+  await page.goto(path);
+  await page.getByLabel("Name").fill("Draft Hall West");
+  await expect.poll(() => drafts(page)).toHaveLength(1);
+
+  // Another tab has the same draft, until it is saved here or there.
+  const other = await context.newPage();
+  await other.goto(path);
+  await expect(other.getByLabel("Name")).toHaveValue("Draft Hall West");
+  await other.getByLabel("Name").fill("Draft Hall East");
+  await other.getByRole("button", { name: "Save venue" }).click();
+  await expect(other.getByRole("heading", { name: "Draft Hall East" })).toBeVisible();
+  expect(await drafts(page)).toEqual([]);
+
+  await page.getByLabel("Address").fill("Gate 2");
+  await expect.poll(() => drafts(page)).toHaveLength(1);
+  await page.reload();
+  await expect(page.getByText("Somebody else has saved a change since")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Draft Hall West");
+  await page.getByRole("button", { name: "Save venue" }).click();
+  const conflict = page.getByRole("group", { name: "Conflict" });
+  await expect(conflict).toContainText("Draft Hall East");
+  await page.getByRole("button", { name: "Save venue" }).click();
+  await expect(page.getByRole("heading", { name: "Draft Hall West" })).toBeVisible();
+  expect(await drafts(page)).toEqual([]);
+});
+
+test("a draft ends with signing out, and no other account sees it", async ({
+  page,
+  signIn,
+  baseURL,
+  dataDir,
+  database,
+  context,
+}) => {
+  const path = "/settings/contact-support";
+  const message = page.getByLabel("Message");
+  await signIn("player");
+  await page.goto(path);
+  await message.fill("The gate was locked.");
+  await expect.poll(() => drafts(page)).toHaveLength(1);
+  await context.clearCookies();
+  await signInAs(context, { url: baseURL!, dataDir, db: database.db }, "admin");
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await page.goto(path);
+  await expect(message).toHaveValue("");
+  expect(await drafts(page)).toEqual([]);
+
+  await context.clearCookies();
+  await signInAs(context, { url: baseURL!, dataDir, db: database.db }, "player");
+  await page.evaluate((all) => Object.assign(localStorage, JSON.parse(all)), stored);
+  await page.goto(path);
+  await expect(message).toHaveValue("The gate was locked.");
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/");
+  expect(await drafts(page)).toEqual([]);
+});
+
+test("saving after the session has ended loses nothing", async ({ page, context, signIn }) => {
+  const path = "/settings/contact-support";
+  await signIn("player");
+  await page.goto(path);
+  await page.getByLabel("Subject").fill("Gate");
+  await page.getByLabel("Message").fill("It was locked.");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page).toHaveURL("/");
+  await signIn("player");
+  await page.goto(path);
+  await expect(restored(page)).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue("It was locked.");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page.getByText("Thanks for writing.")).toBeVisible();
+  await expect(page.getByLabel("Message")).toHaveValue("");
+  expect(await drafts(page)).toEqual([]);
+});
+
+test("a closed profile dialog gives up what was typed, a reload does not", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  await page.goto("/profile");
+  const dialog = page.getByRole("dialog", { name: "Edit profile" });
+  const name = dialog.getByLabel("First Name");
+  const open = () => page.getByRole("button", { name: "Edit profile" }).click();
+  await open();
+  const before = await name.inputValue();
+  await name.fill("Somebody");
+  await expect.poll(() => drafts(page)).toHaveLength(1);
+  await page.reload();
+  await expect(dialog).toBeHidden();
+  await open();
+  await expect(restored(page)).toBeVisible();
+  await expect(name).toHaveValue("Somebody");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => drafts(page)).toEqual([]);
+  await open();
+  await expect(name).toHaveValue(before);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Venues" }).last().click();
+  await expect(page).toHaveURL("/venues");
+});
+
+test("without storage a changed form still asks", async ({ page, signIn }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await signIn("player");
+  await page.goto("/settings/leave-review");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expect(page).toHaveURL("/settings");
+  await page.goBack();
+  await page.getByLabel("Comment").fill("Good lights.");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expect(question(page)).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("nothing is asked, and nothing restored", async ({ page, signIn }) => {
+    await signIn("player");
+    await page.goto("/settings/contact-support");
+    await page.getByLabel("Message").fill("The gate was locked.");
+    await page.goto("/settings");
+    await page.goto("/settings/contact-support");
+    await expect(page.getByLabel("Message")).toHaveValue("");
+    await expect(page.getByText("Leave without saving?")).toHaveCount(0);
+  });
+});

@@ -1,0 +1,252 @@
+import type { BrowserContext, Locator } from "@playwright/test";
+import { addGame } from "../db/insert.ts";
+import { expect, type Page, test } from "./fixtures.ts";
+import { addPlayer } from "./players.ts";
+import { signInAs } from "./site.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { addPlayer as addToRoster } from "#app/features/bookings/add-player.server.ts";
+import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A game that began an hour ago; the players have joined in time, but for `unpaid` of them. */
+async function aMatch({ db, pool }: Connection, names: string[], unpaid: string[] = []) {
+  const start = new Date(Date.now() - HOUR_MS);
+  const { date, time: start_time } = wallClock(start);
+  const end_time = wallClock(new Date(start.getTime() + 50 * 60_000)).time;
+  const venue = await db.selectFrom("venues").select("id").limit(1).executeTakeFirstOrThrow();
+  const gameId = await addGame(db, {
+    ...{ title: "Match day", date, start_time, end_time, max_players: 20 },
+    ...{ venue_id: venue.id, status: "Published" },
+  });
+  const jobs = await openJobs(pool, "of no job with a token");
+  const now = new Date(start.getTime() - HOUR_MS);
+  const actorId = await idOf(db, "admin");
+  const bookings = new Map<string, string>();
+  for (const name of [...names, ...unpaid]) {
+    const playerId = await aNamed({ db, jobs }, name);
+    const seat = { gameId, playerId, actorId, now };
+    const joined = unpaid.includes(name)
+      ? await addToRoster(db, jobs, seat)
+      : await joinGame(db, jobs, seat);
+    if (!joined.ok) throw new Error(joined.reason);
+    bookings.set(name, joined.bookingId);
+  }
+  await jobs.stop();
+  return { gameId, bookings, actorId };
+}
+
+async function aNamed({ db, jobs }: { db: Db; jobs: Jobs }, first_name: string): Promise<string> {
+  const { userId } = await addPlayer(db);
+  await db.updateTable("profiles").set({ first_name }).where("user_id", "=", userId).execute();
+  const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
+  await correctBalance(db, jobs, { ...grant, userId });
+  return userId;
+}
+
+async function idOf(db: Db, key: string): Promise<string> {
+  const user = db.selectFrom("users").select("id").where("email", "=", `${key}@uni.example`);
+  return (await user.executeTakeFirstOrThrow()).id;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("listitem", { name: `${name} Example` });
+const attendanceOf = async (db: Db, bookingId: string) => {
+  const booking = db.selectFrom("bookings").select("attendance").where("id", "=", bookingId);
+  return (await booking.executeTakeFirstOrThrow()).attendance;
+};
+const CREW = ["Aino", "Bertta", "Cecilia", "Daniela", "Eevi", "Fanni", "Greta"];
+
+test("on a phone five players can be checked in without scrolling, and marked ones take one line", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { gameId } = await aMatch(database, CREW);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  const { y: bar } = (await page.getByRole("navigation", { name: "Main" }).last().boundingBox())!;
+  expect(bar).toBeGreaterThan(700);
+  const buttons = await page.getByRole("button", { name: /^Check in .* Example$/ }).all();
+  const ends = await Promise.all(buttons.map(lowerEdge));
+  const said = `check-in buttons end at ${ends.map(Math.round).join(", ")} of ${bar}`;
+  test.info().annotations.push({ type: "match day", description: said });
+  process.stdout.write(`${said}\n`);
+  expect(ends.filter((end) => end <= bar).length).toBeGreaterThanOrEqual(5);
+  const row = rowOf(page, "Aino");
+  await row.getByRole("button", { name: "Check in" }).click();
+  await expect(row.getByText("Saved")).toBeVisible();
+  // Two lines of a long name, or a button, and no more.
+  expect((await row.boundingBox())!.height).toBeLessThanOrEqual(60);
+});
+
+async function lowerEdge(button: Locator): Promise<number> {
+  const { y, height } = (await button.boundingBox())!;
+  return y + height;
+}
+
+test("taps without a line wait, over a reload too, and are saved in their order when it is back", async ({
+  page,
+  context,
+  signIn,
+  database,
+}) => {
+  const { gameId, bookings } = await aMatch(database, ["Aino", "Bertta", "Cecilia"]);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  const loseLine = () => page.route("**/tap", (route) => route.abort("internetdisconnected"));
+  await loseLine();
+  await rowOf(page, "Aino").getByRole("button", { name: "Check in" }).click();
+  await rowOf(page, "Bertta").getByRole("button", { name: "No-show" }).click();
+  for (const name of ["Aino", "Bertta"]) {
+    await expect(rowOf(page, name).getByText("Waiting for the line")).toBeVisible();
+  }
+  expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBeNull();
+  await page.reload({ waitUntil: "networkidle" });
+  await expect(rowOf(page, "Aino").getByText("Waiting for the line")).toBeVisible();
+  await expect(rowOf(page, "Aino").getByText("Checked in")).toBeVisible();
+  // Another mark of the same player, after the kept one.
+  await rowOf(page, "Bertta").getByRole("button", { name: "Undo" }).click();
+  await expect(rowOf(page, "Bertta").getByRole("button", { name: "Check in" })).toBeVisible();
+  const taps: string[] = [];
+  await page.unroute("**/tap");
+  page.on("request", (request) => {
+    if (request.url().endsWith("/tap")) taps.push(request.postDataJSON()["to"]);
+  });
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect(rowOf(page, "Aino").getByText("Saved")).toBeVisible();
+  await expect(rowOf(page, "Bertta").getByText("Saved")).toBeVisible();
+  expect(taps).toEqual(["CheckedIn", "NoShow", ""]);
+  expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
+  expect(await attendanceOf(database.db, bookings.get("Bertta")!)).toBeNull();
+  await page.reload({ waitUntil: "networkidle" });
+  await expect(page.getByText("Waiting for the line")).toHaveCount(0);
+});
+
+test("a kept tap that somebody else has forestalled says what is marked now", async ({
+  page,
+  context,
+  signIn,
+  database,
+}) => {
+  const { gameId, bookings, actorId } = await aMatch(database, ["Aino"]);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  await page.route("**/tap", (route) => route.abort("internetdisconnected"));
+  const row = rowOf(page, "Aino");
+  await row.getByRole("button", { name: "Check in" }).click();
+  await expect(row.getByText("Waiting for the line")).toBeVisible();
+  const mark = { gameId, bookingId: bookings.get("Aino")!, actorId, now: new Date() };
+  await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
+  await page.unroute("**/tap");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  const problem = 'Not saved: somebody else has changed it to "No-show".';
+  await expect(row.getByText(problem)).toBeVisible();
+  await expect(row.getByText("No-show", { exact: true })).toBeVisible();
+  await expect(row.getByRole("button", { name: "Undo" })).toBeVisible();
+});
+
+test("what one admin has tapped is not sent for another who signs in", async ({
+  page,
+  context,
+  baseURL: url = "",
+  dataDir,
+  signIn,
+  database,
+}) => {
+  const { gameId, bookings } = await aMatch(database, ["Aino"]);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  await page.route("**/tap", (route) => route.abort("internetdisconnected"));
+  const row = rowOf(page, "Aino");
+  await row.getByRole("button", { name: "Check in" }).click();
+  await expect(row.getByText("Waiting for the line")).toBeVisible();
+  const other = await anotherAdmin(database.db);
+  await signInAs(context, { url, dataDir, db: database.db }, other);
+  // In this page, which the first admin has left open.
+  await page.unroute("**/tap");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect(row.getByText("another admin is signed in here now")).toBeVisible();
+  // On a page of the other one.
+  await page.reload({ waitUntil: "networkidle" });
+  await expect(row.getByRole("button", { name: "Check in" })).toBeVisible();
+  expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBeNull();
+  await signIn("admin");
+  await page.reload({ waitUntil: "networkidle" });
+  await expect(row.getByText("Saved")).toBeVisible();
+  expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
+});
+
+async function anotherAdmin(db: Db): Promise<string> {
+  const { who, userId } = await addPlayer(db);
+  await db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+  return who;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("the rest is checked in, cash is noted and taken back, and a walk-in gets a link", async ({
+      page,
+      context,
+      signIn,
+      database,
+    }) => {
+      const { gameId } = await aMatch(database, ["Aino", "Bertta"], ["Cecilia"]);
+      await signIn("admin");
+      const path = `/admin/games/${gameId}`;
+      await page.goto(path, { waitUntil: "networkidle" });
+      await rowOf(page, "Aino").getByRole("button", { name: "No-show" }).click();
+      await expect(rowOf(page, "Aino").getByRole("button", { name: "Undo" })).toBeVisible();
+      await page.goto(path, { waitUntil: "networkidle" });
+      await page.getByRole("button", { name: "Check in the rest" }).click();
+      await page.getByRole("button", { name: "Check in 2 players" }).click();
+      await expect(page.getByText("2 checked in · 1 no-show")).toBeVisible();
+      await payByHand(page, "Cecilia");
+      await takeBack(page, "Cecilia");
+      await askForSomebodyUnknown(page, context, gameId);
+    });
+  });
+}
+
+async function payByHand(page: Page, name: string) {
+  const row = rowOf(page, name);
+  await row.getByRole("button", { name: "Mark paid" }).first().click();
+  const dialog = page.getByRole("dialog", { name: `${name} Example has paid` });
+  await expect(dialog.getByLabel("Amount in €")).toHaveValue("10.00");
+  await dialog.getByLabel("Amount in €").fill("7,50");
+  await dialog.getByLabel("MobilePay").check();
+  await dialog.getByRole("button", { name: "Mark paid" }).click();
+  await expect(row.getByRole("button", { name: "Mark paid" })).toHaveCount(0);
+  await row.locator("summary").click();
+  await expect(row.getByText("Paid 7.50\u00a0€ (MobilePay)")).toBeVisible();
+}
+
+async function takeBack(page: Page, name: string) {
+  const row = rowOf(page, name);
+  await row.getByRole("button", { name: "Mark unpaid" }).click();
+  await expect(row.getByText("Unpaid", { exact: true })).toBeVisible();
+}
+
+/** The link leads through signing up back to the game. */
+async function askForSomebodyUnknown(page: Page, context: BrowserContext, gameId: string) {
+  await page.getByLabel("Email or name").fill("Somebody New");
+  await page.getByRole("button", { name: "Add player" }).click();
+  await expect(page.getByRole("img", { name: "QR code of the sign-up link" })).toBeVisible();
+  const link = await page.getByRole("textbox", { name: "Sign-up link" }).inputValue();
+  const visitor = await context.browser()!.newContext();
+  const other = await visitor.newPage();
+  await other.goto(link);
+  const redirect = other.locator("input[name=redirectTo]").first();
+  await expect(redirect).toHaveValue(`/events/${gameId}`);
+  await visitor.close();
+}
