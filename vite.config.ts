@@ -11,9 +11,9 @@ const APP = path.join(import.meta.dirname, "app/");
  */
 const COMMON =
   /^(platform|features\/(games|venues)|ui\/(?!dialog[.]|field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
-/** What a page with a form has beyond that, or one of those that lead to it. */
+/** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
-  /^(forms\/|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets))/;
+  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets))/;
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL =
   /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream))/;

@@ -18,6 +18,7 @@ import {
   walletJobs,
   walletPushes,
 } from "#app/features/wallet/expiring-credits.server.ts";
+import { correctionMails } from "#app/features/wallet/correction-mails.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
@@ -49,6 +50,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
     ...bookingJobs(tools),
     ...waitlistMails(tools),
     ...walletJobs(tools),
+    ...correctionMails(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
   };
