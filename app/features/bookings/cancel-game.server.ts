@@ -8,6 +8,7 @@ import { closeGame, lockGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
 import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
 import { keepMessage } from "./message-players.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
@@ -20,6 +21,8 @@ interface Cancellation {
   /** To the players, in the email and the chat. */
   message?: string | null;
   formKey?: string | undefined;
+  /** Not a game that has begun since the organiser saw it. */
+  isOnlyBefore?: boolean;
   now: Date;
 }
 
@@ -32,12 +35,15 @@ export type CancelGameResult =
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", formKey, ...cancellation }: Cancellation,
+  { gameId, actor = "command", formKey, isOnlyBefore, ...cancellation }: Cancellation,
 ): Promise<CancelGameResult> {
   if (!isId(gameId)) return { ok: false, reason: "closed" };
   return db.transaction().execute(async (tx) => {
-    await lockGame(tx, gameId);
+    const game = await lockGame(tx, gameId);
     if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
+    if (isOnlyBefore && game && hasStarted(game, cancellation.now)) {
+      return { ok: false, reason: "closed" };
+    }
     const count = await callOff(tx, jobs, { gameId, actor, formKey, ...cancellation });
     const players = count ?? (await findCancelled(tx, { gameId, formKey }));
     return players === null ? { ok: false, reason: "closed" } : { ok: true, players };

@@ -12,6 +12,8 @@ export const MOST_GAMES = 100;
 interface Cancellations {
   /** Those that were shown. */
   gameIds: string[];
+  /** The one whose page it was: it may have begun. */
+  named?: string | undefined;
   actor: string;
   message: string | null;
   formKey: string | undefined;
@@ -22,10 +24,14 @@ interface Cancellations {
  * One after another, each in a transaction of its own: after a failure the same form cancels the
  * rest, and counts those before as its own.
  */
-export async function cancelGames(db: Db, jobs: Jobs, { gameIds, ...form }: Cancellations) {
+export async function cancelGames(db: Db, jobs: Jobs, { gameIds, named, ...form }: Cancellations) {
   const counts = { games: 0, players: 0, closed: 0, played: 0 };
   for (const gameId of gameIds) {
-    const result = await cancelGame(db, jobs, { ...form, gameId });
+    const result = await cancelGame(db, jobs, {
+      ...form,
+      gameId,
+      isOnlyBefore: gameId !== named,
+    });
     if (result.ok) {
       counts.games += 1;
       counts.players += result.players;

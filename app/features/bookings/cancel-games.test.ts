@@ -104,6 +104,15 @@ describe("a reason", () => {
   });
 });
 
+test("a game that has begun since it was shown is not cancelled, unless it is the one of the page", async () => {
+  const gameId = await aGame(database.db, { startsIn: 1 });
+  await join(gameId);
+  const form = { gameIds: [gameId], actor, message: null, formKey: undefined, now: hoursLater(2) };
+  const send = (named?: string) => cancelGames(database.db, database.jobs, { ...form, named });
+  expect(await send()).toMatchObject({ games: 0, closed: 1 });
+  expect(await send(gameId)).toMatchObject({ games: 1, players: 1 });
+});
+
 describe("the players of a cancelled game", () => {
   const words = { subject: "Instead", message: "Next Tuesday?" };
   const write = (gameId: string, hours = 1) =>

@@ -51,7 +51,7 @@ export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
     if ((await listAuditEntriesOfForm(tx, made)).length > 0) return null;
     if (isStale) return "changed";
     if (await findResult(tx, gameId)) return "recorded";
-    const players = await listLineupPlayers(tx, gameId);
+    const players = (await listLineupPlayers(tx, gameId)).filter(mayPlay);
     if (players.length < playersNeeded(count)) return "too-few";
     const dealt = dealOthers(players, { count, seed: seed ?? randomInt(2 ** 31) });
     const before = lineup && { teams: lineup.teams.length, seed: lineup.seed };
@@ -59,6 +59,9 @@ export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
     return { before, after: { teams: count, seed: dealt.seed }, formKey };
   });
 }
+
+/** Teams are made at the pitch: who has not come by then is in none. */
+const mayPlay = ({ attendance }: LineupPlayer) => attendance !== "NoShow";
 
 type TeamsChange = "bibs" | "make" | "move" | "place" | "publish" | "remove" | "unpublish";
 type Details = Record<string, unknown>;
@@ -181,7 +184,7 @@ export function moveToTeam(
 export function placeInTeams(db: Db, change: Change): Promise<TeamsResult> {
   return changeTeams(db, "place", change, async (tx, lineup, { gameId, isStale }) => {
     if (!lineup || lineup.teams.length === 0) return "no-teams";
-    const players = await listLineupPlayers(tx, gameId);
+    const players = (await listLineupPlayers(tx, gameId)).filter(mayPlay);
     const late = players.filter(({ team }) => team === null);
     if (late.length === 0) return null;
     if (isStale) return "changed";

@@ -38,6 +38,17 @@ describe("teams are made", () => {
     ]);
   });
 
+  test("without those who did not come", async () => {
+    const { gameId, bookings } = await teams.aGameOf(6);
+    const [absent = ""] = bookings;
+    const marked = database.db.updateTable("bookings").set({ attendance: "NoShow" });
+    await marked.where("id", "=", absent).execute();
+    await teams.make(gameId);
+    expect(sizesOf(await teams.seats(gameId)).toSorted()).toEqual([2, 3]);
+    await teams.place(gameId);
+    expect(await teams.teamOf(gameId, absent)).toBeNull();
+  });
+
   test("again, as others, in the same bibs and not seen by players until they are published", async () => {
     const { gameId } = await teams.aGameOf(8);
     await teams.make(gameId);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
+import { LACKING_DAYS } from "#app/features/games/filters.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 
 export interface DueGame {
@@ -53,11 +54,9 @@ export interface UnfinishedGame {
   hasResult: boolean;
 }
 
-const DAYS = 14;
-
 /** Games over in the last 14 days, with players, without a mark for each or a result; newest first. */
 export async function listUnfinishedGames(db: Db, now: Date): Promise<UnfinishedGame[]> {
-  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
   const { rows } = await sql<UnfinishedGame>`
     select games.id, title, starts_at as "startsAt", venues.name as "venueName",
       seats_taken as players, seats.unmarked, has_result as "hasResult"

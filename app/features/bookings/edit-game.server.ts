@@ -26,7 +26,8 @@ import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { findVenueNames, lockVenues } from "#app/features/venues/venues.server.ts";
 import { type HeldSpots, listHeldSpots } from "./friends.server.ts";
 import { lapseHolds } from "./hold-ends.server.ts";
-import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
+import { NOT_EXCUSED } from "./no-shows.server.ts";
+import { canMark, LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 import { askForConsentAgain, countWaiting, queuePromotion } from "./waitlist.server.ts";
 
 interface Edit {
@@ -178,6 +179,7 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
   const { actorId: actor, formKey } = edit;
   if (game.heldCount > 0) await lapseHolds(tx, { gameId: game.id, now: edit.now });
   const updated = await updateGame(tx, game.id, to);
+  if (!canMark(updated, edit.now)) await clearMarks(tx, game.id);
   await waitlistAfterEdit(tx, jobs, step);
   const delaySeconds = quietSeconds(edit.now, [game, updated]);
   const fields = changedFields(game.plan, to);
@@ -188,6 +190,12 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
   const details = { before: only(game.plan), after: only(to), formKey, notified };
   await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
   return notified ?? 0;
+}
+
+/** Check-ins of an hour that the game was moved away from: it is not played yet. */
+async function clearMarks(tx: Tx, gameId: string): Promise<void> {
+  const marked = tx.updateTable("bookings").set({ attendance: null, ...NOT_EXCUSED });
+  await marked.where("game_id", "=", gameId).where("attendance", "is not", null).execute();
 }
 
 /** Another time, place or price has to be agreed to again; more spots go to those who wait. */

@@ -4,6 +4,9 @@ import { withoutLocks } from "#test/disable-locks.ts";
 import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { editGame } from "./edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { checkInRest, markAttendance, removePlayer } from "./roster.server.ts";
 
@@ -173,4 +176,22 @@ test("without the lock some are checked in twice", async () => {
     if ((await twoCheckIn(unlocked)).entries > 4) return;
   }
   expect.fail("the property held in 100 rounds without its guard");
+});
+
+test("a game that is moved away from its marks loses them, and can be cancelled", async () => {
+  const { gameId, actorId, mark } = await aSeat(0.5);
+  const { db, jobs } = database;
+  await mark(null, "CheckedIn");
+  const move = async (date: string, startTime: string) => {
+    const { plan, version } = (await findPlannedGame(db, gameId))!;
+    const to = { ...plan, date, startTime, endTime: "23:00" };
+    const edit = { gameId, actorId, plan: to, version, withFollowing: false, now: NOW };
+    return editGame(db, jobs, { ...edit, confirmed: true });
+  };
+  expect(await move("2026-11-21", "12:45")).toMatchObject({ ok: true });
+  expect(await attendanceIn(gameId)).toBe("CheckedIn");
+  expect(await cancelGame(db, jobs, { gameId, now: NOW })).toMatchObject({ reason: "played" });
+  expect(await move("2026-11-28", "19:00")).toMatchObject({ ok: true });
+  expect(await attendanceIn(gameId)).toBeNull();
+  expect(await cancelGame(db, jobs, { gameId, now: NOW })).toMatchObject({ ok: true, players: 1 });
 });

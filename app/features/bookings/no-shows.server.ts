@@ -170,6 +170,10 @@ async function lockMark(tx: Tx, { bookingId, playerId }: Change) {
   const own = bookings.where("user_id", "=", playerId);
   const booking = await own.select("game_id as gameId").executeTakeFirst();
   if (!booking || !(await lockGame(tx, booking.gameId))) return null;
+  // An account that is deleted at this moment takes its notes along, this one too.
+  const profile = tx.selectFrom("profiles").select("user_id").where("user_id", "=", playerId);
+  const account = await profile.where("deleted_at", "is", null).forKeyShare().executeTakeFirst();
+  if (!account) return null;
   // Read after the lock, to see the change that the lock waited for.
   const mark = await own
     .select(["attendance", "no_show_excused_by as excusedBy", "no_show_excuse as excuse"])

@@ -126,6 +126,16 @@ test("a mark that is changed loses its excuse; a removal keeps both", async () =
   expect(await count(playerId)).toBe(0);
 });
 
+test("of a deleted account none is excused: its note would stay", async () => {
+  const { db } = database;
+  const [playerId, actorId] = [await aPlayer(db), await aPlayer(db)];
+  const { bookingId } = await aMark(playerId);
+  const profiles = db.updateTable("profiles").set({ deleted_at: NOW });
+  await profiles.where("user_id", "=", playerId).execute();
+  const change = { bookingId, playerId, actorId, note: NOTE, now: NOW };
+  expect(await excuseNoShow(db, change)).toEqual({ ok: false, reason: "not-found" });
+});
+
 /** Two organisers excuse one no-show at once, each with a note of their own. */
 async function duel(excuser: Db) {
   const { db } = database;

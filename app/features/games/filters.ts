@@ -68,7 +68,7 @@ export interface AdminGameFilter {
 }
 
 export const WORDS_MAX = 100;
-export const LACKING_DAYS = 90;
+export const LACKING_DAYS = 14;
 
 export function parseAdminGameFilter(query: URLSearchParams): AdminGameFilter {
   const given = (name: string) => query.get(name) ?? "";

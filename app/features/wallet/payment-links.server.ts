@@ -43,10 +43,10 @@ export async function createPaymentLink(shop: Shop, packId: string): Promise<Lin
 async function ensurePackLink(shop: Shop, pack: PackToSell): Promise<LinkOutcome> {
   const price = await findPrice(shop.stripe, pack);
   const link = pack.awaitsLink ? null : pack.checkoutLink;
-  if (!price || !link || !isPriceOf(price, pack)) return makeLink(shop, pack, price);
+  const isKept = link !== null && isPaymentLink(link, shop.paymentLinkPrefix);
+  if (!price || !isKept || !isPriceOf(price, pack)) return makeLink(shop, pack, price);
   await saveCredits(shop.stripe, price, pack);
-  const outcome = isPaymentLink(link, shop.paymentLinkPrefix) ? "kept" : "rejected";
-  return { packKey: pack.key, outcome, link };
+  return { packKey: pack.key, outcome: "kept", link };
 }
 
 // Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a

@@ -70,7 +70,7 @@ export function notifiedText(players: number): string {
   return `${playersText(players)} ${players === 1 ? "is" : "are"} notified by email.`;
 }
 
-type Args = Parameters<typeof adminOf>[0] & Posted;
+type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
 
 /** Cancels the games that the form has shown, and leads to `path`. */
 export async function cancelShown(args: Args, path: string) {
@@ -79,10 +79,11 @@ export async function cancelShown(args: Args, path: string) {
   const { message } = parseForm(cancelInput, args.fields);
   const gameIds = games.split(",").filter(isId).slice(0, MOST_GAMES);
   const form = { actor, message, formKey: formKeyOf(formKey), now: now() };
-  const done = await cancelGames(db, jobs, { gameIds, ...form });
+  const done = await cancelGames(db, jobs, { gameIds, named: args.params.gameId, ...form });
   const left = [
     done.played > 0 && `${gamesText(done.played)} not, because there is a result or a check-in.`,
-    done.closed > 0 && `${gamesText(done.closed)} had been cancelled or completed before.`,
+    done.closed > 0 &&
+      `${gamesText(done.closed)} had begun, or had been cancelled or completed before.`,
   ].filter(Boolean);
   if (done.games === 0) {
     return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });

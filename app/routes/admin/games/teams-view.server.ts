@@ -39,7 +39,9 @@ export async function loadTeamsView({ db }: App, game: PlannedGame) {
     needed: playersNeeded(2),
     counts: TEAM_COUNTS.filter((count) => players.length >= playersNeeded(count)),
     teams,
-    unplaced: players.filter(({ team }) => team === null).map(toPlayerView),
+    unplaced: players
+      .filter(({ team, attendance }) => team === null && attendance !== "NoShow")
+      .map(toPlayerView),
   };
 }
 

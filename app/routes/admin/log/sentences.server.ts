@@ -119,8 +119,11 @@ const SENTENCES: Record<AuditAction, Row> = {
   "game.result": [
     "recorded a result",
     (e) => {
-      const { firstScore, secondScore } = after(e);
-      const score = numberOf(firstScore) === null ? "" : `: ${firstScore}–${secondScore}`;
+      const { firstScore, secondScore, thirdScore, fourthScore } = after(e);
+      const scores = [firstScore, secondScore, thirdScore, fourthScore].filter(
+        (score) => numberOf(score) !== null,
+      );
+      const score = scores.length > 0 ? `: ${scores.join("–")}` : "";
       const did = e.details.before ? "changed" : "recorded";
       return say`${did} the result of ${gamesOf(e)}${score}`;
     },
