@@ -151,8 +151,12 @@ test("a block names whom, and is undone at once", async ({ page, database }) => 
 test("Enter sends from the page of the game too", async ({ page }) => {
   await openChat(page, `/events/${two.gameId}`);
   await fieldOf(page).fill("From here");
-  await fieldOf(page).press("Enter");
-  await page.waitForURL(`**${two.path}#latest`);
+  // Before its script has started, Enter begins another line.
+  await expect(async () => {
+    await fieldOf(page).fill("From here");
+    await fieldOf(page).press("Enter");
+    await page.waitForURL(`**${two.path}#latest`, { timeout: 2_000 });
+  }).toPass();
   await expect(shown(page)).toHaveCount(1);
 });
 

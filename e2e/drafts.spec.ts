@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addVenue } from "../db/insert.ts";
 import { expect, test } from "./fixtures.ts";
+import { addPlayer } from "./players.ts";
 import { signInAs } from "./site.ts";
 
 // Hidden, so that other tests do not count them.
@@ -123,6 +124,45 @@ test("a draft of an older version meets the newer one", async ({
   await page.getByRole("button", { name: "Save venue" }).click();
   await expect(page.getByRole("heading", { name: "Draft Hall West" })).toBeVisible();
   expect(await drafts(page)).toEqual([]);
+});
+
+test("a form whose answer was lost is restored with its key: sent again it counts once", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { userId } = await addPlayer(database.db);
+  await signIn("admin");
+  await page.goto(`/admin/players/${userId}`);
+  const folded = page.locator("summary").filter({ hasText: "Correct the balance" });
+  const correct = page.getByRole("button", { name: "Correct the balance" });
+  await folded.click();
+  await page.getByLabel("Credits").fill("7");
+  await page.getByLabel("Reason").first().fill("Lost answer");
+  let isLost = false;
+  await page.route("**/*.data*", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  const lost = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
+  await correct.click();
+  await lost;
+  isLost = true;
+  const entries = () =>
+    database.db
+      .selectFrom("wallet_transactions")
+      .select("amount_eur")
+      .where("user_id", "=", userId)
+      .execute();
+  expect(await entries()).toHaveLength(1);
+  await page.goto("/admin/log");
+  await page.goto(`/admin/players/${userId}`);
+  await folded.click();
+  await expect(restored(page)).toBeVisible();
+  await correct.click();
+  await expect(restored(page)).toBeHidden();
+  expect(await entries()).toHaveLength(1);
 });
 
 test("a draft ends with signing out, and no other account sees it", async ({

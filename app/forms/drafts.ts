@@ -4,6 +4,8 @@ export interface Draft {
   /** The version that the form edited. */
   version: string | null;
   values: Record<string, string[]>;
+  /** Of a form that was sent: where its answer was lost, what is sent again is known by them. */
+  keys?: Record<string, string> | null;
 }
 
 const PREFIX = "draft ";

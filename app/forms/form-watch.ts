@@ -23,6 +23,10 @@ interface Watched {
   restored: Restored | null;
   /** The version that a restored draft edits: sent instead of the page's, so that both meet. */
   pinned: string | null;
+  /** By which the server knows a form that was sent and not answered, again after a reload. */
+  keys: Record<string, string> | null;
+  /** Whether they are those of the draft, which this page's own have replaced. */
+  isResent: boolean;
   /** The draft as this page stored it last. */
   stored: string;
 }
@@ -74,6 +78,8 @@ export class FormWatch {
     const version = versionOf(form)?.value ?? null;
     const isOutdated = draft.version !== version;
     if (isOutdated) watched.pinned = draft.version;
+    watched.keys = draft.keys ?? null;
+    watched.isResent = watched.keys !== null;
     const place = document.createElement("div");
     form.prepend(place);
     watched.restored = { form, place, at: draft.at, isOutdated };
@@ -144,7 +150,7 @@ export class FormWatch {
   store(): void {
     clearTimeout(this.#timer);
     for (const [form, watched] of this.#forms) {
-      const { key, pinned, saved, stored } = watched;
+      const { key, pinned, keys, saved, stored } = watched;
       if (!key || !form.isConnected) continue;
       if (!isChanged(form, saved)) {
         if (stored) this.#forget(watched);
@@ -155,7 +161,7 @@ export class FormWatch {
       if (text === stored && readDraft(key)) continue;
       const values = JSON.parse(text) as Values;
       const version = pinned ?? versionOf(form)?.value ?? null;
-      if (writeDraft(key, { at: Date.now(), version, values })) watched.stored = text;
+      if (writeDraft(key, { at: Date.now(), version, values, keys })) watched.stored = text;
     }
     this.#tell();
   }
@@ -177,10 +183,16 @@ export class FormWatch {
     // A search that leads elsewhere leaves the page as a link does.
     if (!isPost && new URL(form.action).pathname !== location.pathname) return;
     if (submitter?.getAttribute("formmethod") === "dialog") return;
+    const watched = this.#forms.get(form);
+    if (watched) {
+      if (watched.isResent) setKeys(form, watched.keys ?? {});
+      watched.isResent = false;
+      watched.keys = keysOf(form);
+      watched.stored = "";
+    }
     this.store();
     this.#isSubmitting = true;
     setTimeout(() => (this.#isSubmitting = false));
-    const watched = this.#forms.get(form);
     const version = versionOf(form);
     if (version && watched && watched.pinned !== null) version.value = watched.pinned;
     this.#sent = watched ? { form, watched } : null;
@@ -203,7 +215,7 @@ export class FormWatch {
   }
 }
 
-const NEW = { restored: null, pinned: null, stored: "" };
+const NEW = { restored: null, pinned: null, keys: null, isResent: false, stored: "" };
 
 const textOf = (form: HTMLFormElement, { saved }: Watched) =>
   JSON.stringify(readFields(form, Object.keys(saved)));
@@ -214,6 +226,20 @@ function nameOf(form: HTMLFormElement): string {
     .filter(({ name }) => /^(intent|[a-z]+Id)$/.test(name) && name !== "messageId")
     .map(({ name, value }) => `${name}=${value}`)
     .join(" ");
+}
+
+/** What is made for each load of the page, so that what is sent twice counts once. */
+function keysOf(form: HTMLFormElement): Record<string, string> {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")];
+  const keys = inputs.filter(({ name }) => /^(formKey|messageId|[a-z]+PaymentId)$/.test(name));
+  return Object.fromEntries(keys.map(({ name, value }) => [name, value]));
+}
+
+function setKeys(form: HTMLFormElement, keys: Record<string, string>): void {
+  for (const [name, value] of Object.entries(keys)) {
+    const input = form.querySelector<HTMLInputElement>(`input[type=hidden][name="${name}"]`);
+    if (input) input.value = value;
+  }
 }
 
 /** With what fills the form in otherwise, such as another game; not with flags, such as "?sent". */
