@@ -220,7 +220,7 @@ const NEW = { restored: null, pinned: null, keys: null, isResent: false, stored:
 const textOf = (form: HTMLFormElement, { saved }: Watched) =>
   JSON.stringify(readFields(form, Object.keys(saved)));
 
-/** What tells a page's forms apart; not what each load of the page makes anew. */
+/** What tells a page's forms apart; not what each load of the page makes new. */
 function nameOf(form: HTMLFormElement): string {
   return [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")]
     .filter(({ name }) => /^(intent|[a-z]+Id)$/.test(name) && name !== "messageId")

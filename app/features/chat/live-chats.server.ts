@@ -26,7 +26,7 @@ interface Reader {
 interface Parts {
   db: Db;
   now: () => Date;
-  /** As a page shows it, whoever reads it. */
+  /** As a page shows it, the same for every reader. */
   toView: (message: ChatMessage, now: Date) => unknown;
 }
 

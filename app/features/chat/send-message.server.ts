@@ -20,7 +20,7 @@ export type SendResult =
   | { ok: false; reason: SendError }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number };
 
-/** Locks account, booking, chat: whoever is removed at that moment has written before, or not at all. */
+/** Locks account, profile, booking, chat: a player removed at that moment has written before, or not at all. */
 export async function sendMessage(db: Db, sending: Sending): Promise<SendResult> {
   if (!isId(sending.gameId) || !isId(sending.messageId)) return { ok: false, reason: "not-found" };
   const sent = db.transaction().execute(async (tx): Promise<SendResult> => {

@@ -16,7 +16,7 @@ interface End {
 
 /**
  * Opens at the newest message, or at the first unread one where they fill more than the screen, and
- * stays at the end as more come, but not under a finger: whoever reads further up or holds the page
+ * stays at the end as more come, but not under a finger: a reader further up, or one who holds the page,
  * is told of news and leads it there.
  */
 export function useLatest({ number, unsent: own, isOld }: End) {
