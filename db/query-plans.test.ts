@@ -53,11 +53,8 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import {
-  listFilterChoices,
-  listAuditEntries,
-  exportEntries,
-} from "#app/features/audit/entries.server.ts";
+import { exportEntries, listFilterChoices } from "#app/features/audit/entries.server.ts";
+import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import {
@@ -163,10 +160,8 @@ const readAdminPage =
     return listAdminGames(db, { filter, now: NOW, after, limit: 50 });
   };
 // The last of all games, a hundred years on.
-const MONTH = {
-  from: new Date(NOW.getTime() - 30 * 86_400_000),
-  ...{ to: NOW, after: { micros: "1", id: 1 } },
-};
+const MONTH_AGO = new Date(NOW.getTime() - 30 * 86_400_000);
+const MONTH = { from: MONTH_AGO, to: NOW, after: { micros: "1", id: 1 } };
 const AFTER = writeCursor(["4900000000000000", "00000000-0000-4000-8000-000000000000"]);
 
 describe.each<[string, (db: Db) => Promise<unknown>]>([
@@ -288,8 +283,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a claim of the reward", 2, (db) => claimReward(db, { playerId, now: NOW })],
   ...(["support_messages", "reviews"] as const).map(
     (table): [string, number, (db: Db) => Promise<unknown>] => [
-      `the limit of ${table}`,
-      2,
+      ...([`the limit of ${table}`, 2] as const),
       (db) => db.transaction().execute((tx) => lockAndCheckLimit(tx, table, playerId, NOW)),
     ],
   ),

@@ -90,11 +90,8 @@ describe("a game without players", () => {
 
   test("an unchanged form writes nothing", async () => {
     const before = await everything(database.db);
-    expect(await edit(series[0]!, { following: true })).toEqual({
-      ok: true,
-      games: 0,
-      notified: 0,
-    });
+    const nothing = { ok: true, games: 0, notified: 0 };
+    expect(await edit(series[0]!, { following: true })).toEqual(nothing);
     expect(await everything(database.db)).toEqual(before);
   });
 });
