@@ -25,6 +25,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: "en-GB",
     launchOptions,
+    // A click waits until what it is meant for stands still; motion.spec.ts asks for it.
+    contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     // Each new browser would install it; what it does has its own tests, in offline.spec.ts.

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, WITH_SCRIPTS } from "./fixtures.ts";
 import type { Browser, Locator } from "@playwright/test";
 import { enterPlayer, join, type Player, addPlayer, SILENT } from "./players.ts";
 import { addGame } from "../db/insert.ts";
@@ -8,7 +8,7 @@ import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { addGame } from "../db/insert.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, type Page, test as base, whenStarted } from "./fixtures.ts";
+import { expect, type Page, test as base, whenStarted, WITH_SCRIPTS } from "./fixtures.ts";
 import { openMail, sendSignUp } from "./newcomers.ts";
 import { enterPlayer, join, type Player } from "./players.ts";
 import { signInAs } from "./site.ts";
@@ -18,7 +18,7 @@ const test = base.extend<{ stage: Awaited<ReturnType<typeof openStage>> }>({
   },
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_SCRIPTS } from "./fixtures.ts";
 import { addGame } from "../db/insert.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
@@ -35,7 +35,7 @@ async function aPlayerWithCredits(db: Db, credits: number) {
   return { who, userId };
 }
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });

@@ -10,7 +10,6 @@ import { isLong } from "#test/long.ts";
 test("all that a player does is done by keyboard alone", async ({ page, database, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const who = await addChampion(database.db);
   await test.step("sign in", () => signIn(page, who));
   await test.step("filter the games", () => filterGames(page));

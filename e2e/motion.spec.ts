@@ -4,6 +4,8 @@ import { tabTo } from "./keyboard.ts";
 import { expect, type Page, test } from "./fixtures.ts";
 import { runningMotions } from "./layout.ts";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
   test(`a photo travels to its page: ${reducedMotion}`, async ({ page, signIn }) => {
     await page.emulateMedia({ reducedMotion });

@@ -159,6 +159,7 @@ test("with JavaScript a purchase from My Games leads back there by itself", asyn
   page,
   signIn,
 }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await signIn(OTHERS.at(-7)!.key);
   await payOnce(page);
   await expect(page).toHaveURL(/\/bookings$/);

@@ -134,7 +134,6 @@ test("after signing out elsewhere the page says that nothing was saved", async (
 
 // spec: 3.31
 test("a country is found and a picture is placed by keyboard alone", async ({ page, signIn }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await signIn("otso.harju");
   await page.goto("/profile");
   await page.getByRole("button", { name: "Edit profile" }).focus();

@@ -116,7 +116,6 @@ for (const [who, views] of Object.entries(VIEWS)) {
     signIn,
     database,
   }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
     if (who !== "visitor") await signIn(who);
     const games = await findGames(database.db);
     for (const view of views.filter((_, n) => n % STEP === 0)) {

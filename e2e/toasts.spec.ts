@@ -35,7 +35,6 @@ for (const [width, height] of [
     signIn,
     database: { db },
   }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
     await page.goto("/auth?tab=sign-up");
     await page.getByRole("button", { name: "Sign up", exact: true }).click();

@@ -9,7 +9,6 @@ const IN_ESPOO = DEMO_VENUES.filter(({ venue }) => venue.city === "Espoo").lengt
 
 // spec: 2.93, 2.94, 2.95, 2.99
 test("venues are found by city, and looked at by keyboard", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/venues");
   await expect(cards(page)).toHaveCount(COUNT);
   await searchCities(page);

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from "./fixtures.ts";
+import { expect, type Page, test as base, WITH_SCRIPTS } from "./fixtures.ts";
 import { openMail } from "./newcomers.ts";
 import { openStage } from "./waitlist-stage.ts";
 
@@ -7,7 +7,7 @@ const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
     use(openStage({ url: baseURL!, dataDir, db: database.db }, database)),
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 

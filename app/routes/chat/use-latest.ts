@@ -25,14 +25,14 @@ export function useLatest({ number, unsent: own, isOld }: End) {
   /** The last message before those that came out of sight; null where there are none. */
   const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);
-  const isNear = useRef(true);
+  /** How high the page was when it was last looked at: what came since then is below it. */
+  const height = useRef(0);
   const isHeld = useRef(false);
   const isRestored = useIsRestored();
   useEffect(() => {
     const look = () => {
-      const { scrollHeight, clientHeight } = document.documentElement;
-      isNear.current = scrollHeight - clientHeight - scrollY < NEAR;
-      if (isNear.current) setSeen(null);
+      height.current = document.documentElement.scrollHeight;
+      if (isNear(height.current)) setSeen(null);
     };
     const hold = ({ touches }: TouchEvent) => (isHeld.current = touches.length > 0);
     const options = { passive: true };
@@ -46,11 +46,13 @@ export function useLatest({ number, unsent: own, isOld }: End) {
   useEffect(() => {
     const last = shown.current;
     shown.current = { number, unsent, failed };
+    const wasNear = isNear(height.current);
+    height.current = document.documentElement.scrollHeight;
     if (!last) return void (isOld || isRestored() || (unsent > 0 ? scrollToEnd() : open()));
     if (unsent > last.unsent) return scrollToEnd();
     const isNews = number > last.number && !isOld;
     if (!isNews && failed <= last.failed) return;
-    if (isNear.current && !isHeld.current) scrollToEnd();
+    if (wasNear && !isHeld.current) scrollToEnd();
     else if (isNews) setSeen((before) => before ?? last.number);
   }, [number, unsent, failed, isOld, isRestored]);
   return { seen, showLatest: scrollToEnd };
@@ -82,6 +84,9 @@ function open() {
   if (line && end - line.top > innerHeight) document.getElementById(NEW)!.scrollIntoView();
   else scrollToEnd();
 }
+
+/** Scroll events come a frame late: where the reader is now is asked when it matters. */
+const isNear = (height: number) => height - document.documentElement.clientHeight - scrollY < NEAR;
 
 // What an effect returns is its cleanup, and browsers begin to return a promise here.
 const scrollToEnd = () => void scrollTo(0, document.documentElement.scrollHeight);
