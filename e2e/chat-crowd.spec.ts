@@ -10,7 +10,7 @@ import { type Processes, startProcesses } from "./processes.ts";
 
 /* The players of one game write at once, each as fast as an account may, to two processes. */
 const PLAYERS = isLong ? 200 : 20;
-const SECONDS = isLong ? 60 : 5;
+const SECONDS = isLong ? 60 : 3;
 const EVERY_MS = 2_050;
 
 test.describe.configure({ mode: "serial", timeout: isLong ? 600_000 : 120_000 });

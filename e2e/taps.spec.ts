@@ -1,13 +1,15 @@
 import type { Request } from "@playwright/test";
 import { expect, type Page, test } from "./fixtures.ts";
+import { isLong } from "#test/long.ts";
 
 const LATENCY_MS = 1_500;
-const TABS = [
+const ALL = [
   { tab: "Games", from: "/venues", page: "Loading games" },
   { tab: "My Games", from: "/events", page: "Loading My Games" },
   { tab: "Venues", from: "/events", page: "Loading venues" },
   { tab: "Profile", from: "/events", page: "Loading profile" },
 ];
+const TABS = isLong ? ALL : ALL.slice(0, 2);
 
 test.use({ hasTouch: true });
 

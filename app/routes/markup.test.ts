@@ -126,9 +126,10 @@ function groupsOf({ fields }: FoundForm) {
   const words = namesOf(fields.filter(takesText));
   const typed = namesOf(fields.filter(({ kind }) => ![...WORDS, ...CHOSEN].includes(kind)));
   const together = [words, typed].filter((names) => names.length > 0);
+  const alone = isLong ? fields : fields.filter(({ kind }) => CHOSEN.includes(kind));
   return [
     ...together.map((names) => ({ names, long: 300 })),
-    ...namesOf(fields).map((name) => ({ names: [name], long: 20 })),
+    ...namesOf(alone).map((name) => ({ names: [name], long: 20 })),
   ];
 }
 
@@ -180,7 +181,7 @@ test("a NUL in any field or address is shown like any other mistake", async () =
   };
   for (const { viewer, form } of scenario.forms) {
     const fields = form.fields.filter(({ name }) => name !== "intent");
-    const alone = isLong ? fields : fields.filter(({ kind }) => CHOSEN.includes(kind));
+    const alone = isLong ? fields : [];
     for (const names of [fields.filter(takesText), ...alone.map((field) => [field])]) {
       const texts = Object.fromEntries(names.map(({ name }) => [name, "a\0"]));
       const response = await send(form, fillIn(form, texts), scenario.cookies[viewer]);

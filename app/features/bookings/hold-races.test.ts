@@ -14,7 +14,7 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { checkBooks } from "./check-books.server.ts";
 
 // What these prove is proved in turn by hold-races-without-guards.test.ts.
-const ROUNDS = isLong ? 200 : 10;
+const ROUNDS = isLong ? 200 : 6;
 const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
 const database = useDatabase(40);
 withoutTimeouts(database);

@@ -11,7 +11,7 @@ import {
   twoMoves,
 } from "#test/team-races.ts";
 
-const ROUNDS = isLong ? 200 : 10;
+const ROUNDS = isLong ? 200 : 6;
 const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
 const database = useDatabase(20);
 withoutTimeouts(database);

@@ -15,7 +15,7 @@ import {
   type TeamPlayer,
 } from "./team-rules.ts";
 
-const RUNS = { numRuns: isLong ? 2_000 : 200 };
+const RUNS = { numRuns: isLong ? 2_000 : 100 };
 const player = (id: string, position: Position | null = null, level = 50): TeamPlayer => ({
   ...{ id, position, level },
 });

@@ -11,7 +11,7 @@ import { placeOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { checkBooks } from "./check-books.server.ts";
 
 // What these prove is proved in turn by waitlist-races-without-guards.test.ts.
-const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 3, leaving: 15, few: 3 };
+const ROUNDS = isLong ? { crowd: 100, leaving: 200, few: 20 } : { crowd: 2, leaving: 8, few: 2 };
 const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
 const database = useDatabase(40);
 withoutTimeouts(database);
