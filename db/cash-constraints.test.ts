@@ -52,6 +52,21 @@ test.each([
     "only undone",
   ],
   [
+    "kept and given back",
+    `${pay()}; ${undo}; ${pay(
+      "10",
+      "Cash",
+      ", kept_at, undone_kind, undone_by, undone_at",
+      ", now(), 'GivenBack', {admin}, now()",
+    )}`,
+    "cash_payments_kept_or_undone",
+  ],
+  [
+    "kept once it was undone",
+    `${pay()}; ${undo}; update cash_payments set kept_at = now() where booking_id = {booking}`,
+    "only undone",
+  ],
+  [
     "one that goes",
     `${pay()}; delete from cash_payments where booking_id = {booking}`,
     "only undone",

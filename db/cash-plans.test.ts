@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
-import { countUnpaid, sumCash } from "#app/features/bookings/metrics.server.ts";
+import { sumCash } from "#app/features/bookings/metrics.server.ts";
+import {
+  countCashDue,
+  countUnpaid,
+  describeCashDue,
+  sumCashDue,
+} from "#app/features/bookings/money-due.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
@@ -12,15 +18,16 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { addManyPlayers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 // Some years of games, each with a payment by hand and one player who has left; a few are unpaid.
-const [GAMES, UNPAID] = [3_000, 5];
+const [GAMES, UNPAID, DUE] = [3_000, 5, 20];
 const GROWING = ["games", "bookings", "cash_payments", "profiles", "users"];
 const database = useDatabase();
 withoutTimeouts(database);
-let gameId: string;
+let [gameId, playerId] = ["", ""];
 
 beforeAll(async () => {
   const { pool, db } = database;
   const players = await addManyPlayers(pool, 10_000);
+  playerId = players[0]!;
   const [venueId, adminId] = [await aVenue(db), await ben(db)];
   await pool.query(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
@@ -40,7 +47,7 @@ beforeAll(async () => {
     );
   await book("Paid", "1, 10");
   await book("Cancelled", "11, 11");
-  await pool.query("alter table bookings enable trigger bookings_count_seat");
+  await pool.query("update bookings set price_eur = 10 where payment_status = 'Cancelled'");
   await pool.query(
     `insert into cash_payments (id, booking_id, amount_eur, method, noted_by, noted_at)
      select distinct on (game_id) gen_random_uuid(), bookings.id, 10, 'Cash', $1::uuid, starts_at
@@ -48,6 +55,12 @@ beforeAll(async () => {
      order by game_id`,
     [adminId],
   );
+  // Of the games, a few players with cash were taken off the list.
+  await pool.query(
+    `update bookings set payment_status = 'Cancelled' where id in (
+       select booking_id from cash_payments order by booking_id limit ${DUE})`,
+  );
+  await pool.query("alter table bookings enable trigger bookings_count_seat");
   await pool.query(
     `update bookings set payment_status = 'Unpaid' where id in (
        select id from bookings where payment_status = 'Paid'
@@ -57,22 +70,30 @@ beforeAll(async () => {
 });
 
 const weeks = weeksUntil(NOW, 12);
-const filter = parseAdminGameFilter(new URLSearchParams("payment=unpaid&when=all"));
 
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ["who has left a game", (db) => listFormerPlayers(db, gameId)],
   ["what a game holds in cash", (db) => listLiveCash(db, gameId)],
   ["what was paid by hand in a quarter", (db) => sumCash(db, { weeks, venueId: null, now: NOW })],
-  ["how many seats are unpaid", countUnpaid],
+  ["how many seats are unpaid", (db) => countUnpaid(db, NOW)],
+  ["how much cash is to be given back", countCashDue],
+  ["the cash to give back of a game", (db) => sumCashDue(db, { gameId })],
+  ["the cash to give back to a player", (db) => sumCashDue(db, { playerId })],
+  ["what a player reads of it in a game", (db) => describeCashDue(db, { gameId, playerId })],
+  ["what a player reads of it", (db) => describeCashDue(db, { bookingIds: [gameId] })],
 ])("%s is read from indexes", async (_, read) => {
   const statements = await statementsSent(database.pool, read);
   expect(statements).toHaveLength(1);
   expect(await scannedTables(database.pool, statements[0]!, GROWING)).toEqual([]);
 });
 
-test("the games with unpaid seats are found by those seats", async () => {
+test.each([
+  ["unpaid seats", "unpaid", UNPAID],
+  ["cash to give back", "cash-back", DUE],
+])("the games with %s are found by those bookings", async (_, pays, count) => {
+  const filter = parseAdminGameFilter(new URLSearchParams(`pays=${pays}&when=all`));
   const read = (db: Db) => listAdminGames(db, { filter, now: NOW, after: null, limit: 50 });
   const [statement] = await statementsSent(database.pool, read);
   expect(await scannedTables(database.pool, statement!, GROWING)).toEqual([]);
-  expect(await rowsRead(database.pool, statement!, "bookings")).toBeLessThanOrEqual(10 * UNPAID);
+  expect(await rowsRead(database.pool, statement!, "bookings")).toBeLessThanOrEqual(10 * count);
 });

@@ -8,6 +8,7 @@ import { FRIEND_SCREENS } from "./friends.ts";
 import { GAME_SCREENS } from "./games.ts";
 import { MATCH_DAY_SCREENS } from "./match-day.ts";
 import { MINIMUM_SCREENS } from "./minimum.ts";
+import { MONEY_SCREENS } from "./money.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
@@ -46,6 +47,7 @@ export const SCREENS: Screen[] = [
   ...ROSTER_SCREENS,
   ...TEAM_SCREENS,
   ...MATCH_DAY_SCREENS,
+  ...MONEY_SCREENS,
   ...INBOX_SCREENS,
   ...FAILURE_SCREENS,
 ];

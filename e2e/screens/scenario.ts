@@ -15,6 +15,7 @@ import { type PlannedGames, stagePlanning } from "./planning.ts";
 import { stageTickets } from "./tickets.ts";
 import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
 import { type MinimumGames, stageMinimums } from "./minimum.ts";
+import { type MoneyGames, stageMoney } from "./money.ts";
 import { stageNoShows } from "./no-shows.ts";
 import { stagePayments } from "./payments.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
@@ -36,7 +37,8 @@ export interface Scenario
     ChatIds,
     FriendIds,
     TeamIds,
-    PlannedGames {
+    PlannedGames,
+    MoneyGames {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Kicks off within two hours, with notes and a message of the organiser's. */
@@ -95,18 +97,12 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
   await stageFormerTerms(db, await idOf(db, "admin"));
   const soon = await stageGameIn(db, 4, { venue_id: venue });
   const late = await stageToldGame(db, venue);
-  const minimums = await stageMinimums(db, (hours, game) =>
-    stageGameIn(db, hours, { venue_id: venue, ...game }),
-  );
-  const matchDays = await stageMatchDay(db, (hours, game) =>
-    stageGameIn(db, hours, { venue_id: venue, ...game }),
-  );
-  const chats = await stageChats(db, (hours, game) =>
-    stageGameIn(db, hours, { venue_id: venue, ...game }),
-  );
-  const teams = await stageTeams(db, (hours, game) =>
-    stageGameIn(db, hours, { venue_id: venue, ...game }),
-  );
+  const stageGame = (hours: number, game: Partial<NewGame>) =>
+    stageGameIn(db, hours, { venue_id: venue, ...game });
+  const minimums = await stageMinimums(db, stageGame);
+  const matchDays = await stageMatchDay(db, stageGame);
+  const chats = await stageChats(db, stageGame);
+  const teams = await stageTeams(db, stageGame);
   const { key: unconfirmed } = await stageSignUp(db);
   const { token: openToken } = await stageSignUp(db);
   const { token: confirmToken } = await stageSignUp(db);
@@ -133,11 +129,10 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
+    ...(await stageMoney(db, stageGame)),
     ...(await stageWaitlists(db, venue)),
     ...(await stageFriends(db, venue)),
-    ...(await stagePlanning(db, (hours, game) =>
-      stageGameIn(db, hours, { venue_id: venue, ...game }),
-    )),
+    ...(await stagePlanning(db, stageGame)),
     soon,
     late,
     venue,

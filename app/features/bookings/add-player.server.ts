@@ -15,7 +15,8 @@ import {
   releaseHeldSpot,
 } from "./after-join.server.ts";
 import { freeSessionIsUsed, liveBookings } from "./bookings.server.ts";
-import { type Cash, notePayment } from "./cash-payments.server.ts";
+import { notePayment } from "./cash-payments.server.ts";
+import type { Cash } from "./cash-texts.ts";
 import { takeSeat } from "./join-game.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
 import { findNextWaiting } from "./waitlist-order.server.ts";

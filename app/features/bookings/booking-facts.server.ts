@@ -2,6 +2,7 @@ import { monthDay, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { webAddress } from "#app/platform/text.ts";
 import { refundKey } from "./bookings.server.ts";
+import { describeCashDue } from "./money-due.server.ts";
 import { cancelTerms, isCancellable, isLive, soldTerms } from "./rules.ts";
 
 export type BookingFacts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
@@ -62,6 +63,10 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     isUncharged: terms.isUncharged === true,
     isPaid: paymentStatus === "Paid",
     refundedCents,
+    cashBack:
+      (await describeCashDue(db, { bookingIds: isLive(paymentStatus) ? [] : [bookingId] })).get(
+        bookingId,
+      ) ?? null,
     /** Comes back once somebody takes the spot that was given up late. */
     lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,
     gameId: row.game_id,

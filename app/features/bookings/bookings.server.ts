@@ -236,7 +236,8 @@ export async function endBooking(
   const payment_status = statusAfterRefund(amountCents);
   await tx
     .updateTable("bookings")
-    .set({ payment_status, cancelled_at: now, end_reason: reason, team: null, ...columns })
+    .set({ payment_status, cancelled_at: now, end_reason: reason, team: null })
+    .set({ not_collected_at: null, ...columns })
     .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
     .where("id", "=", bookingId)
     .execute();

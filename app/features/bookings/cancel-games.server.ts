@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
-import { inCents } from "#app/platform/db.server.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
@@ -58,6 +58,8 @@ export interface GameToCancel {
   waiting: number;
   /** What comes back, also for spots given back late. */
   creditsCents: number;
+  /** Paid by hand by those who are in. */
+  cashCents: number;
   freeSessions: number;
   isPlayed: boolean;
 }
@@ -73,13 +75,15 @@ export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promi
       (select count(*)::integer from waitlist_entries where game_id = games.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
       ${inCents(sql`coalesce(sold.credits, 0)`)} as "creditsCents",
-      sold.free as "freeSessions"
+      sold.free as "freeSessions", ${inCents(sql`sold.cash`)} as "cashCents"
     from games cross join lateral (
       select sum(price_eur) filter (where payment_status = 'Paid'
           or payment_status = 'Cancelled' and late_refund_eur is not null) as credits,
-        (count(*) filter (where uses_free_session
-          and payment_status in ('Paid', 'Unpaid')))::integer as free
-      from bookings where game_id = games.id
+        (count(*) filter (where uses_free_session and ${IS_LIVE}))::integer as free,
+        sum(cash.amount_eur) filter (where ${IS_LIVE}) as cash
+      from bookings left join cash_payments cash
+        on cash.booking_id = bookings.id and cash.undone_at is null
+      where game_id = games.id
     ) as sold
     where status in ('Draft', 'Published') and ${wanted}
     order by starts_at, id limit ${MOST_GAMES + 1}`.execute(db);

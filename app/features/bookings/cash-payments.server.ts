@@ -1,15 +1,12 @@
+import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
+import type { Cash } from "./cash-texts.ts";
 import { lockSeat, type SeatKey } from "./roster.server.ts";
 import { isLive, takesPlace } from "./rules.ts";
-
-export interface Cash {
-  amountCents: number;
-  method: CashMethod;
-}
 
 interface Payment extends SeatKey, Cash {
   /** The form's: sent twice, it is one payment. */
@@ -57,7 +54,8 @@ export async function notePayment(
     .values({ id, booking_id: bookingId, ...noted })
     .execute();
   const paid = { payment_status: "Paid", price_eur: "0.00" } as const;
-  await tx.updateTable("bookings").set(paid).where("id", "=", bookingId).execute();
+  const columns = { ...paid, not_collected_at: null };
+  await tx.updateTable("bookings").set(columns).where("id", "=", bookingId).execute();
   const before = { payment_status: "Unpaid", price_eur: numericFromCents(payment.priceCents) };
   const after = { ...paid, amount_eur, method };
   const details = { gameId, playerId, before, after, formKey: id };
@@ -94,7 +92,7 @@ export async function undoPayment(
     const { playerId, paymentStatus } = found.seat;
     const isIn = isLive(paymentStatus);
     if (isIn !== (kind === "Mistake")) return { ok: false, reason: isIn ? "still-in" : "gone" };
-    const undone = { undone_kind: kind, undone_by: actorId, undone_at: now };
+    const undone = { undone_kind: kind, undone_by: actorId, undone_at: now, kept_at: null };
     await tx.updateTable("cash_payments").set(undone).where("id", "=", id).execute();
     const { amount_eur, method } = payment;
     const before = { payment_status: paymentStatus, amount_eur, method };
@@ -114,13 +112,14 @@ export async function listLiveCash(db: Db, gameId: string) {
     .innerJoin("bookings", "bookings.id", "booking_id")
     .select(["cash_payments.id as cashPaymentId", "booking_id as bookingId", "method"])
     .select(inCents("amount_eur").as("amountCents"))
+    .select(sql<boolean>`kept_at is not null`.as("isKept"))
     .where("game_id", "=", gameId)
     .where("undone_at", "is", null)
     .execute();
   return new Map(rows.map(({ bookingId, ...cash }) => [bookingId, cash]));
 }
 
-async function findPayment(tx: Tx, id: string) {
+export async function findPayment(tx: Tx, id: string) {
   return tx.selectFrom("cash_payments").selectAll().where("id", "=", id).executeTakeFirst();
 }
 

@@ -8,7 +8,8 @@ import type { CashMethod } from "#app/platform/schema.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
-import { type Cash, listLiveCash, markPaid, undoPayment } from "./cash-payments.server.ts";
+import { listLiveCash, markPaid, undoPayment } from "./cash-payments.server.ts";
+import type { Cash } from "./cash-texts.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
@@ -121,7 +122,7 @@ describe("cash is to be given back until somebody has", () => {
     expect(await status()).toBe("Cancelled");
     expect(await balanceCents(database.db, playerId)).toBe(10_000);
     expect(await listLiveCash(database.db, gameId)).toEqual(
-      new Map([[bookingId, { cashPaymentId: id, ...TEN }]]),
+      new Map([[bookingId, { cashPaymentId: id, isKept: false, ...TEN }]]),
     );
     expect(await undo(id)).toEqual({ ok: false, reason: "gone" });
     expect([await undo(id, "GivenBack"), await undo(id, "GivenBack")]).toEqual([

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { EURO } from "#app/platform/money.ts";
+import { centsFromNumeric, euros } from "#app/platform/money.ts";
 
 type Totals = Record<"wallets" | "entries" | "games" | "seats", number> &
   Record<"balanceEur" | "cashEur", string>;
@@ -31,7 +31,7 @@ export function totalsText(totals: Totals): string {
     `${some(wallets, "wallet holds", "wallets hold")} ${credits} ` +
     `in ${some(entries, "ledger entry", "ledger entries")}; ` +
     `${some(games, "game has", "games have")} ${some(seats, "seat", "seats")} taken; ` +
-    `${cashEur}${EURO} ${cashEur === "1.00" ? "was" : "were"} paid by hand`
+    `${euros(centsFromNumeric(cashEur))} ${cashEur === "1.00" ? "was" : "were"} paid by hand`
   );
 }
 
@@ -176,14 +176,16 @@ const FRIENDS = sql<{ line: string }>`
   from friend_holds hold join bookings b on b.id = booking_id
   where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
 
-// Who paid by hand was charged no credits; until it is given back it stays with a booking that ended.
+// Who paid by hand was charged no credits; until it is given back, or where it is kept, it stays with
+// a booking that ended.
 const CASH = sql<{ line: string }>`
   select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
     payment_status, price_eur, coalesce(-e.total, 0)) as line
   from cash_payments cash join bookings b on b.id = cash.booking_id
   left join (select booking_id, sum(amount_eur) as total from wallet_transactions
     where type = 'deduction' and status = 'completed' group by booking_id) e on e.booking_id = b.id
-  where undone_at is null and (payment_status = 'Unpaid' or price_eur > 0 or e.total is not null)
+  where undone_at is null and (payment_status = 'Unpaid' or price_eur > 0 or e.total is not null
+    or kept_at is not null and ${IS_LIVE})
   order by cash.id`;
 
 const PAID_BY_HAND = sql<{ line: string }>`

@@ -190,6 +190,11 @@ test("cash for a seat that is unpaid or took credits, and a paid seat without it
   await set("payment_status = 'Paid', price_eur = 10");
   expect(await lines()).toEqual([`${named} Paid at 10.00 credits, and took 0`]);
   await set("price_eur = 0");
+  const keep = (value: string) =>
+    tamper(`update cash_payments set kept_at = ${value} where id = '${cashPaymentId}'`);
+  await keep("now()");
+  expect(await lines()).toEqual([`${named} Paid at 0.00 credits, and took 0`]);
+  await keep("null");
   await tamper(`update cash_payments set undone_kind = 'Mistake', undone_by = '${actorId}',
     undone_at = now() where id = '${cashPaymentId}'`);
   expect(await lines()).toEqual([`booking ${bookingId}: marked paid, without a payment`]);

@@ -11,6 +11,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import { callOff } from "./cancel-game.server.ts";
 import { hasSpotForWaiting, promoteWaiting } from "./promote-waiting.server.ts";
+import { sumCashDue } from "./money-due.server.ts";
 
 /** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
 export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
@@ -73,7 +74,8 @@ export async function findCalledOff(db: Db, gameId: string, now: Date) {
   if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;
   const { minPlayers, startsAt, venue, date } = game;
   const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
-  return { gameId, when, where: `${venue.name}, ${venue.city}`, minPlayers };
+  const cashDueCents = await sumCashDue(db, { gameId });
+  return { gameId, when, where: `${venue.name}, ${venue.city}`, minPlayers, cashDueCents };
 }
 
 /** Null once it has been decided, moved or joined by enough players. */

@@ -4,6 +4,7 @@ import type { Unsubscribe } from "#app/features/notifications/settings.server.ts
 import { playersText } from "#app/features/games/rules.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+import { cashToGiveText } from "./cash-texts.ts";
 import { type BookingSummary, givenBack, LINK } from "./emails.tsx";
 import { findAnother, gameMail, type Site } from "./game-mail.tsx";
 
@@ -73,11 +74,13 @@ export function playedAnywayMail(
 interface CalledOff extends Pick<DecisionSummary, "gameId" | "when" | "where"> {
   minPlayers: number;
   players: number;
+  /** Paid by hand: nobody gives it back by itself. */
+  cashDueCents: number;
 }
 
 /** To the organisers, once it has happened by itself. */
 export function calledOffMail(site: Site, game: CalledOff) {
-  const { when, where, minPlayers, players } = game;
+  const { when, where, minPlayers, players, cashDueCents } = game;
   return renderMail(
     `Called off: ${when}`,
     <MailShell
@@ -95,6 +98,7 @@ export function calledOffMail(site: Site, game: CalledOff) {
       <MailText>
         It takes {playersText(minPlayers)}, and {players} {players === 1 ? "was" : "were"} in when
         it was decided. {players > 0 && "Everybody got the full price back, and an email."}
+        {cashDueCents > 0 && ` ${cashToGiveText(cashDueCents)}`}
       </MailText>
     </MailShell>,
   );

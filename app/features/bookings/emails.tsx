@@ -17,6 +17,8 @@ export interface BookingSummary {
   refundedCents: number;
   lateRefundCents: number;
   isFreeSessionBack: boolean;
+  /** What was paid by hand for a booking that has ended, as a sentence. */
+  cashBack: string | null;
   /** Below which it is called off; null where that is decided. */
   undecidedMinimum: number | null;
 }
@@ -197,7 +199,13 @@ export function gameMessageMail(
 
 export const LINK = { color: "inherit", textDecoration: "underline" };
 
-export function givenBack({ refundedCents, isFreeSessionBack }: BookingSummary): string | null {
-  if (refundedCents > 0) return `${creditsText(refundedCents)} credits are back in your wallet.`;
-  return isFreeSessionBack ? "Your free session is back for another game." : null;
+/** With what the organiser gives back by hand; null for nothing. */
+export function givenBack(booking: BookingSummary): string | null {
+  const { refundedCents, isFreeSessionBack, cashBack } = booking;
+  const back = [
+    refundedCents > 0 && `${creditsText(refundedCents)} credits are back in your wallet.`,
+    refundedCents === 0 && isFreeSessionBack && "Your free session is back for another game.",
+    cashBack,
+  ];
+  return back.filter(Boolean).join(" ") || null;
 }

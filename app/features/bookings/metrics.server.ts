@@ -82,19 +82,6 @@ export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
   return countInSpans<CashWeek>(db, { spans: weeks, now }, { counted, hasAny });
 }
 
-export type Unpaid = Record<"seats" | "games", number>;
-
-/** Seats that nobody has paid for yet, of all games that take place or have taken place. */
-export async function countUnpaid(db: Db): Promise<Unpaid> {
-  const { rows } = await sql<Unpaid>`
-    select count(*)::integer as seats, count(distinct game_id)::integer as games
-    from bookings cross join lateral (
-      select status from games where games.id = game_id offset 0
-    ) as games
-    where payment_status = 'Unpaid' and games.status in ('Published', 'Completed')`.execute(db);
-  return rows[0]!;
-}
-
 export type WaitlistWeek = Record<"waited" | "played", number>;
 
 /** Who waited for a game that has kicked off, and how many of them had a spot then. */

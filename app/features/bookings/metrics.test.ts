@@ -5,13 +5,7 @@ import { aGame, aVenue, ben, hoursLater, NOW, somePlayers } from "#test/fixtures
 import { addPlayer } from "./add-player.server.ts";
 import { undoPayment } from "./cash-payments.server.ts";
 import { checkBooks } from "./check-books.server.ts";
-import {
-  countActivePlayers,
-  countGames,
-  countNoShows,
-  countUnpaid,
-  sumCash,
-} from "./metrics.server.ts";
+import { countActivePlayers, countGames, countNoShows, sumCash } from "./metrics.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const database = useDatabase();
@@ -156,16 +150,5 @@ describe("what was paid by hand", () => {
     const weeks = (await sumCash(database.db, question))!;
     const cents = weeks.reduce((sum, week) => sum + week.notedCents - week.returnedCents, 0);
     expect((await checkBooks(database.db)).cashEur).toBe((cents / 100).toFixed(2));
-  });
-
-  test("unpaid seats are counted with their games, but not those of a cancelled one", async () => {
-    const { db } = database;
-    const before = await countUnpaid(db);
-    const [on, off] = [await aGame(db), await aGame(db, { status: "Cancelled" })];
-    const players = await somePlayers(db, 3, 0);
-    for (const playerId of players) await seat(playerId, on, "Unpaid");
-    await seat(players[0]!, off, "Unpaid");
-    const { seats, games } = await countUnpaid(db);
-    expect([seats - before.seats, games - before.games]).toEqual([3, 1]);
   });
 });

@@ -25,6 +25,8 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
     .select(noShowsOf({ playerId, exceptGameId, now }).as("noShows"))
     .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
+    .select(sql<boolean>`not_collected_at is not null`.as("isNotCollected"))
+    .select(sql<boolean>`deleted_at is not null`.as("isDeleted"))
     .select([
       "uses_free_session as usesFreeSession",
       "attendance",
@@ -58,6 +60,7 @@ export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
     .select(["user_id as playerId", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
     .select(["uses_free_session as usesFreeSession", "attendance"])
+    .select(sql<boolean>`not_collected_at is null`.as("isCollected"))
     .where("id", "=", bookingId)
     .where("game_id", "=", gameId)
     .executeTakeFirst();

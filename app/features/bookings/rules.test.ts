@@ -147,7 +147,14 @@ test("a seat paid to the organiser is no free session and gives no credits back"
   const now = new Date(0);
   const startsAt = new Date(48 * 3_600_000);
   expect(cancelTerms(terms, startsAt, now)).toBe("No credits were taken for this game");
-  expect(cancelQuote(terms, startsAt, now)).toMatch(/^No credits were taken .* none come back/);
+  const none = "No credits were taken for this game, so none come back.";
+  expect(cancelQuote(terms, startsAt, now)).toBe(
+    `${none} What you paid by hand, the organiser gives back.`,
+  );
+  const late = new Date(30 * 3_600_000);
+  expect(cancelQuote(terms, startsAt, late)).toBe(
+    `${none} What you paid is between you and the organiser.`,
+  );
 });
 
 const row = { price_eur: "10.00", refund_hours: 24, refund_fee_eur: "0.99" };

@@ -71,10 +71,15 @@ export function isInGrace({ freeUntil }: SoldTerms, now: Date): boolean {
   return !!freeUntil && now <= freeUntil;
 }
 
-/** A player cancels: exactly at the deadline still counts. Else a used free session stays used. */
+/** Exactly at the deadline still counts. */
+export function isInTime(terms: SoldTerms, startsAt: Date, now: Date): boolean {
+  return isInGrace(terms, now) || now <= refundDeadline(startsAt, terms.refundHours);
+}
+
+/** A player cancels. A used free session stays used, but for a late promotion. */
 export function creditsBackCents(terms: SoldTerms, startsAt: Date, now: Date): number {
   if (isInGrace(terms, now)) return terms.priceCents;
-  if (now > refundDeadline(startsAt, terms.refundHours)) return 0;
+  if (!isInTime(terms, startsAt, now)) return 0;
   return Math.max(0, terms.priceCents - terms.refundFeeCents);
 }
 
@@ -113,7 +118,10 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
 
 /** `waiting` is how many are on the game's waitlist. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting = 0): string {
-  if (terms.isUncharged) return NO_CREDITS_BACK;
+  if (terms.isUncharged) {
+    const cash = isInTime(terms, startsAt, now) ? CASH_BACK : CASH_BETWEEN_YOU;
+    return `No credits were taken for this game, so none come back. ${cash}`;
+  }
   if (terms.priceCents === 0 && isInGrace(terms, now)) return "You'll get your free session back.";
   if (terms.priceCents === 0) {
     return "This game is free. Cancelling is irreversible: you won't get another free session.";
@@ -137,8 +145,8 @@ export function waitingText(waiting: number): string {
   return waiting === 1 ? "1 person is waiting." : `${waiting} people are waiting.`;
 }
 
-const NO_CREDITS_BACK =
-  "No credits were taken for this game, so none come back. What you paid is between you and the organiser.";
+const CASH_BACK = "What you paid by hand, the organiser gives back.";
+const CASH_BETWEEN_YOU = "What you paid is between you and the organiser.";
 
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return "No credits were taken for this game";

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { isBeyond, toMicros, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
 import { type AdminGameFilter, LACKING_DAYS } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
+import { CASH_DUE, isOwed } from "./money-due.server.ts";
 
 export interface AdminGame {
   id: string;
@@ -23,8 +24,10 @@ export interface AdminGame {
   lacksResult: boolean;
   isOver: boolean;
   waiting: number;
-  /** Seats that nobody has paid for. */
+  /** Seats that somebody still has to pay for. */
   unpaid: number;
+  /** Paid by hand by players who are no longer in. */
+  cashDueCents: number;
   venueName: string;
   city: string;
 }
@@ -57,7 +60,9 @@ export async function listAdminGames(
       (select count(*)::integer from waitlist_entries where game_id = found.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
       (select count(*)::integer from bookings where game_id = found.id
-        and payment_status = 'Unpaid') as unpaid,
+        and ${isOwed("bookings")}) as unpaid,
+      (select ${inCents(sql`sum(amount_eur)`)} from ${CASH_DUE}
+        where due.game_id = found.id) as "cashDueCents",
       venues.name as "venueName", venues.city,
       ${toMicros("found.starts_at")} as micros
     from unnest(${statuses}::text[]) as wanted (status) ${place}
@@ -117,9 +122,12 @@ function placeOf({
   };
 }
 
-function isPaid({ isUnpaid }: AdminGameFilter): RawBuilder<unknown> {
-  if (!isUnpaid) return sql`true`;
-  return sql`exists (select from bookings where game_id = games.id and payment_status = 'Unpaid')`;
+function isPaid({ pays }: AdminGameFilter): RawBuilder<unknown> {
+  if (pays === "cash-back") {
+    return sql`exists (select from ${CASH_DUE} where due.game_id = games.id)`;
+  }
+  if (pays === null) return sql`true`;
+  return sql`exists (select from bookings where game_id = games.id and ${isOwed("bookings")})`;
 }
 
 // No game lasts a day, so this bound on the start lets the index be used.

@@ -56,13 +56,14 @@ const VENUE = "0b9d3c1e-8b7a-4c55-9f10-7a0c5e1d2f34";
 const NO_MORE = { words: null, lacks: null };
 describe("the filter of all games", () => {
   const everything = {
-    ...{ when: "to-come", status: null, venueId: null, city: null, isUnpaid: false },
+    ...{ when: "to-come", status: null, venueId: null, city: null, pays: null },
     ...NO_MORE,
   };
   test.each([
     ["", {}],
     ["when=past", { when: "past" }],
-    ["pays=unpaid", { isUnpaid: true }],
+    ["pays=unpaid", { pays: "unpaid" }],
+    ["pays=cash-back", { pays: "cash-back" }],
     ["pays=paid", {}],
     ["when=all", { when: "all" }],
     ["when=soon", {}],

@@ -59,8 +59,8 @@ export interface AdminGameFilter {
   status: (typeof FILTER_STATUSES)[number] | null;
   venueId: string | null;
   city: string | null;
-  /** Only games with seats that nobody has paid for. */
-  isUnpaid: boolean;
+  /** Only games with seats to be paid, or with cash to give back. */
+  pays: "unpaid" | "cash-back" | null;
   /** Part of the title. */
   words: string | null;
   /** Games of the last days with players. */
@@ -73,7 +73,7 @@ export const LACKING_DAYS = 14;
 export function parseAdminGameFilter(query: URLSearchParams): AdminGameFilter {
   const given = (name: string) => query.get(name) ?? "";
   const when = given("when");
-  const lacks = given("lacks");
+  const [lacks, pays] = [given("lacks"), given("pays")];
   const textOf = (name: string, max: number) =>
     given(name).replaceAll("\0", "").trim().slice(0, max) || null;
   return {
@@ -83,6 +83,6 @@ export function parseAdminGameFilter(query: URLSearchParams): AdminGameFilter {
     city: textOf("city", CITY_MAX),
     words: textOf("q", WORDS_MAX),
     lacks: lacks === "attendance" || lacks === "result" ? lacks : null,
-    isUnpaid: given("pays") === "unpaid",
+    pays: pays === "unpaid" || pays === "cash-back" ? pays : null,
   };
 }

@@ -203,6 +203,7 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
   expect((await waitingJobs(scenario.database.pool, "mail.account-deleted")).at(-1)).toEqual({
     ...jobOf,
     givenBackCents: 901,
+    cashDueCents: 0,
   });
   const send = (givenBackCents: number, debtCents = 99) =>
     jobs["mail.account-deleted"]({ ...jobOf, debtCents, givenBackCents });

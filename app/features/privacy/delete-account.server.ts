@@ -9,6 +9,7 @@ import {
 } from "#app/features/accounts/accounts.server.ts";
 import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
+import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { eraseMessages } from "#app/features/chat/messages.server.ts";
 import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
@@ -63,8 +64,9 @@ export async function deleteAccount(
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
     const left = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
+    const cashDueCents = await sumCashDue(tx, { playerId: userId });
     const mail = { userId, email, firstName, debtCents, givenBackCents: debtPaidCents };
-    await jobs.enqueue(tx, "mail.account-deleted", mail);
+    await jobs.enqueue(tx, "mail.account-deleted", { ...mail, cashDueCents });
     return { ok: true, ...left } as const;
   });
   if (!result.ok) return result;

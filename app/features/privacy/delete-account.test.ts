@@ -220,6 +220,7 @@ describe("deleting an account", () => {
       firstName: "Ada",
       debtCents: 0,
       givenBackCents: 0,
+      cashDueCents: 0,
     });
   });
 

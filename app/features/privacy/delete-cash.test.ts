@@ -2,9 +2,15 @@ import { expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { aGame, aPlayer, bookingsOf, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { listLiveCash, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
+import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
+
+import { setKept } from "#app/features/bookings/settle-money.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import { privacyJobs } from "./jobs.server.ts";
 
 const scenario = useErasure();
 
@@ -29,4 +35,33 @@ test.each([
   ];
   expect(listed).toMatchObject([{ firstName: "Deleted", lastName: "player", phone: null }]);
   expect((await checkBooks(db)).differences).toEqual([]);
+});
+
+test("an organiser settles what a deleted player paid, and the email says what it was", async () => {
+  const { db, jobs } = scenario.app;
+  const who = await scenario.player();
+  const [gameId, actorId] = [await aGame(db), await aPlayer(db)];
+  const payment = { by: "cash", amountCents: 750, method: "Cash" } as const;
+  const added = await addPlayer(db, jobs, {
+    ...{ gameId, playerId: who.userId, actorId, payment, now: NOW },
+  });
+  if (!added.ok) throw new Error(added.reason);
+  await scenario.remove(who);
+  const { rows } = await scenario.database.pool.query(
+    "select data from pgboss.job where name = 'mail.account-deleted' and data->>'userId' = $1",
+    [who.userId],
+  );
+  const sent: Mail[] = [];
+  const mailer = async (mail: Mail) => void sent.push(mail);
+  await privacyJobs({ ...scenario.app, mailer })["mail.account-deleted"](rows[0].data);
+  expect(sent[0]?.text).toContain("You paid 7.50\u00a0€ by hand for games");
+  expect(await sumCashDue(db, { gameId })).toBe(750);
+  const [former] = await listFormerPlayers(db, gameId);
+  expect(former).toMatchObject({ firstName: "Deleted", lastName: "player", phone: null });
+  const [cash] = (await listLiveCash(db, gameId)).values();
+  const { bookingId } = added;
+  const settling = { gameId, bookingId, cashPaymentId: cash!.cashPaymentId, actorId, now: NOW };
+  expect(await setKept(db, { ...settling, isKept: true })).toEqual({ ok: true });
+  expect(await undoPayment(db, { ...settling, kind: "GivenBack" })).toEqual({ ok: true });
+  expect(await sumCashDue(db, { gameId })).toBe(0);
 });

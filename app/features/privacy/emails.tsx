@@ -1,6 +1,6 @@
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
-import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 interface Deleted {
@@ -8,11 +8,13 @@ interface Deleted {
   /** Owed now; `givenBackCents` is what cancelled bookings have just paid of it. */
   debtCents: number;
   debtPaidCents: number;
+  /** Paid by hand for games that they are no longer in. */
+  cashDueCents: number;
 }
 
 export function accountDeletedMail(
   site: Pick<Env, "brandName" | "contactEmail">,
-  { firstName, debtCents, debtPaidCents }: Deleted,
+  { firstName, debtCents, debtPaidCents, cashDueCents }: Deleted,
 ) {
   return renderMail(
     `Your ${site.brandName} account is deleted`,
@@ -39,12 +41,19 @@ export function accountDeletedMail(
           that.
         </MailText>
       )}
+      {cashDueCents > 0 && (
+        <MailText>
+          You paid {euros(cashDueCents)} by hand for games that you are no longer in. Whether it
+          comes back is between you and the organiser: write to {site.contactEmail}, and say which
+          game it was, because your name is no longer with it.
+        </MailText>
+      )}
       <MailText>Thanks for playing. You can sign up again with this address at any time.</MailText>
     </MailShell>,
   );
 }
 
-function owes({ debtCents, debtPaidCents }: Omit<Deleted, "firstName">): string {
+function owes({ debtCents, debtPaidCents }: Pick<Deleted, "debtCents" | "debtPaidCents">): string {
   if (debtPaidCents === 0) return `You owe ${creditsCount(debtCents)}.`;
   return (
     `${creditsCount(debtCents + debtPaidCents)}, less ${creditsText(debtPaidCents)} given back: ` +

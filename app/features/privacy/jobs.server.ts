@@ -17,14 +17,17 @@ declare module "#app/platform/jobs.server.ts" {
       debtCents: number;
       /** What cancelled bookings paid of a debt; absent in a job of an earlier version. */
       givenBackCents?: number;
+      /** Paid by hand, and not given back yet; absent in a job of an earlier version. */
+      cashDueCents?: number;
     };
   }
 }
 
 export function privacyJobs({ env, mailer }: { env: Env; mailer: Mailer }) {
   return {
-    async "mail.account-deleted"({ userId, email, givenBackCents = 0, ...deleted }) {
-      const mail = await accountDeletedMail(env, { ...deleted, debtPaidCents: givenBackCents });
+    async "mail.account-deleted"({ userId, email, ...job }) {
+      const { givenBackCents: debtPaidCents = 0, cashDueCents = 0, ...deleted } = job;
+      const mail = await accountDeletedMail(env, { ...deleted, debtPaidCents, cashDueCents });
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
   } satisfies Partial<JobHandlers>;

@@ -53,7 +53,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     where bookings.user_id = ${id} order by bookings.created_at`,
   // Without who noted them.
   "cash-payments": (id) => sql`
-    select cash.id, booking_id, amount_eur, method, noted_at, undone_kind, undone_at,
+    select cash.id, booking_id, amount_eur, method, noted_at, undone_kind, undone_at, kept_at,
       games.title as game_title, games.date as game_date
     from bookings join cash_payments cash on booking_id = bookings.id
     join games on games.id = game_id

@@ -104,6 +104,7 @@ export interface GameTables {
     no_show_excused_at: Date | null;
     no_show_excused_by: string | null;
     no_show_excuse: string | null;
+    not_collected_at: Date | null;
     goals: number | null;
     has_won: boolean | null;
     /** Of this game; null before they are made, and for who joined later. */
@@ -127,6 +128,7 @@ export interface GameTables {
     undone_kind: CashUndoing | null;
     undone_by: string | null;
     undone_at: Date | null;
+    kept_at: Date | null;
   };
   waitlist_entries: {
     id: Generated<string>;

@@ -3,11 +3,11 @@ import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
-import type { TicketView } from "./ticket-view.ts";
+import type { EarlierTicketView, TicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
 type EarlierTicketsProps = {
-  tickets: TicketView[];
+  tickets: EarlierTicketView[];
   pages: { first: string | null; next: string | null };
   /** What counts, and until when. */
   noShows: string | null;
@@ -46,6 +46,7 @@ export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps)
                       ? " · called off: too few players"
                       : " · cancelled by the organiser")}
                 </p>
+                {ticket.cashBack && <p className="text-sm tabular-nums">{ticket.cashBack}</p>}
                 <ChatLink ticket={ticket} />
               </div>
               <EarlierBadge ticket={ticket} />

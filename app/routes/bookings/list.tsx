@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect } from "reac
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listCountedNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
@@ -70,8 +71,12 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
     listCountedNoShows(db, { playerId, now: instant }),
     unread,
   ]);
-  const about = await findAboutPlaces(app, places, viewer);
   const shown = earlier.slice(0, PAGE);
+  const ended = shown.filter(({ paymentStatus }) => !isLive(paymentStatus));
+  const [about, cashBack] = await Promise.all([
+    findAboutPlaces(app, places, viewer),
+    describeCashDue(db, { bookingIds: ended.map(({ id }) => id) }),
+  ]);
   const withUnread = <T extends { gameId: string }>(ticket: T) => {
     const count = unreadIn.get(ticket.gameId);
     return { ...ticket, unread: count ? unreadText(count) : null };
@@ -83,7 +88,10 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
     next: next.map((ticket) => withUnread(toNextTicketView(ticket, instant))),
     places: places.map((place) => toPlaceTicket(place, about.get(place.entryId), instant)),
     noShows: noShowsNotice(noShows),
-    earlier: shown.map((ticket) => withUnread(toTicketView(ticket, instant))),
+    earlier: shown.map((ticket) => ({
+      ...withUnread(toTicketView(ticket, instant)),
+      cashBack: cashBack.get(ticket.id) ?? null,
+    })),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
       next: earlier.length > PAGE ? `/bookings?after=${shown.at(-1)!.id}#earlier-games` : null,

@@ -78,6 +78,9 @@ export interface Unread {
 
 export type TicketView = ReturnType<typeof toTicketView> & Unread;
 
+/** With what was paid by hand for it, where it has ended. */
+export type EarlierTicketView = TicketView & { cashBack?: string | null };
+
 export function toNextTicketView(ticket: NextTicket, now: Date) {
   const { endsAt, minimum, notes, waiting, waitlistVersion, holdsUntil } = ticket;
   return {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
 import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
 import { CANCELLATION_POLICY, withFewerText } from "#app/features/bookings/rules.ts";
@@ -125,10 +126,11 @@ type Ids = { gameId: string; playerId: string };
 /** What came back, and where to play instead if there were too few players. */
 async function describeCalledOff({ db, now }: App, game: GameDetails, ids: Ids) {
   const cents = await sumRefundsOf(db, ids);
-  const creditsBack = cents > 0 ? `${creditsCount(cents)} are back in your wallet.` : null;
+  const cash = await describeCashDue(db, ids);
+  const back = [cents > 0 && `${creditsCount(cents)} are back in your wallet.`, ...cash.values()];
   const hadTooFew = game.decision === "CalledOff" && !hasStarted(game, now());
   return {
-    creditsBack,
+    creditsBack: back.filter(Boolean).join(" ") || null,
     otherGames: hadTooFew ? await listOtherGames(db, { ...ids, now: now() }) : [],
   };
 }

@@ -8,11 +8,12 @@ import type { AdminGamePage } from "./game-view.server.ts";
 
 interface CancelDialogProps {
   game: AdminGamePage;
-  waiting: number;
+  /** For whom, as sentences. */
+  effect: string;
   result: FormResult | undefined;
 }
 
-export function CancelDialog({ game, waiting, result }: CancelDialogProps) {
+export function CancelDialog({ game, effect, result }: CancelDialogProps) {
   const dialog = "cancel-game";
   return (
     <>
@@ -35,9 +36,7 @@ export function CancelDialog({ game, waiting, result }: CancelDialogProps) {
               Its kick-off is over: cancel it only if it was not played. It then counts for nobody.
             </p>
           )}
-          <p>
-            {effectOnPlayers(game.joinedCount)} {effectOnWaiting(waiting)} This cannot be undone.
-          </p>
+          <p>{effect} This cannot be undone.</p>
           {game.joinedCount > 0 && <MessageField id={cancelFieldId("message")} result={result} />}
           {game.canCancelFollowing && (
             <ButtonLink to={`/admin/games/${game.id}/cancel?scope=following`} variant="quiet">
@@ -57,14 +56,3 @@ export function CancelDialog({ game, waiting, result }: CancelDialogProps) {
 }
 
 const cancelFieldId = (name: string) => `cancel-${name}`;
-
-function effectOnWaiting(waiting: number): string {
-  if (waiting === 0) return "";
-  return waiting === 1 ? "The one who waits gets one too." : `The ${waiting} who wait get one too.`;
-}
-
-function effectOnPlayers(players: number): string {
-  if (players === 0) return "Nobody is in it.";
-  const who = players === 1 ? "The one player will" : `All ${players} players will`;
-  return `${who} get the full price or the free session back, whatever the hour, and an email.`;
-}

@@ -3,6 +3,7 @@ import {
   type GameToCancel,
   MOST_GAMES,
 } from "#app/features/bookings/cancel-games.server.ts";
+import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
 import { cancelInput } from "#app/features/bookings/input.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
@@ -45,9 +46,9 @@ function toRow(game: GameToCancel) {
   };
 }
 
-/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back." and who is told. */
+/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back.", cash, and who is told. */
 function effectText(games: GameToCancel[]): string {
-  const sum = (of: "players" | "waiting" | "creditsCents" | "freeSessions") =>
+  const sum = (of: "players" | "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
     games.reduce((total, game) => total + game[of], 0);
   const [players, waiting, free] = [sum("players"), sum("waiting"), sum("freeSessions")];
   const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
@@ -59,8 +60,33 @@ function effectText(games: GameToCancel[]): string {
     free > 0 && (free === 1 ? "1 free session" : `${free} free sessions`),
   ].filter(Boolean);
   const comes = back.length === 0 ? "No credits come back." : `${back.join(" and ")} come back.`;
+  const cashCents = sum("cashCents");
+  const cash = cashCents > 0 ? ` ${cashToGiveText(cashCents)}` : "";
   const mail = isEmpty ? "" : " Everybody who is in or waits gets an email.";
-  return `${counts.join(", ")}. ${comes}${mail}`;
+  return `${counts.join(", ")}. ${comes}${cash}${mail}`;
+}
+
+interface Affected {
+  players: number;
+  waiting: number;
+  /** What they paid by hand, as a sentence. */
+  cash: string | null;
+}
+
+/** What cancelling one game means for those who are in it or wait. */
+export function cancelEffect({ players, waiting, cash }: Affected): string {
+  return [effectOnPlayers(players), effectOnWaiting(waiting), cash].filter(Boolean).join(" ");
+}
+
+function effectOnWaiting(waiting: number): string {
+  if (waiting === 0) return "";
+  return waiting === 1 ? "The one who waits gets one too." : `The ${waiting} who wait get one too.`;
+}
+
+function effectOnPlayers(players: number): string {
+  if (players === 0) return "Nobody is in it.";
+  const who = players === 1 ? "The one player will" : `All ${players} players will`;
+  return `${who} get the full price or the free session back, whatever the hour, and an email.`;
 }
 
 export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);

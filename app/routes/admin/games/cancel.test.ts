@@ -7,6 +7,7 @@ import { aPlan } from "#test/games.ts";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { toastAfter, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markAttendance } from "#app/features/bookings/roster.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
@@ -53,6 +54,12 @@ async function join(gameId: string) {
   if (!joined.ok) throw new Error(joined.reason);
   return { playerId, bookingId: joined.bookingId };
 }
+/** Added by the organiser, who has the cash. */
+async function pay(gameId: string, amountCents: number) {
+  const payment = { by: "cash", amountCents, method: "Cash" } as const;
+  const playerId = await ada(app.db);
+  await addPlayer(app.db, app.jobs, { gameId, playerId, actorId, payment, now: NOW });
+}
 const at = (gameId: string, suffix = "") => `/admin/games/${gameId}${suffix}`;
 const statuses = async () => {
   const games = app.db.selectFrom("games").select("status").where("id", "in", series);
@@ -83,6 +90,33 @@ describe("a series", () => {
     const messages = app.db.selectFrom("game_messages").select("message");
     expect(await messages.where("game_id", "in", series).execute()).toHaveLength(2);
     expect((await open(cancelPage, path)).view.count).toBe(0);
+  });
+
+  test("names the cash to give back beside the credits", async () => {
+    const [first = "", second = ""] = series;
+    await pay(first, 800);
+    await pay(second, 750);
+    await join(second);
+    const { view } = await open(cancelPage, at(first, "/cancel?scope=following"));
+    expect(view.effect).toBe(
+      "4 games, 3 players. 10 credits come back. 15.50\u00a0€ that players paid by hand is " +
+        "yours to give back. Everybody who is in or waits gets an email.",
+    );
+    const period = `/admin/venues/${venueId}/cancel-games?from=2026-12-02&to=2026-12-02`;
+    expect((await open(atVenue, period)).view.effect).toBe(
+      "1 game, 1 player. No credits come back. 8.00\u00a0€ that players paid by hand is " +
+        "yours to give back. Everybody who is in or waits gets an email.",
+    );
+    const site = await openSite(app);
+    const read = async () => {
+      const html = await (await site(at(first), { cookie })).text();
+      return textOf(html.replaceAll(/<script\b.*?<\/script>/gs, ""));
+    };
+    expect(await read()).toContain("8.00\u00a0€ that players paid by hand is yours to give back.");
+    await post(show, at(first), { intent: "cancel" });
+    const after = await read();
+    expect(after).toContain("Nobody had paid with credits, so none were refunded.");
+    expect(after).toContain("|Cash to give back: 8.00\u00a0€|");
   });
 
   test("a game that joined the series since the page was shown is not cancelled", async () => {

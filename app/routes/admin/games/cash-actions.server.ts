@@ -1,9 +1,10 @@
 import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { cashText } from "#app/features/bookings/cash-texts.ts";
+import { setCollected, setKept } from "#app/features/bookings/settle-money.server.ts";
 import { cashInput } from "#app/features/bookings/input.ts";
 import { fail, parseForm } from "#app/forms/form-action.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
 import { failRoster, type GameArgs, gameOf, type RosterResult } from "./roster-actions.server.ts";
-import { cashText } from "./roster-view.server.ts";
 
 /** What players pay by hand, for `formActions`. */
 export const cashForms = {
@@ -19,6 +20,22 @@ export const cashForms = {
   "give-cash-back": {
     failed: "Failed to mark as given back",
     run: (args: GameArgs) => undo(args, "GivenBack"),
+  },
+  "keep-cash": {
+    failed: "Failed to mark as kept",
+    run: (args: GameArgs) => keep(args, true),
+  },
+  "owe-cash": {
+    failed: "Failed to mark as to be given back",
+    run: (args: GameArgs) => keep(args, false),
+  },
+  "not-collected": {
+    failed: "Failed to mark as not collected",
+    run: (args: GameArgs) => collect(args, false),
+  },
+  collected: {
+    failed: "Failed to mark as to be collected",
+    run: (args: GameArgs) => collect(args, true),
   },
 };
 
@@ -43,4 +60,22 @@ async function undo(args: GameArgs, kind: CashUndoing) {
   const result = await undoPayment(app.db, undoing);
   if (!result.ok) return failRoster(result.reason);
   return kind === "Mistake" ? done("Marked unpaid") : done("Marked as given back");
+}
+
+async function keep(args: GameArgs, isKept: boolean) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { bookingId = "", cashPaymentId = "" } = args.fields;
+  const keeping = { gameId, bookingId, cashPaymentId, isKept, actorId, now: app.now() };
+  const result = await setKept(app.db, keeping);
+  if (!result.ok) return failRoster(result.reason);
+  return done(isKept ? "Marked as kept" : "Marked as to be given back");
+}
+
+async function collect(args: GameArgs, isCollected: boolean) {
+  const { app, gameId, actorId, done } = gameOf(args);
+  const { bookingId = "" } = args.fields;
+  const collecting = { gameId, bookingId, isCollected, actorId, now: app.now() };
+  const result = await setCollected(app.db, collecting);
+  if (!result.ok) return failRoster(result.reason);
+  return done(isCollected ? "Marked as to be collected" : "Marked as not collected");
 }

@@ -1,7 +1,7 @@
 import { CASH_METHODS } from "#app/features/bookings/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
-import { DialogClose, Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
 
@@ -51,7 +51,7 @@ export function CashFields({ roster, result, suffix = "" }: CashFieldsProps) {
 
 type PayProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
 
-export const payDialog = ({ bookingId }: RosterPlayer) => `pay-${bookingId}`;
+const payDialog = ({ bookingId }: RosterPlayer) => `pay-${bookingId}`;
 
 /** What a player has paid by hand. */
 export function PayDialog({ roster, player, result }: PayProps) {
@@ -77,18 +77,30 @@ export function PayDialog({ roster, player, result }: PayProps) {
   );
 }
 
-/** Takes back what was noted by mistake. */
-export function MarkUnpaid({ roster, player }: Omit<PayProps, "result">) {
-  const { bookingId, cashPaymentId, name } = player;
+export function MarkPaid({ player }: Pick<PayProps, "player">) {
   return (
-    <IntentForm
-      intent="mark-unpaid"
-      hidden={{ bookingId, cashPaymentId }}
-      action={roster.path}
-      className=""
-    >
-      <SubmitButton>
-        Mark unpaid <span className="sr-only">{name}</span>
+    <DialogTrigger dialog={payDialog(player)}>
+      Mark paid <span className="sr-only">{player.name}</span>
+    </DialogTrigger>
+  );
+}
+
+interface RowFormProps {
+  roster: Pick<Roster, "path">;
+  intent: string;
+  hidden: Record<string, string>;
+  label: string;
+  /** For screen readers: the button alone does not say whose. */
+  about: string;
+  isQuiet?: boolean;
+}
+
+/** One button beside a name. */
+export function RowForm({ roster, intent, hidden, label, about, isQuiet }: RowFormProps) {
+  return (
+    <IntentForm intent={intent} hidden={hidden} action={roster.path} className="">
+      <SubmitButton variant={isQuiet ? "quiet" : "secondary"}>
+        {label} <span className="sr-only">{about}</span>
       </SubmitButton>
     </IntentForm>
   );

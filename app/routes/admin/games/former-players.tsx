@@ -1,6 +1,7 @@
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown } from "#app/ui/icon.tsx";
+import { RowForm } from "./cash-forms.tsx";
 import type { Roster } from "./game-view.server.ts";
 import type { FormerPlayerView } from "./roster-view.server.ts";
 
@@ -19,7 +20,7 @@ export function FormerPlayers({ roster, former }: FormerProps) {
         </>
       )}
       {left.length > 0 && (
-        <details className="group">
+        <details className="group" open={left.some(({ cash }) => cash && !cash.isKept)}>
           <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
             <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
             Cancelled ({left.length})
@@ -49,23 +50,42 @@ function FormerList({ roster, former }: FormerProps) {
             {[how, back].filter(Boolean).join(" · ")}
           </p>
           {reason && <p className="text-sm wrap-anywhere">“{reason}”</p>}
-          {cash && (
-            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              <p className="font-semibold text-warn tabular-nums">{cash.text}</p>
-              <IntentForm
-                intent="give-cash-back"
-                hidden={{ bookingId, cashPaymentId: cash.id }}
-                action={roster.path}
-                className=""
-              >
-                <SubmitButton>
-                  Given back <span className="sr-only">to {name}</span>
-                </SubmitButton>
-              </IntentForm>
-            </div>
-          )}
+          {cash && <FormerCash roster={roster} bookingId={bookingId} name={name} cash={cash} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+type CashProps = Pick<FormerPlayerView, "bookingId" | "name"> & {
+  roster: Roster;
+  cash: NonNullable<FormerPlayerView["cash"]>;
+};
+
+/** What they paid by hand is given back, or kept, which can be undone. */
+function FormerCash({ roster, bookingId, name, cash }: CashProps) {
+  const form = { roster, hidden: { bookingId, cashPaymentId: cash.id } };
+  const to = `to ${name}`;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p
+        className={classNames(
+          "tabular-nums",
+          cash.isKept ? "text-muted" : "font-semibold text-warn",
+        )}
+      >
+        {cash.text}
+      </p>
+      <div className="ml-auto flex flex-wrap gap-2">
+        {cash.isKept ? (
+          <RowForm {...form} intent="owe-cash" label="Give it back after all" about={to} isQuiet />
+        ) : (
+          <>
+            <RowForm {...form} intent="keep-cash" label="Keep it" about={`from ${name}`} isQuiet />
+            <RowForm {...form} intent="give-cash-back" label="Given back" about={to} />
+          </>
+        )}
+      </div>
+    </div>
   );
 }

@@ -35,7 +35,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
-import { toFormerView, toPlayerView } from "./roster-view.server.ts";
+import { cashDueOf, cashOf, toFormerView, toPlayerView } from "./roster-view.server.ts";
 
 export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const { plan, status, joinedCount } = game;
@@ -111,7 +111,7 @@ function describeDecision(game: PlannedGame, now: Date) {
   if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
   if (decision === "PlayAnyway") {
     const text = `It is played with however many come: ${joinedCount} so far.`;
-    return { title: "Play anyway", text, decided: "" };
+    return { title: "Play anyway", text, effect: "" };
   }
   if (!isShort(game)) return null;
   return {
@@ -119,15 +119,21 @@ function describeDecision(game: PlannedGame, now: Date) {
     text:
       `It is called off by itself ${dayAndTime(decidesAt, now)}, unless ${plan.minPlayers} are in ` +
       "by then. Everybody then gets the full price back.",
-    decided: dayAndTime(decidesAt, now),
+    effect: effectOfPlaying(joinedCount, dayAndTime(decidesAt, now)),
   };
+}
+
+function effectOfPlaying(players: number, decided: string): string {
+  if (players === 0) return "Nobody is in yet. It will be played with however many come.";
+  const who = players === 1 ? "1 player is in, is" : `${players} players are in, are`;
+  return `${who} told by email, and may cancel for the full price until ${decided}.`;
 }
 
 /** The refunds of a cancelled game. */
 async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {
   if (status !== "Cancelled") return null;
   const { players, cents } = await sumRefundsOfGame(db, id);
-  if (players === 0) return "Nobody had paid, so nothing was refunded.";
+  if (players === 0) return "Nobody had paid with credits, so none were refunded.";
   const who = players === 1 ? "1 player was" : `${players} players were`;
   return `${who} refunded in full, ${creditsCount(cents)} in all.`;
 }
@@ -160,12 +166,14 @@ function stateOf({ status, isOver, joinedCount, ...game }: AdminGame) {
   return { status, statusTone: STATUS_TONES[status] };
 }
 
-/** Too few players so far, who waits, and who has not paid. */
-function notesOf({ status, joinedCount, undecidedMinimum, waiting, unpaid }: AdminGame): string {
+/** Too few players so far, who waits, who has not paid, and what is to be given back. */
+function notesOf({ status, joinedCount, undecidedMinimum, ...game }: AdminGame): string {
+  const { waiting, unpaid, cashDueCents } = game;
   const isShort = status === "Published" && joinedCount < (undecidedMinimum ?? 0);
   const short = isShort && `${joinedCount} of at least ${undecidedMinimum}`;
   const counts = [waiting > 0 && `${waiting} waiting`, unpaid > 0 && `${unpaid} unpaid`];
-  return [short, ...counts].filter(Boolean).join(" · ");
+  const cash = cashDueCents > 0 && `${euros(cashDueCents)} to give back`;
+  return [short, ...counts, cash].filter(Boolean).join(" · ");
 }
 
 export type AdminGameView = ReturnType<typeof toAdminGameView>;
@@ -215,9 +223,11 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     findLineup(db, game.id),
     listHeldSpots(db, { gameId: game.id, now: instant }),
   ]);
+  const reached = await countRecipients(db, game);
   const heldCount = held.offered + held.forFriends.length;
   const isOn = takesPlace(game);
   const canBeTaken = isOn && !hasStarted(game, instant);
+  const formerViews = former.map((player) => toFormerView(player, cash, canBeTaken));
   return {
     gameId: game.id,
     path: `/admin/games/${game.id}`,
@@ -229,7 +239,10 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
     held: heldCounts(held, instant),
     players: players.map((player) => toPlayerView(player, cash)),
-    former: former.map((player) => toFormerView(player, cash, canBeTaken)),
+    former: formerViews,
+    /** From those who are no longer in, and what a cancellation would add, both as sentences. */
+    cashDue: cashDueOf(formerViews),
+    cashOfPlayers: cashOf(players, cash),
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
     /** Of a seat that is charged, and what a payment by hand usually is. */
@@ -237,9 +250,21 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     usualAmount: numericFromCents(GAME_PRICE_CENTS),
     result,
     /** Whom a message to all reaches; after a cancellation its former players. */
-    reached: await countRecipients(db, game),
+    reached,
+    message: describeMessage(isOn ? players.length : reached, isOn),
     // A form that is sent twice is one message.
     messageId: randomUUID(),
+  };
+}
+
+/** What a message to all does. */
+function describeMessage(count: number, isOn: boolean) {
+  const where = isOn
+    ? "on the game's page and in its chat, for players who join later too."
+    : "in the game's chat.";
+  return {
+    effect: `${playersText(count)} ${count === 1 ? "gets" : "get"} this as an email. It stays ${where}`,
+    send: `Send to ${playersText(count)}`,
   };
 }
 

@@ -1,7 +1,14 @@
 import { Link } from "react-router";
-import { countUnpaid, type Unpaid } from "#app/features/bookings/metrics.server.ts";
+import {
+  type CashDue,
+  countCashDue,
+  countUnpaid,
+  type SeatCount,
+  type Unpaid,
+} from "#app/features/bookings/money-due.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import {
+  type AdminGameFilter,
   FILTER_STATUSES,
   LACKING_DAYS,
   parseAdminGameFilter,
@@ -11,11 +18,13 @@ import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";
 import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { euros } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/list";
+import { gamesText } from "./cancel-view.server.ts";
 import { type AdminGameView, toAdminGameView } from "./game-view.server.ts";
 
 const PAGE_SIZE = 50;
@@ -25,33 +34,50 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseAdminGameFilter(query);
   const after = query.get("after");
-  const [{ games, next }, venues, unpaid] = await Promise.all([
+  const [{ games, next }, venues, unpaid, cashDue] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
-    countUnpaid(db),
+    countUnpaid(db, now()),
+    countCashDue(db),
   ]);
   return {
     games: games.map(toAdminGameView),
     filter,
-    unpaid: unpaidText(unpaid),
+    due: toDueLinks(unpaid, cashDue),
+    empty: emptyText(filter),
     venues: venues.map(toVenueChoice),
     cities: [...new Set(venues.map(({ city }) => city))].sort(),
     pages: pagesOf("/admin/games", query, next),
   };
 }
 
-function unpaidText({ seats, games }: Unpaid): string | null {
-  if (seats === 0) return null;
-  const where = games === 1 ? "1 game" : `${games} games`;
-  return `${seats} unpaid ${seats === 1 ? "seat" : "seats"} in ${where}`;
+function emptyText({ when, status, venueId, city, words, pays, lacks }: AdminGameFilter): string {
+  const isNarrowed = status ?? venueId ?? city ?? words ?? pays ?? lacks;
+  return isNarrowed || when !== "to-come"
+    ? "No games match this filter."
+    : "No upcoming games. Create the next one.";
 }
+
+/** What is owed, apart for games that are over and those to come, and what is to be given back. */
+function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: CashDue) {
+  const links = [
+    played.seats > 0 && { text: `${unpaidText(played)} played`, query: "when=past&pays=unpaid" },
+    toCome.seats > 0 && { text: `${unpaidText(toCome)} to come`, query: "pays=unpaid" },
+    payments > 0 && {
+      text: `Cash to give back: ${euros(cents)} in ${gamesText(games)}`,
+      query: "when=all&pays=cash-back",
+    },
+  ];
+  return links.filter((link) => link !== false);
+}
+
+const unpaidText = ({ seats, games }: SeatCount) =>
+  `${seats} unpaid ${seats === 1 ? "seat" : "seats"} in ${gamesText(games)}`;
 
 export const meta = metaOf({ title: "Games" });
 
 export default function Games({ loaderData }: Route.ComponentProps) {
-  const { games, filter, pages, unpaid } = loaderData;
-  const isNarrowed =
-    Boolean(filter.status ?? filter.venueId ?? filter.city ?? filter.words) || filter.isUnpaid;
+  const { games, filter, pages, due } = loaderData;
   return (
     <ListPage
       title="Games"
@@ -66,17 +92,17 @@ export default function Games({ loaderData }: Route.ComponentProps) {
           <ButtonLink to={`/admin/games?when=past&lacks=${filter.lacks}`}>Past games</ButtonLink>
         )
       }
-      empty={
-        isNarrowed || filter.lacks || filter.when !== "to-come"
-          ? "No games match this filter."
-          : "No upcoming games. Create the next one."
-      }
+      empty={loaderData.empty}
       pages={pages}
     >
-      {unpaid && (
-        <Link to="/admin/games?when=all&pays=unpaid" className="link justify-self-start">
-          {unpaid}
-        </Link>
+      {due.length > 0 && (
+        <p className="flex flex-wrap gap-x-5 gap-y-1 tabular-nums">
+          {due.map(({ text, query }) => (
+            <Link key={query} to={`/admin/games?${query}`} className="link">
+              {text}
+            </Link>
+          ))}
+        </p>
       )}
       <GameFilter {...loaderData} />
     </ListPage>
@@ -89,7 +115,7 @@ type GameFilterProps = Pick<
 >;
 
 function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
-  const { when, status, venueId, city, words, lacks, isUnpaid } = filter;
+  const { when, status, venueId, city, words, lacks, pays } = filter;
   const select = (name: string, value: string | null) => ({
     ...{ name, defaultValue: value ?? "", none: "Any" },
   });
@@ -115,18 +141,17 @@ function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
         {...select("lacks", lacks)}
         choices={LACKS}
       />
-      <ChoiceField
-        label="Payment"
-        {...select("pays", isUnpaid ? "unpaid" : null)}
-        choices={PAYMENTS}
-      />
+      <ChoiceField label="Payment" {...select("pays", pays)} choices={PAYMENTS} />
     </FilterForm>
   );
 }
 
 const toChoice = (text: string) => [text, text] as const;
 const STATUSES = FILTER_STATUSES.map(toChoice);
-const PAYMENTS = [["unpaid", "Unpaid seats"]] as const;
+const PAYMENTS = [
+  ["unpaid", "Unpaid seats"],
+  ["cash-back", "To give back"],
+] as const;
 const LACKS = [
   ["attendance", "No attendance"],
   ["result", "No result"],

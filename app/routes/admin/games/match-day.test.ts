@@ -197,7 +197,7 @@ describe("on the roster", () => {
 describe("unpaid seats", () => {
   const games = async (query: string) => {
     const { data } = await visit(app, list, { path: `/admin/games${query}`, cookie: admin.cookie });
-    return data as { unpaid: string | null; games: { id: string; notes: string }[] };
+    return data as { due: { text: string }[]; games: { id: string; notes: string }[] };
   };
 
   test("are counted over all games, and found by a filter", async () => {
@@ -210,7 +210,10 @@ describe("unpaid seats", () => {
       .where("id", "=", past.gameId)
       .execute();
     const found = await games("?pays=unpaid");
-    expect(found.unpaid).toMatch(/^\d+ unpaid seats in \d+ games$/);
+    expect(found.due.map(({ text }) => text)).toEqual([
+      "1 unpaid seat in 1 game played",
+      expect.stringMatching(/^\d+ unpaid seats in \d+ games to come$/),
+    ]);
     const ids = found.games.map(({ id }) => id);
     expect(ids).toContain(gameId);
     expect(ids).not.toContain(without);

@@ -1,5 +1,6 @@
 import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
+import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
@@ -47,10 +48,14 @@ function toRow(player: Player, cashCents: number | undefined): string {
     attendance ? ATTENDANCE[attendance] : "",
     player.goals === null ? "" : String(player.goals),
     numericFromCents(priceCents),
-    paymentStatus === "Unpaid" ? numericFromCents(GAME_PRICE_CENTS) : "",
+    isOwed(player) ? numericFromCents(GAME_PRICE_CENTS) : "",
     cashCents === undefined ? "" : numericFromCents(cashCents),
     creditsBackCents === null ? "" : numericFromCents(creditsBackCents),
   ]);
 }
+
+const isOwed = (player: Player) =>
+  "isDeleted" in player &&
+  isSeatOwed({ ...player, isCollected: !player.isNotCollected && !player.isDeleted });
 
 const ATTENDANCE: Record<Attendance, string> = { CheckedIn: "Checked in", NoShow: "No-show" };

@@ -84,7 +84,10 @@ type Column = "Here" | "Paid" | "Goals" | "Won";
 /** What is known is printed; a box is for what is open. */
 const KNOWN: Record<Column, (player: RosterPlayer) => string | null> = {
   Here: ({ attendance }) => attendance && { CheckedIn: "✓", NoShow: "No-show" }[attendance],
-  Paid: ({ paymentStatus, cash }) => (paymentStatus === "Paid" ? (cash ?? "Paid") : null),
+  Paid: ({ paymentStatus, isNotCollected, cash }) => {
+    if (isNotCollected) return "Not collected";
+    return paymentStatus === "Paid" ? (cash ?? "Paid") : null;
+  },
   Goals: ({ goals }) => (goals === null ? null : String(goals)),
   Won: ({ hasWon }) => (hasWon === null ? null : hasWon ? "✓" : "–"),
 };

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { gameMessageInput, isResultField, readResult } from "#app/features/bookings/input.ts";
 import { scoresOf } from "#app/features/bookings/rules.ts";
+import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import {
   recordResult,
@@ -20,7 +21,7 @@ import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
-import { creditsCount } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import type { QrCode } from "#app/routes/qr-code.server.ts";
@@ -79,6 +80,7 @@ export const ERRORS = {
   "not-found": "This booking is not there any more.",
   "form-used": "This form has been used before. Send it again.",
   "still-in": "This player is in the game. Mark the booking unpaid instead.",
+  "not-unpaid": "This player has paid already.",
   undone: "This payment is no longer there. Nothing was changed.",
   "not-on": "This game does not take place, so nothing can be marked.",
   "too-early": "Players can be marked from an hour before kick-off.",
@@ -91,7 +93,7 @@ export const ERRORS = {
   nobody: "Nobody is in the game, so nobody would get it.",
   "sent-before": "Not sent: this form has sent another message already. Send it again.",
   "result-changed": "Somebody has changed the result meanwhile. Look at it again.",
-  "not-started": "A result can be recorded from kick-off.",
+  "not-started": "This can be recorded from kick-off.",
   "too-many-goals": "The players' goals are more than both scores together.",
   "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",
   "too-many-winners":
@@ -127,7 +129,9 @@ async function remove(args: GameArgs) {
   const { creditsBackCents, isFreeSessionBack } = result;
   const nothing = isFreeSessionBack ? "Free session" : "Nothing";
   const given = creditsBackCents > 0 ? creditsCount(creditsBackCents) : nothing;
-  return done("Player removed", `${given} given back. The player is notified by email.`);
+  const cash = (await listLiveCash(app.db, gameId)).get(bookingId)?.amountCents ?? 0;
+  const byHand = cash > 0 ? ` ${euros(cash)} paid by hand is yours to give back.` : "";
+  return done("Player removed", `${given} given back.${byHand} The player is notified by email.`);
 }
 
 async function message(args: GameArgs) {

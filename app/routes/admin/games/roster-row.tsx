@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
+import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import type { Attendance } from "#app/platform/schema.ts";
@@ -10,7 +11,7 @@ import { classNames } from "#app/ui/class-names.ts";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { MarkUnpaid, PayDialog, payDialog } from "./cash-forms.tsx";
+import { MarkPaid, PayDialog, RowForm } from "./cash-forms.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
 import type { Said } from "./tap-queue.ts";
@@ -33,6 +34,7 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
   const { isOn, canMark } = roster;
   const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
   const isUnpaid = isOn && paymentStatus === "Unpaid";
+  const isOwed = isUnpaid && isSeatOwed(player);
   return (
     <li
       ref={row}
@@ -46,11 +48,9 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
       {attendance && <AttendanceBadge attendance={attendance} />}
       <Saying said={said} />
       {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
-      {isUnpaid && (
+      {isOwed && (
         <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
-          <DialogTrigger dialog={payDialog(player)}>
-            Mark paid <span className="sr-only">{name}</span>
-          </DialogTrigger>
+          <MarkPaid player={player} />
         </div>
       )}
       {isUnpaid && (
@@ -62,7 +62,8 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
 }
 
 function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
-  const { name, paymentStatus, isSuspended, noShows, position, cameWith } = player;
+  const { name, paymentStatus, isNotCollected, isSuspended, noShows } = player;
+  const { position, cameWith } = player;
   // On match day there is room for what has to be seen alone.
   const hasRoom = !roster.canMark;
   return (
@@ -80,7 +81,11 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
             <ChevronDown className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted empty:hidden">
-            {paymentStatus === "Unpaid" && <PaymentBadge status={paymentStatus} />}
+            {isNotCollected ? (
+              <Badge>Not collected</Badge>
+            ) : (
+              paymentStatus === "Unpaid" && <PaymentBadge status={paymentStatus} />
+            )}
             {hasRoom && paymentStatus === "Paid" && <span>Paid</span>}
             {hasRoom && position && <span>{position}</span>}
             {hasRoom && cameWith && <span>{`with ${cameWith}`}</span>}
@@ -95,18 +100,35 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
 }
 
 function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
-  const { name, position, cameWith, cash, paymentStatus } = player;
+  const { bookingId, cashPaymentId, name, position, cameWith, cash, paymentStatus } = player;
   const paid = paymentStatus === "Paid" && `Paid${cash ? ` ${cash}` : ""}`;
+  const isUnpaid = roster.isOn && paymentStatus === "Unpaid";
+  const isOwed = isUnpaid && isSeatOwed(player);
   const facts = [position, cameWith && `with ${cameWith}`, paid];
   return (
     <div className="grid gap-2 pt-1 pb-2">
       <p className="text-sm text-muted tabular-nums empty:hidden">
         {facts.filter(Boolean).join(" · ")}
       </p>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
         {roster.canMark && <Phone player={player} />}
         <span className="grow" />
-        {roster.isOn && cash && <MarkUnpaid roster={roster} player={player} />}
+        {roster.isOn && cash && (
+          <RowForm
+            {...{ roster, about: name, hidden: { bookingId, cashPaymentId } }}
+            intent="mark-unpaid"
+            label="Mark unpaid"
+          />
+        )}
+        {isUnpaid && !isOwed && <MarkPaid player={player} />}
+        {roster.canRecord && (isOwed || player.isNotCollected) && (
+          <RowForm
+            {...{ roster, about: name, hidden: { bookingId } }}
+            intent={player.isNotCollected ? "collected" : "not-collected"}
+            label={player.isNotCollected ? "Collect after all" : "Not collected"}
+            isQuiet
+          />
+        )}
         {roster.isOn && (
           <DialogTrigger dialog={removeDialog(player)} variant="quiet">
             Remove <span className="sr-only">{name}</span>

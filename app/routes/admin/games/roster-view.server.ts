@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Cash, listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import type { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import { cashText, cashToGiveText } from "#app/features/bookings/cash-texts.ts";
 import type { FormerPlayer } from "#app/features/bookings/former-players.server.ts";
 import { REPEATED_NO_SHOWS } from "#app/features/bookings/no-shows.server.ts";
 import type { RosterPlayer } from "#app/features/bookings/roster.server.ts";
@@ -7,13 +8,14 @@ import { type Refund, refundOfRemoval } from "#app/features/bookings/rules.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
-import type { CashMethod, EndReason } from "#app/platform/schema.ts";
+import type { EndReason } from "#app/platform/schema.ts";
 
 type LiveCash = Awaited<ReturnType<typeof listLiveCash>>;
+type OneCash = NonNullable<ReturnType<LiveCash["get"]>>;
 
 export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
   const { firstName, lastName, position, priceCents, usesFreeSession, ...rest } = stored;
-  const { email: _email, noShows, ...player } = rest;
+  const { email: _email, noShows, isDeleted, ...player } = rest;
   const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };
   const cash = liveCash.get(player.bookingId);
   return {
@@ -22,11 +24,13 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     position: position && POSITIONS[position],
     /** Of the last months, where it was not the first time. */
     noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,
+    /** Whether an unpaid seat is still to be paid; a no-show's is not. */
+    isCollected: !player.isNotCollected && !isDeleted,
     /** What was paid by hand; null where nothing was. */
     cash: cash ? cashText(cash) : null,
     /** The payment by hand, or the id of the form that notes one. */
     cashPaymentId: cash?.cashPaymentId ?? randomUUID(),
-    toGiveBack: cash && cash.amountCents > 0 ? toGiveBack(cash) : null,
+    toGiveBack: cash && cash.amountCents > 0 ? cashDueText(cash.amountCents) : null,
     /** What a removal with a refund gives back; null where there is nothing to give. */
     refund: describeRefund(refundOfRemoval(seat, true)),
   };
@@ -55,8 +59,12 @@ export function toFormerView(stored: FormerPlayer, liveCash: LiveCash, canBeTake
       .join(" "),
     back: backText(stored, canBeTaken),
     reason,
-    cash: cash && cash.amountCents > 0 ? { id: cash.cashPaymentId, text: toGiveBack(cash) } : null,
+    cash: cash && cash.amountCents > 0 ? toFormerCash(cash) : null,
   };
+}
+
+function toFormerCash({ cashPaymentId: id, isKept, amountCents: cents }: OneCash) {
+  return { id, isKept, cents, text: isKept ? `Cash kept: ${euros(cents)}` : cashDueText(cents) };
 }
 
 export type FormerPlayerView = ReturnType<typeof toFormerView>;
@@ -81,15 +89,17 @@ function backText(
   return "No credits back";
 }
 
-const toGiveBack = ({ amountCents }: Cash) => `Cash to give back: ${euros(amountCents)}`;
-
-/** The amount with "(MobilePay)"; an amount of 0 was not noted. */
-export function cashText({ amountCents, method }: Cash): string {
-  return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
+/** Null where there is none. */
+export function cashDueOf(former: FormerPlayerView[]): string | null {
+  const cents = former.reduce((sum, { cash }) => sum + (cash && !cash.isKept ? cash.cents : 0), 0);
+  return cents > 0 ? cashDueText(cents) : null;
 }
 
-const METHODS: Record<CashMethod, string> = {
-  Cash: "cash",
-  MobilePay: "MobilePay",
-  Other: "other",
-};
+/** Of those who are in, for who cancels the game. */
+export function cashOf(players: RosterPlayer[], liveCash: LiveCash): string | null {
+  const amounts = players.map(({ bookingId }) => liveCash.get(bookingId)?.amountCents ?? 0);
+  const cents = amounts.reduce((sum, amount) => sum + amount, 0);
+  return cents > 0 ? cashToGiveText(cents) : null;
+}
+
+const cashDueText = (cents: number) => `Cash to give back: ${euros(cents)}`;

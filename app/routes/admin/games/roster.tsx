@@ -1,3 +1,4 @@
+import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
@@ -54,6 +55,9 @@ export function GameRoster(props: RosterProps & { viewerId: string }) {
             />
           ))}
         </ul>
+        {roster.cashDue && !isCalledOff && (
+          <p className="font-semibold text-warn tabular-nums">{roster.cashDue}</p>
+        )}
         <FormerPlayers roster={roster} former={former} />
         {canMark && actions}
         {isOn && <AddPlayer roster={roster} result={resultOf(result, "add")} />}
@@ -103,7 +107,7 @@ function countsOf({ players, spots, held, isOn }: Roster): string {
   const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
-  const unpaid = count(({ paymentStatus }) => paymentStatus === "Unpaid");
+  const unpaid = count(isSeatOwed);
   const counts = [`${players.length} in`];
   if (isOn) counts.push(`${spots} spots left`);
   if (isOn) counts.push(...held);
@@ -134,7 +138,6 @@ function RosterActions({ roster, result }: RosterProps) {
 
 function MessageDialog({ roster, result }: RosterProps) {
   const dialog = "message-all";
-  const players = roster.isOn ? roster.players.length : roster.reached;
   return (
     <>
       <DialogTrigger dialog={dialog}>Message all</DialogTrigger>
@@ -146,12 +149,7 @@ function MessageDialog({ roster, result }: RosterProps) {
           fieldId={messageFieldId}
           action={roster.path}
         >
-          <p>
-            {players === 1 ? "1 player gets" : `${players} players get`} this as an email. It stays
-            {roster.isOn
-              ? "on the game's page and in its chat, for players who join later too."
-              : "in the game's chat."}
-          </p>
+          <p>{roster.message.effect}</p>
           <TextField
             {...fieldProps(result, "subject")}
             id={messageFieldId("subject")}
@@ -177,7 +175,7 @@ function MessageDialog({ roster, result }: RosterProps) {
             Pin it at the top of the chat
           </label>
           <SubmitButton variant="primary" pendingLabel="Sending…">
-            {players === 1 ? "Send to 1 player" : `Send to ${players} players`}
+            {roster.message.send}
           </SubmitButton>
         </IntentForm>
       </Dialog>

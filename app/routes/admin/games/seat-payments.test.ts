@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
+import { textOf } from "#test/screen.tsx";
 import { toastAfter, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW } from "#test/fixtures.ts";
@@ -94,13 +95,90 @@ describe("paid by hand", () => {
     const { bookingId, cashPaymentId } = await unpaid();
     await post(gameId, { ...cash, bookingId, cashPaymentId });
     expect(await unpaid()).toMatchObject({ toGiveBack: "Cash to give back: 7.50\u00a0€" });
-    await post(gameId, { intent: "remove", bookingId, refund: "none" });
+    const removed = await post(gameId, { intent: "remove", bookingId, refund: "none" });
+    expect(removed.toast?.description).toBe(
+      "Nothing given back. 7.50\u00a0€ paid by hand is yours to give back. " +
+        "The player is notified by email.",
+    );
     expect((await open(gameId)).former).toMatchObject([
       { bookingId, cash: { id: cashPaymentId, text: "Cash to give back: 7.50\u00a0€" } },
     ]);
-    const back = { intent: "give-cash-back", bookingId, cashPaymentId };
+    const page = await open(gameId);
+    expect(page.cashDue).toBe("Cash to give back: 7.50\u00a0€");
+    const which = { bookingId, cashPaymentId };
+    const kept = await post(gameId, { intent: "keep-cash", ...which });
+    expect(kept.toast).toMatchObject({ title: "Marked as kept" });
+    expect(await open(gameId)).toMatchObject({
+      cashDue: null,
+      former: [{ bookingId, cash: { isKept: true, text: "Cash kept: 7.50\u00a0€" } }],
+    });
+    const owed = await post(gameId, { intent: "owe-cash", ...which });
+    expect(owed.toast).toMatchObject({ title: "Marked as to be given back" });
+    const back = { intent: "give-cash-back", ...which };
     expect((await post(gameId, back)).toast).toMatchObject({ title: "Marked as given back" });
     expect((await open(gameId)).former).toMatchObject([{ bookingId, cash: null }]);
+  });
+});
+
+describe("once the game has begun", () => {
+  async function aBegunMatch() {
+    const match = await aMatch();
+    const times = { start_time: "11:30", end_time: "13:00" };
+    await app.db.updateTable("games").set(times).where("id", "=", match.gameId).execute();
+    return match;
+  }
+  const read = async (gameId: string) => {
+    const site = await openSite(app);
+    const html = await (await site(at(gameId).path, { cookie: admin.cookie })).text();
+    return textOf(html.replaceAll(/<script\b.*?<\/script>/gs, ""));
+  };
+
+  test("an unpaid seat is marked as not collected, and collected after all", async () => {
+    const { gameId, unpaid } = await aBegunMatch();
+    const { bookingId } = await unpaid();
+    expect(await read(gameId)).toContain("· 1 unpaid|");
+    const no = await post(gameId, { intent: "not-collected", bookingId });
+    expect(no.toast).toMatchObject({ title: "Marked as not collected" });
+    expect(await unpaid()).toMatchObject({ isNotCollected: true, isCollected: false });
+    const page = await read(gameId);
+    expect(page).not.toContain("1 unpaid|");
+    expect(page).toContain("|Not collected|");
+    const yes = await post(gameId, { intent: "collected", bookingId });
+    expect(yes.toast).toMatchObject({ title: "Marked as to be collected" });
+    expect(await unpaid()).toMatchObject({ isNotCollected: false, isCollected: true });
+  });
+
+  test("a no-show is not counted as unpaid, but may still pay", async () => {
+    const { gameId, unpaid } = await aBegunMatch();
+    const { bookingId } = await unpaid();
+    await post(gameId, { intent: "attendance", bookingId, from: "", to: "NoShow" });
+    const page = await read(gameId);
+    expect(page).not.toContain("1 unpaid|");
+    expect(page).toContain("|Mark paid |");
+    expect(page).not.toContain("|Not collected |");
+  });
+
+  test("a form that comes too late says so and changes nothing", async () => {
+    const { gameId, bookingId } = await aBegunMatch();
+    expect(await post(gameId, { intent: "not-collected", bookingId })).toMatchObject({
+      status: 409,
+      result: { formError: "This player has paid already." },
+    });
+    const unknown = { bookingId, cashPaymentId: crypto.randomUUID() };
+    expect(await post(gameId, { intent: "keep-cash", ...unknown })).toMatchObject({
+      status: 404,
+      result: { formError: "This booking is not there any more." },
+    });
+  });
+
+  test("before kick-off nothing is late", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId } = await unpaid();
+    expect(await read(gameId)).not.toContain("Not collected");
+    expect(await post(gameId, { intent: "not-collected", bookingId })).toMatchObject({
+      status: 409,
+      result: { formError: "This can be recorded from kick-off." },
+    });
   });
 });
 

@@ -19,6 +19,7 @@ import { gameAction, type GameResult } from "./actions.server.ts";
 import { Asks } from "./asks.tsx";
 import type { AsksView } from "./asks-view.server.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { cancelEffect } from "./cancel-view.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
 import { SentMessages } from "./messages.tsx";
 import { loadSentMessages } from "./messages-view.server.ts";
@@ -38,7 +39,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     loadSentMessages(app.db, found.id),
   ]);
   const { userId: viewerId } = context.get(viewerContext);
-  return { game, roster, waitlist, messages, viewerId, formKey: randomUUID() };
+  const affected = { players: game.joinedCount, waiting: waitlist?.rows.length ?? 0 };
+  return {
+    ...{ game, roster, waitlist, messages, viewerId },
+    cancelEffect: cancelEffect({ ...affected, cash: roster.cashOfPlayers }),
+    formKey: randomUUID(),
+  };
 }
 
 export const action = gameAction;
@@ -87,12 +93,13 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
           }
         >
           {game.refunds}
+          {roster.cashDue && <p className="font-semibold tabular-nums">{roster.cashDue}</p>}
         </Notice>
       )}
       {game.decision && <Decision game={game} decision={game.decision} />}
       {/* At the pitch the players come first. */}
       {roster.canMark && players}
-      <GameActions game={game} waiting={waitlist?.rows.length ?? 0} result={result} />
+      <GameActions game={game} effect={loaderData.cancelEffect} result={result} />
       <GameFacts game={game} />
       {!roster.canMark && players}
       {waitlist && <Waitlist waitlist={waitlist} result={result} />}
@@ -109,12 +116,12 @@ function Decision({ game, decision }: DecisionProps) {
   return (
     <Notice tone={game.canPlayAnyway ? "warn" : "info"} title={decision.title}>
       <p>{decision.text}</p>
-      {game.canPlayAnyway && <PlayAnywayDialog game={game} decided={decision.decided} />}
+      {game.canPlayAnyway && <PlayAnywayDialog version={game.version} effect={decision.effect} />}
     </Notice>
   );
 }
 
-function PlayAnywayDialog({ game, decided }: { game: AdminGamePage; decided: string }) {
+function PlayAnywayDialog({ version, effect }: { version: number; effect: string }) {
   const dialog = "play-anyway";
   return (
     <>
@@ -122,8 +129,8 @@ function PlayAnywayDialog({ game, decided }: { game: AdminGamePage; decided: str
         Play anyway
       </DialogTrigger>
       <Dialog id={dialog} title="Play with fewer?">
-        <IntentForm intent="play-anyway" hidden={{ version: game.version }}>
-          <p>{effectOfPlaying(game.joinedCount, decided)}</p>
+        <IntentForm intent="play-anyway" hidden={{ version }}>
+          <p>{effect}</p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Wait for more</DialogClose>
             <SubmitButton variant="primary">Play with however many come</SubmitButton>
@@ -132,12 +139,6 @@ function PlayAnywayDialog({ game, decided }: { game: AdminGamePage; decided: str
       </Dialog>
     </>
   );
-}
-
-function effectOfPlaying(players: number, decided: string): string {
-  if (players === 0) return "Nobody is in yet. It will be played with however many come.";
-  const who = players === 1 ? "1 player is in, is" : `${players} players are in, are`;
-  return `${who} told by email, and may cancel for the full price until ${decided}.`;
 }
 
 interface Shown {
@@ -169,9 +170,13 @@ function isShownInForm(
   return shown.get(form) ?? false;
 }
 
-type GameProps = { game: AdminGamePage; waiting: number; result: FormResult | undefined };
+interface GameProps {
+  game: AdminGamePage;
+  effect: string;
+  result: FormResult | undefined;
+}
 
-function GameActions({ game, waiting, result }: GameProps) {
+function GameActions({ game, effect, result }: GameProps) {
   const path = `/admin/games/${game.id}`;
   return (
     <div className="flex flex-wrap gap-3">
@@ -189,7 +194,7 @@ function GameActions({ game, waiting, result }: GameProps) {
         Chat
       </ButtonLink>
       {game.canCancel && (
-        <CancelDialog game={game} waiting={waiting} result={resultOf(result, "cancel")} />
+        <CancelDialog game={game} effect={effect} result={resultOf(result, "cancel")} />
       )}
       {game.canDelete && (
         <ButtonLink to={`${path}/delete`} variant="quiet">

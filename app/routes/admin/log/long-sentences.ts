@@ -1,5 +1,5 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
-import { creditsCount, EURO } from "#app/platform/money.ts";
+import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
 import { changesOf, summarize } from "./changes.ts";
 import { factsOf, gamesOf, namedPart, numberOf, type Part, playersOf, say } from "./parts.ts";
 
@@ -70,7 +70,8 @@ export function correction(entry: RecordedEntry): Part[] {
 
 export function cashOf(facts: Record<string, unknown>): string {
   const { amount_eur: amount } = facts;
-  return typeof amount === "string" ? `${amount}${EURO}` : "money";
+  const isAmount = typeof amount === "string" && /^\d+\.\d\d$/.test(amount);
+  return isAmount ? euros(centsFromNumeric(amount)) : "money";
 }
 
 /** How much and how; nothing where no money was noted. */

@@ -55,6 +55,19 @@ const SENTENCES: Record<AuditAction, Row> = {
     "gave cash back",
     (e) => say`gave ${playersOf(e)} ${cashOf(before(e))} back for ${gamesOf(e)}`,
   ],
+  "booking.cash-due": [
+    "marked cash as to be given back",
+    (e) =>
+      say`marked ${cashOf(before(e))} that ${playersOf(e)} had paid for ${gamesOf(e)} as to be given back`,
+  ],
+  "booking.cash-kept": [
+    "kept cash",
+    (e) => say`kept ${cashOf(before(e))} that ${playersOf(e)} had paid for ${gamesOf(e)}`,
+  ],
+  "booking.collected": [
+    "marked an unpaid seat as to be collected",
+    (e) => say`marked the unpaid seat of ${playersOf(e)} at ${gamesOf(e)} as to be collected`,
+  ],
   "booking.excuse": [
     "excused a no-show",
     (e) => say`excused the no-show of ${playersOf(e)} at ${gamesOf(e)}`,
@@ -66,6 +79,10 @@ const SENTENCES: Record<AuditAction, Row> = {
   "booking.mark-unpaid": [
     "marked a player as unpaid",
     (e) => say`marked ${playersOf(e)} as unpaid for ${gamesOf(e)} again`,
+  ],
+  "booking.not-collected": [
+    "marked an unpaid seat as not collected",
+    (e) => say`marked the unpaid seat of ${playersOf(e)} at ${gamesOf(e)} as not collected`,
   ],
   "booking.remove": ["removed a player", removal],
   "booking.unexcuse": [

@@ -67,6 +67,18 @@ const cases: [AuditAction, object, string][] = [
     { after: { refundCents: 0, isFreeSessionBack: true } },
     `removed Ada Smith from ${AT}, with the free session back`,
   ],
+  [
+    "booking.cash-kept",
+    { before: { amount_eur: "8.00", method: "Cash" } },
+    `kept 8.00\u00a0€ that Ada Smith had paid for ${AT}`,
+  ],
+  [
+    "booking.cash-due",
+    { before: { amount_eur: "8.00", method: "Cash" } },
+    `marked 8.00\u00a0€ that Ada Smith had paid for ${AT} as to be given back`,
+  ],
+  ["booking.not-collected", {}, `marked the unpaid seat of Ada Smith at ${AT} as not collected`],
+  ["booking.collected", {}, `marked the unpaid seat of Ada Smith at ${AT} as to be collected`],
   ["game.cancel", { after: { bookingsCalledOff: 10 } }, `cancelled ${AT}; 10 bookings ended`],
   [
     "game.cancel",

@@ -3,7 +3,7 @@ import {
   listUnfinishedGames,
   type UnfinishedGame,
 } from "#app/features/bookings/due-games.server.ts";
-import { countUnpaid } from "#app/features/bookings/metrics.server.ts";
+import { countCashDue, countUnpaid } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import {
@@ -13,6 +13,7 @@ import {
 import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
+import { euros } from "#app/platform/money.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -47,14 +48,16 @@ export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
 
 async function loadToDo({ db, now }: App) {
   const instant = now();
-  const [games, unpaid, withdrawals, unmatched, tickets, failed] = await Promise.all([
-    listUnfinishedGames(db, instant),
-    countUnpaid(db),
-    listDueWithdrawals(db, instant),
-    countUnmatchedEvents(db, MOST + 1),
-    countOpenTickets(db, MOST + 1),
-    countFailedMails(db, MOST + 1),
-  ]);
+  const [games, { played: unpaid }, cashDue, withdrawals, unmatched, tickets, failed] =
+    await Promise.all([
+      listUnfinishedGames(db, instant),
+      countUnpaid(db, instant),
+      countCashDue(db),
+      listDueWithdrawals(db, instant),
+      countUnmatchedEvents(db, MOST + 1),
+      countOpenTickets(db, MOST + 1),
+      countFailedMails(db, MOST + 1),
+    ]);
   const { withdrawal: _, ...messages } = tickets;
   const { report, review } = messages;
   const entries: Entry[] = [
@@ -80,8 +83,14 @@ async function loadToDo({ db, now }: App) {
     {
       count: unpaid.seats,
       name: ["unpaid seat", "unpaid seats"],
-      detail: `in ${named(unpaid.games, ["game", "games"])}`,
-      to: "/admin/games?when=all&pays=unpaid",
+      detail: `in ${named(unpaid.games, ["game", "games"])} played`,
+      to: "/admin/games?when=past&pays=unpaid",
+    },
+    {
+      count: cashDue.payments,
+      name: ["cash payment to give back", "cash payments to give back"],
+      detail: `${euros(cashDue.cents)} in ${named(cashDue.games, ["game", "games"])}`,
+      to: "/admin/games?when=all&pays=cash-back",
     },
     {
       count: failed,

@@ -9,7 +9,7 @@ import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { markAttendance, removePlayer } from "#app/features/bookings/roster.server.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
@@ -88,6 +88,11 @@ test("all that waits is listed with its number and where it is done", async () =
   await markAttendance(db, { ...seat, from: null, to: "NoShow", now });
   const addition = { gameId: await aGame(db), playerId: await ben(db), actorId: admin.id, now };
   await addPlayer(db, jobs, addition);
+  await addPlayer(db, jobs, { ...addition, gameId: await aGame(db, { startsIn: -20 * 24 }) });
+  const payment = { by: "cash", amountCents: 800, method: "Cash" } as const;
+  const paid = await addPlayer(db, jobs, { ...addition, playerId: await ben(db), payment });
+  if (!paid.ok) throw new Error(paid.reason);
+  await removePlayer(db, jobs, { ...addition, bookingId: paid.bookingId, withRefund: true });
   const userId = await ada(db);
   await tell(db, singlePurchase(userId).completed);
   const [purchase] = await listPurchases(db, { userId, now });
@@ -120,18 +125,27 @@ test("all that waits is listed with its number and where it is done", async () =
     },
     { text: "1 open message", detail: null, to: "/admin/inbox" },
     { text: "1 payment without a player", detail: null, to: "/admin/payments" },
-    { text: "1 unpaid seat", detail: "in 1 game", to: "/admin/games?when=all&pays=unpaid" },
+    {
+      text: "1 unpaid seat",
+      detail: "in 1 game played",
+      to: "/admin/games?when=past&pays=unpaid",
+    },
+    {
+      text: "1 cash payment to give back",
+      detail: "8.00\u00a0€ in 1 game",
+      to: "/admin/games?when=all&pays=cash-back",
+    },
   ]);
-  expect([toDo.count, toDo.openTickets]).toEqual([5, "2"]);
+  expect([toDo.count, toDo.openTickets]).toEqual([6, "2"]);
   now = hoursLater(15 * 24);
   expect((await open()).toDo.entries[0]?.detail).toBe("overdue since Sat, Dec 5");
   now = NOW;
 });
 
 test("an admin has the mark on every page, a player none", async () => {
-  const marks = (html: string) => html.match(/aria-description="5 to do"/g)?.length ?? 0;
+  const marks = (html: string) => html.match(/aria-description="6 to do"/g)?.length ?? 0;
   for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);
-  expect((await read("/admin/players")).text).toContain("|Overview|5| |to do|");
+  expect((await read("/admin/players")).text).toContain("|Overview|6| |to do|");
   const player = await read("/events", await signIn(app, await ada(app.db)));
   expect(player.html).not.toContain("to do");
   expect(player.html).not.toContain("/admin");

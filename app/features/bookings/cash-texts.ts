@@ -1,0 +1,36 @@
+import { euros } from "#app/platform/money.ts";
+import type { CashMethod } from "#app/platform/schema.ts";
+
+export interface Cash {
+  amountCents: number;
+  method: CashMethod;
+}
+
+/** The amount with "(MobilePay)"; an amount of 0 was not noted. */
+export function cashText({ amountCents, method }: Cash): string {
+  return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
+}
+
+const METHODS: Record<CashMethod, string> = {
+  Cash: "cash",
+  MobilePay: "MobilePay",
+  Other: "other",
+};
+
+/** For organisers, of a game that is called off. */
+export const cashToGiveText = (cents: number) =>
+  `${euros(cents)} that players paid by hand is yours to give back.`;
+
+/** For the player who paid it and is no longer in. */
+export function cashBackText({ amountCents, method }: Cash, isPromised: boolean): string {
+  const paid = `You paid ${euros(amountCents)} ${PAID[method]}`;
+  return isPromised
+    ? `${paid}: the organiser gives it back.`
+    : `${paid}: whether it comes back is between you and the organiser.`;
+}
+
+const PAID: Record<CashMethod, string> = {
+  Cash: "in cash",
+  MobilePay: "by MobilePay",
+  Other: "to the organiser",
+};

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { CASH_DUE, isOwed } from "#app/features/games/money-due.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
+import { cashBackText } from "./cash-texts.ts";
+import { isInTime, soldTerms } from "./rules.ts";
+
+export type SeatCount = Record<"seats" | "games", number>;
+export type Unpaid = Record<"played" | "toCome", SeatCount>;
+
+/** Seats that somebody still has to pay for, of games that are over and of those to come. */
+export async function countUnpaid(db: Db, now: Date): Promise<Unpaid> {
+  const { rows } = await sql<SeatCount & { isOver: boolean }>`
+    select is_over as "isOver", count(*)::integer as seats,
+      count(distinct game_id)::integer as games
+    from bookings cross join lateral (
+      select status, ends_at <= ${now} as is_over from games where games.id = game_id offset 0
+    ) as games
+    where ${isOwed("bookings")} and games.status in ('Published', 'Completed')
+    group by is_over`.execute(db);
+  const of = (isOver: boolean) => {
+    const { seats, games } = rows.find((row) => row.isOver === isOver) ?? { seats: 0, games: 0 };
+    return { seats, games };
+  };
+  return { played: of(true), toCome: of(false) };
+}
+
+export type CashDue = Record<"payments" | "games" | "cents", number>;
+
+/** What was paid by hand by players who are no longer in. */
+export async function countCashDue(db: Db): Promise<CashDue> {
+  const { rows } = await sql<CashDue>`
+    select count(*)::integer as payments, count(distinct game_id)::integer as games,
+      ${inCents(sql`sum(amount_eur)`)} as cents
+    from ${CASH_DUE}`.execute(db);
+  return rows[0]!;
+}
+
+/** In cents, of a game or of a player. */
+export async function sumCashDue(
+  db: Db,
+  of: { gameId: string } | { playerId: string },
+): Promise<number> {
+  const isTheirs =
+    "gameId" in of ? sql`due.game_id = ${of.gameId}` : sql`due.user_id = ${of.playerId}`;
+  const { rows } = await sql<{ cents: number }>`
+    select ${inCents(sql`sum(amount_eur)`)} as cents from ${CASH_DUE} where ${isTheirs}`.execute(
+    db,
+  );
+  return rows[0]!.cents;
+}
+
+type Asked = { bookingIds: string[] } | { gameId: string; playerId: string };
+
+/** What players read of the cash that they paid for bookings which have ended, by booking. */
+export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, string>> {
+  if ("bookingIds" in of && of.bookingIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .innerJoin("cash_payments", "cash_payments.booking_id", "bookings.id")
+    .select(["bookings.id", "method", "starts_at", "end_reason", "cancelled_at"])
+    .select(["bookings.price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
+    .select(["free_cancel_until", inCents("amount_eur").as("amountCents")])
+    .where((eb) =>
+      "bookingIds" in of
+        ? eb("bookings.id", "in", of.bookingIds)
+        : eb.and({ game_id: of.gameId, user_id: of.playerId }),
+    )
+    .where("payment_status", "in", ["Refunded", "Cancelled"])
+    .where("undone_at", "is", null)
+    .where("kept_at", "is", null)
+    .where("amount_eur", ">", "0")
+    .execute();
+  return new Map(
+    rows.map(({ id, amountCents, method, end_reason, cancelled_at, ...sold }) => {
+      const hasLeft = end_reason === "Left" && cancelled_at !== null;
+      const isPromised = !hasLeft || isInTime(soldTerms(sold), sold.starts_at, cancelled_at);
+      return [id, cashBackText({ amountCents, method }, isPromised)];
+    }),
+  );
+}

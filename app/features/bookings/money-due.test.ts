@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
+import { listAdminGames } from "#app/features/games/admin-games.server.ts";
+import { parseAdminGameFilter } from "#app/features/games/filters.ts";
+import type { Attendance } from "#app/platform/schema.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { markPaid, undoPayment } from "./cash-payments.server.ts";
+import { countCashDue, countUnpaid, describeCashDue, sumCashDue } from "./money-due.server.ts";
+import { removePlayer } from "./roster.server.ts";
+import { setCollected, setKept } from "./settle-money.server.ts";
+
+const database = useDatabase();
+const PAST = -48;
+
+/** An unpaid seat; of a game that is over, with its mark. */
+async function aSeat({ startsIn = PAST, gameId = "", mark = null as Attendance | null } = {}) {
+  const { db, jobs } = database;
+  const id = gameId || (await aGame(db, { startsIn }));
+  const [playerId, actorId] = [await ada(db), await ben(db)];
+  const added = await addPlayer(db, jobs, { gameId: id, playerId, actorId, now: NOW });
+  if (!added.ok) throw new Error(added.reason);
+  const { bookingId } = added;
+  const bookings = db.updateTable("bookings").set({ attendance: mark });
+  await bookings.where("id", "=", bookingId).execute();
+  return { gameId: id, bookingId, playerId, actorId, now: NOW };
+}
+
+async function pay(seat: Awaited<ReturnType<typeof aSeat>>, amountCents = 800) {
+  const cashPaymentId = crypto.randomUUID();
+  await markPaid(database.db, { ...seat, cashPaymentId, amountCents, method: "Cash" });
+  return cashPaymentId;
+}
+
+const listed = async (query: string) => {
+  const filter = parseAdminGameFilter(new URLSearchParams(query));
+  const page = { filter, now: NOW, after: null, limit: 100 };
+  return (await listAdminGames(database.db, page)).games;
+};
+
+describe("a seat of a game that is over", () => {
+  test.each<[string, Parameters<typeof aSeat>[0], number]>([
+    ["of who came", { mark: "CheckedIn" }, 1],
+    ["of who is not marked yet", {}, 1],
+    ["of a no-show", { mark: "NoShow" }, 0],
+  ])("%s", async (_, wish, owed) => {
+    const before = await countUnpaid(database.db, NOW);
+    const { gameId } = await aSeat(wish);
+    const { played, toCome } = await countUnpaid(database.db, NOW);
+    expect([played.seats, played.games]).toEqual([
+      before.played.seats + owed,
+      before.played.games + owed,
+    ]);
+    expect(toCome).toEqual(before.toCome);
+    const found = (await listed("when=past&pays=unpaid")).filter(({ id }) => id === gameId);
+    expect(found.map(({ unpaid }) => unpaid)).toEqual(owed === 1 ? [1] : []);
+  });
+
+  test("of a deleted account is owed by nobody", async () => {
+    const { playerId, gameId } = await aSeat();
+    const before = await countUnpaid(database.db, NOW);
+    await markDeleted(database.db, playerId);
+    const { played } = await countUnpaid(database.db, NOW);
+    expect(played.seats).toBe(before.played.seats - 1);
+    expect((await listed("when=past&pays=unpaid")).map(({ id }) => id)).not.toContain(gameId);
+  });
+
+  test("is owed no longer once it is not collected, so that the figure reaches zero", async () => {
+    const { db } = database;
+    await db.updateTable("bookings").set({ not_collected_at: NOW }).execute();
+    const seat = await aSeat();
+    const two = await aSeat({ gameId: seat.gameId });
+    expect((await countUnpaid(db, NOW)).played).toEqual({ seats: 2, games: 1 });
+    for (const each of [seat, two]) await setCollected(db, { ...each, isCollected: false });
+    expect((await countUnpaid(db, NOW)).played).toEqual({ seats: 0, games: 0 });
+    await setCollected(db, { ...two, isCollected: true });
+    expect((await countUnpaid(db, NOW)).played).toEqual({ seats: 1, games: 1 });
+  });
+});
+
+test("seats of games to come are counted apart, until the game is over", async () => {
+  const { db } = database;
+  const before = await countUnpaid(db, NOW);
+  await aSeat({ startsIn: 24 });
+  const { played, toCome } = await countUnpaid(db, NOW);
+  expect(played).toEqual(before.played);
+  expect([toCome.seats, toCome.games]).toEqual([before.toCome.seats + 1, before.toCome.games + 1]);
+  expect((await countUnpaid(db, hoursLater(25))).toCome).toEqual(toCome);
+  const after = await countUnpaid(db, hoursLater(25.5));
+  expect(after.played.seats).toBe(played.seats + toCome.seats);
+});
+
+test("seats of a cancelled game are owed by nobody", async () => {
+  const { db } = database;
+  const before = await countUnpaid(db, NOW);
+  const { gameId } = await aSeat({ startsIn: 24 });
+  await db.updateTable("games").set({ status: "Cancelled" }).where("id", "=", gameId).execute();
+  expect(await countUnpaid(db, NOW)).toEqual(before);
+});
+
+describe("cash is due", () => {
+  type Seat = Awaited<ReturnType<typeof aSeat>>;
+  const tools = () => [database.db, database.jobs] as const;
+  test.each<[string, string, (seat: Seat) => Promise<unknown>]>([
+    [
+      "of a cancelled booking, in time",
+      "You paid 8.00\u00a0€ in cash: the organiser gives it back.",
+      (seat) => cancelBooking(...tools(), seat),
+    ],
+    [
+      "of a booking cancelled too late",
+      "You paid 8.00\u00a0€ in cash: whether it comes back is between you and the organiser.",
+      (seat) => cancelBooking(...tools(), { ...seat, now: hoursLater(25) }),
+    ],
+    [
+      "of a removed player",
+      "You paid 8.00\u00a0€ in cash: the organiser gives it back.",
+      (seat) => removePlayer(...tools(), { ...seat, withRefund: false }),
+    ],
+    [
+      "of a called-off game, whatever the hour",
+      "You paid 8.00\u00a0€ in cash: the organiser gives it back.",
+      (seat) => cancelGame(...tools(), { ...seat, now: hoursLater(47) }),
+    ],
+  ])("%s", async (_, text, end) => {
+    const { db } = database;
+    const seat = await aSeat({ startsIn: 48 });
+    const { gameId, playerId, bookingId } = seat;
+    const cashPaymentId = await pay(seat);
+    const before = await countCashDue(db);
+    expect(await sumCashDue(db, { gameId })).toBe(0);
+    await end(seat);
+    expect(await countCashDue(db)).toEqual({
+      ...{ payments: before.payments + 1, games: before.games + 1, cents: before.cents + 800 },
+    });
+    expect([await sumCashDue(db, { gameId }), await sumCashDue(db, { playerId })]).toEqual([
+      800, 800,
+    ]);
+    const texts = new Map([[bookingId, text]]);
+    expect(await describeCashDue(db, { bookingIds: [bookingId] })).toEqual(texts);
+    expect(await describeCashDue(db, { gameId, playerId })).toEqual(texts);
+    const found = (await listed("when=all&pays=cash-back")).filter(({ id }) => id === gameId);
+    expect(found.map(({ cashDueCents }) => cashDueCents)).toEqual([800]);
+
+    const keeping = { ...seat, cashPaymentId, isKept: true };
+    expect(await setKept(db, keeping)).toEqual({ ok: true });
+    expect(await countCashDue(db)).toEqual(before);
+    expect(await describeCashDue(db, { gameId, playerId })).toEqual(new Map());
+    await setKept(db, { ...keeping, isKept: false });
+    expect((await countCashDue(db)).payments).toBe(before.payments + 1);
+    await undoPayment(db, { ...seat, cashPaymentId, kind: "GivenBack" });
+    expect(await countCashDue(db)).toEqual(before);
+    expect((await listed("when=all&pays=cash-back")).map(({ id }) => id)).not.toContain(gameId);
+  });
+
+  test("not of who is in, and not of an amount that was never noted", async () => {
+    const { db, jobs } = database;
+    const before = await countCashDue(db);
+    await pay(await aSeat({ startsIn: 48 }));
+    const unknown = await aSeat({ startsIn: 48 });
+    await pay(unknown, 0);
+    await removePlayer(db, jobs, { ...unknown, withRefund: false });
+    expect(await countCashDue(db)).toEqual(before);
+  });
+});

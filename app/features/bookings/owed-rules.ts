@@ -1,0 +1,12 @@
+import type { Attendance, PaymentStatus } from "#app/platform/schema.ts";
+
+interface UnpaidSeat {
+  paymentStatus: PaymentStatus;
+  attendance: Attendance | null;
+  /** Not where an organiser has said otherwise, or the account is deleted. */
+  isCollected: boolean;
+}
+
+/** As `isOwed` is for the database: marks change in the organiser's browser first. */
+export const isSeatOwed = ({ paymentStatus, attendance, isCollected }: UnpaidSeat) =>
+  paymentStatus === "Unpaid" && isCollected && attendance !== "NoShow";

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from "kysely";
+
+/**
+ * As SQL: somebody still has to pay for this seat. Not who did not come, whose account is deleted,
+ * or of whom an organiser has said that it is not collected.
+ */
+export function isOwed(booking: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${booking}.${name}`);
+  // The first three as in the index "bookings_owed".
+  return sql<boolean>`${column("payment_status")} = 'Unpaid'
+    and ${column("not_collected_at")} is null and ${column("attendance")} is distinct from 'NoShow'
+    and (select deleted_at from profiles where user_id = ${column("user_id")}) is null`;
+}
+
+/**
+ * As SQL, a table `due` of the bookings that ended with a payment by hand which nobody has given
+ * back or kept. One of an amount that was not noted is settled already.
+ */
+export const CASH_DUE = sql`(
+  select bookings.id as booking_id, game_id, user_id, amount_eur
+  from bookings cross join lateral (
+    select amount_eur from cash_payments where booking_id = bookings.id
+      and undone_at is null and kept_at is null and amount_eur > 0
+    offset 0
+  ) as cash
+  where payment_status in ('Refunded', 'Cancelled') and price_eur = 0
+) as due`;
