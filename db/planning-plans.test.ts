@@ -59,6 +59,10 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
     (db) => listToCancel(db, { gameId, withFollowing: true }, NOW),
   ],
   [
+    "the ticked games of a series",
+    (db) => listToCancel(db, { gameId, chosen: [gameId, crypto.randomUUID()] }, NOW),
+  ],
+  [
     "the games of a venue to cancel",
     (db) => listToCancel(db, { venueId, from: "2026-11-21", to: "2026-12-24" }, NOW),
   ],

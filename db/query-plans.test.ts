@@ -42,6 +42,7 @@ import {
   countReviews,
   countOpenTickets,
   listInbox,
+  listTicketsOf,
   findTicket,
 } from "#app/features/support/inbox.server.ts";
 import { lockAndCheckLimit } from "#app/features/support/tickets.server.ts";
@@ -253,6 +254,7 @@ const readAudit = (narrowed: object, before: number | null) => (db: Db) =>
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["the inbox", 1, (db) => listInbox(db, { filter: ANYTHING, after: null, limit: 50 })],
   ["a later page of it", 1, (db) => listInbox(db, { filter: ANYTHING, after: AFTER, limit: 50 })],
+  ["what a player has written", 1, (db) => listTicketsOf(db, playerId, 3)],
   ["how many tickets are open", 1, (db) => countOpenTickets(db, 100)],
   ["a ticket that does not exist", 2, (db) => findTicket(db, playerId)],
   ["the log", 1, readAudit({}, null)],

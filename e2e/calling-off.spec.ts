@@ -58,7 +58,7 @@ async function publishSeries(page: Page, hall: string, db: Db): Promise<string[]
   await page.goto("/admin/games/new");
   await page.getByLabel("Venue").selectOption(`${hall}, Espoo`);
   await page.getByLabel("Title").fill(`Weekly at ${hall}`);
-  await page.getByLabel("Repeat weekly").selectOption("3 weeks");
+  await page.getByLabel("Weeks").fill("3");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { name: "Series" })).toBeVisible();
   const games = db.selectFrom("games").select("id").where("title", "=", `Weekly at ${hall}`);

@@ -4,7 +4,7 @@ import { deleteDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const [ada, bo] = ["ada", "bo"].map((account) => draftKey(account, "/admin/games/new", ""));
-const draft = { at: NOW, version: "3", values: { title: ["Fives"] } };
+const draft = { at: NOW, versions: { version: "3" }, values: { title: ["Fives"] } };
 
 /** A browser's, whose keys are its own properties. */
 class Store {

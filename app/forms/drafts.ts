@@ -1,8 +1,8 @@
 /** What was typed into a form and is not saved yet; kept in this browser only. */
 export interface Draft {
   at: number;
-  /** The version that the form edited. */
-  version: string | null;
+  /** What the form edited, by the names of its fields: of a result also the version of the teams. */
+  versions: Record<string, string>;
   values: Record<string, string[]>;
   /** Of a form that was sent: where its answer was lost, what is sent again is known by them. */
   keys?: Record<string, string> | null;
@@ -18,7 +18,7 @@ export const draftKey = (accountId: string, path: string, form: string) =>
 export function readDraft(key: string): Draft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? "null") as Draft | null;
-    return draft && isRecent(draft) ? draft : null;
+    return draft?.versions && isRecent(draft) ? draft : null;
   } catch {
     return null;
   }

@@ -23,12 +23,14 @@ export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormE
     toast({ title, description, tone: "danger", isSilent: true });
   }, [result, hasToast, isLater]);
   if (!result) return null;
-  const { title, formError, fieldErrors = {}, conflict } = result;
+  const { title, formError, fieldErrors = {}, conflict, isOutdated } = result;
   if (conflict) {
     return (
-      <FocusedBox of={result} label="Conflict">
-        <EditConflict differences={conflict.differences} />
-      </FocusedBox>
+      <div data-conflict>
+        <FocusedBox of={result} label="Conflict">
+          <EditConflict differences={conflict.differences} />
+        </FocusedBox>
+      </div>
     );
   }
   const errors = Object.entries(fieldErrors).map(([name, message]) => ({
@@ -36,7 +38,8 @@ export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormE
     message,
   }));
   if (formError) errors.unshift({ field: undefined, message: formError });
-  return <ErrorSummary title={title} errors={errors} of={result} />;
+  const summary = <ErrorSummary title={title} errors={errors} of={result} />;
+  return isOutdated ? <div data-conflict>{summary}</div> : summary;
 }
 
 /** Takes focus on mount and when `of` changes; a label makes it a group. */

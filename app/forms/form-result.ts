@@ -17,6 +17,8 @@ export interface FormResult {
   values?: Record<string, string>;
   /** Somebody else saved first: the version the form edits now, and what differs. */
   conflict?: { version: number; differences: Difference[] };
+  /** What the form was made for has changed; it shows what is stored now, and edits that. */
+  isOutdated?: boolean;
 }
 
 /** The result if it belongs to one of these forms of the page. */

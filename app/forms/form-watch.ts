@@ -21,8 +21,8 @@ interface Watched {
   key: string;
   saved: Values;
   restored: Restored | null;
-  /** The version that a restored draft edits: sent instead of the page's, so that both meet. */
-  pinned: string | null;
+  /** The versions that a restored draft edits: sent instead of the page's, so that both meet. */
+  pinned: Record<string, string> | null;
   /** By which the server knows a form that was sent and not answered, again after a reload. */
   keys: Record<string, string> | null;
   /** Whether they are those of the draft, which this page's own have replaced. */
@@ -75,9 +75,11 @@ export class FormWatch {
     if (!draft) return;
     this.#fill(form, draft.values);
     if (!isChanged(form, watched.saved)) return void writeDraft(watched.key, null);
-    const version = versionOf(form)?.value ?? null;
-    const isOutdated = draft.version !== version;
-    if (isOutdated) watched.pinned = draft.version;
+    const now = versionsOf(form);
+    const isOutdated = Object.keys(now).some((name) => {
+      return (draft.versions[name] ?? now[name]) !== now[name];
+    });
+    if (isOutdated) watched.pinned = draft.versions;
     watched.keys = draft.keys ?? null;
     watched.isResent = watched.keys !== null;
     const place = document.createElement("div");
@@ -115,11 +117,13 @@ export class FormWatch {
     this.#onRestored(restored);
   }
 
-  /** Whether leaving the page now would lose something; what is typed is stored first. */
+  /** Whether leaving the page now would lose something in sight; what is typed is stored first. */
   asks(): boolean {
     if (this.#isSubmitting || (this.#sent && !this.#isIdle)) return false;
     this.store();
-    return [...this.#forms].some(([form, { saved }]) => form.isConnected && isChanged(form, saved));
+    return [...this.#forms].some(
+      ([form, { saved }]) => form.isConnected && !isShut(form) && isChanged(form, saved),
+    );
   }
 
   /** Returns what stops it. */
@@ -160,8 +164,8 @@ export class FormWatch {
       // Another tab may have saved or discarded it.
       if (text === stored && readDraft(key)) continue;
       const values = JSON.parse(text) as Values;
-      const version = pinned ?? versionOf(form)?.value ?? null;
-      if (writeDraft(key, { at: Date.now(), version, values, keys })) watched.stored = text;
+      const versions = pinned ?? versionsOf(form);
+      if (writeDraft(key, { at: Date.now(), versions, values, keys })) watched.stored = text;
     }
     this.#tell();
   }
@@ -185,7 +189,7 @@ export class FormWatch {
     if (submitter?.getAttribute("formmethod") === "dialog") return;
     const watched = this.#forms.get(form);
     if (watched) {
-      if (watched.isResent) setKeys(form, watched.keys ?? {});
+      if (watched.isResent) setHidden(form, watched.keys ?? {});
       watched.isResent = false;
       watched.keys = keysOf(form);
       watched.stored = "";
@@ -193,8 +197,7 @@ export class FormWatch {
     this.store();
     this.#isSubmitting = true;
     setTimeout(() => (this.#isSubmitting = false));
-    const version = versionOf(form);
-    if (version && watched && watched.pinned !== null) version.value = watched.pinned;
+    setHidden(form, watched?.pinned ?? {});
     this.#sent = watched ? { form, watched } : null;
   }
 
@@ -208,7 +211,9 @@ export class FormWatch {
       if (isSaved) {
         this.#forget(watched);
         watched.saved = readFields(form, Object.keys(watched.saved));
-      } else if (form.querySelector('[aria-label="Conflict"]')) watched.pinned = null;
+      } else if (form.querySelector("[data-conflict]")) {
+        Object.assign(watched, { pinned: null, stored: "" });
+      }
     }
     this.#key = key;
     this.#find();
@@ -230,13 +235,19 @@ function nameOf(form: HTMLFormElement): string {
 
 /** What is made for each load of the page, so that what is sent twice counts once. */
 function keysOf(form: HTMLFormElement): Record<string, string> {
-  const inputs = [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")];
-  const keys = inputs.filter(({ name }) => /^(formKey|messageId|[a-z]+PaymentId)$/.test(name));
-  return Object.fromEntries(keys.map(({ name, value }) => [name, value]));
+  return hiddenOf(form, /^(formKey|messageId|[a-z]+PaymentId)$/);
 }
 
-function setKeys(form: HTMLFormElement, keys: Record<string, string>): void {
-  for (const [name, value] of Object.entries(keys)) {
+const versionsOf = (form: HTMLFormElement) => hiddenOf(form, /^(version|[a-z]+Version)$/);
+
+function hiddenOf(form: HTMLFormElement, names: RegExp): Record<string, string> {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")];
+  const found = inputs.filter(({ name }) => names.test(name));
+  return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+}
+
+function setHidden(form: HTMLFormElement, values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) {
     const input = form.querySelector<HTMLInputElement>(`input[type=hidden][name="${name}"]`);
     if (input) input.value = value;
   }
@@ -247,8 +258,5 @@ function pathOf({ pathname, search }: Location): string {
   const filled = [...new URLSearchParams(search)].filter(([, value]) => value);
   return filled.length > 0 ? `${pathname}?${new URLSearchParams(filled)}` : pathname;
 }
-
-const versionOf = (form: HTMLFormElement) =>
-  form.querySelector<HTMLInputElement>("input[type=hidden][name=version]");
 
 const isShut = (form: HTMLFormElement) => form.closest("dialog:not([open])") !== null;

@@ -5,9 +5,9 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const UNKEPT = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
 const SECRET = /one-time-code|password/;
 
-/** Whether it is a form with text, which takes time to type again. */
+/** Whether it is a form with text, which takes time to type again; a search does not. */
 export function hasText(form: HTMLFormElement): boolean {
-  if (form.getAttribute("method") !== "post") return false;
+  if (form.getAttribute("method") !== "post" || form.dataset.draft === "none") return false;
   return fieldsOf(form).some((field) => !isChoice(field) && field.type !== "select-one");
 }
 

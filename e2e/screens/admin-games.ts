@@ -10,6 +10,7 @@ const of =
 /** The games as admins see them. */
 export const ADMIN_GAME_SCREENS: Screen[] = [
   { name: "admin-games", as: "admin", path: "/admin/games" },
+  { name: "admin-games-filters", as: "admin", path: "/admin/games?when=all&city=Espoo" },
   { name: "admin-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
   { name: "admin-games-past", as: "admin", path: "/admin/games?when=past" },
   { name: "admin-games-lacking", as: "admin", path: "/admin/games?when=past&lacks=result" },
@@ -87,7 +88,7 @@ export const ROSTER_SCREENS: Screen[] = [
 
 async function addByName(page: Page) {
   await page.getByLabel("Email or name").fill("a");
-  await press(page, "Add player");
+  await press(page, "Add unpaid");
   await page.getByRole("heading", { name: "Who is it?" }).waitFor();
 }
 

@@ -15,6 +15,13 @@ export const ADMIN_PLAYER_SCREENS: Screen[] = [
   { name: "players-suspended", as: "admin", path: `${PLAYERS}?show=suspended` },
   { name: "players-no-shows", as: "admin", path: `${PLAYERS}?show=no-shows` },
   { name: "player", as: "admin", path: player },
+  {
+    name: "player-messages",
+    as: "admin",
+    path: ({ tickets }) => `/admin/inbox/${tickets.message}`,
+    act: openWriter,
+  },
+  { name: "player-earlier-no-shows", as: "admin", path: player, act: unfoldNoShows },
   { name: "player-correction-asks", as: "admin", path: player, act: giveMuch },
   { name: "player-excuse-errors", as: "admin", path: player, act: excuseInVain },
   {
@@ -76,4 +83,16 @@ async function raisePrice(page: Page) {
   await page.getByLabel("Price in euros *").fill("130");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Nothing is saved yet").waitFor();
+}
+
+async function openWriter(page: Page) {
+  await page.getByRole("article").getByRole("link").first().click();
+  const messages = page.getByRole("heading", { name: "Messages" });
+  await messages.evaluate((heading) => heading.scrollIntoView({ block: "center" }));
+}
+
+async function unfoldNoShows(page: Page) {
+  const earlier = page.locator("summary").filter({ hasText: /^\d+ earlier$/ });
+  await earlier.click();
+  await earlier.scrollIntoViewIfNeeded();
 }

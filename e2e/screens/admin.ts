@@ -34,11 +34,17 @@ async function openSetAside(page: Page) {
 
 export const OVERVIEW_SCREENS: Screen[] = [
   { name: "overview", as: "admin", path: "/admin", act: seeCharts },
+  { name: "overview-shortcuts", as: "admin", path: "/admin", act: seeShortcuts },
   { name: "overview-numbers", as: "admin", path: "/admin?weeks=4", act: openNumbers },
 ];
 
 async function seeCharts(page: Page) {
   await page.getByRole("img", { name: "Games and fill rate by week, as bars" }).waitFor();
+}
+
+async function seeShortcuts(page: Page) {
+  const shortcuts = page.getByRole("heading", { name: "New game" });
+  await shortcuts.evaluate((heading) => heading.scrollIntoView({ block: "center" }));
 }
 
 async function openNumbers(page: Page) {

@@ -106,7 +106,7 @@ export const MATCH_DAY_SCREENS: Screen[] = [
   },
   { name: "match-day-former", as: "admin", path: of("matchDay"), act: unfoldFormer },
   { name: "match-day-walk-in", as: "admin", path: of("matchDay"), act: addNobody },
-  { name: "match-day-add-by-hand", as: "admin", path: of("matchDay"), act: chooseByHand },
+  { name: "match-day-add-by-hand", as: "admin", path: of("matchDay"), act: addByHandInVain },
   { name: "match-day-not-enough", as: "admin", path: of("matchDay"), act: chargeBroke },
   { name: "match-day-print", as: "admin", path: of("matchDay", "/print") },
   { name: "admin-game-rained-off", as: "admin", path: of("rainedOff") },
@@ -159,17 +159,18 @@ async function unfoldFormer(page: Page) {
 
 async function addNobody(page: Page) {
   await page.getByLabel("Email or name").fill("Walk In");
-  await pressInVain(page, "Add player");
+  await pressInVain(page, "Add unpaid");
   await page.getByRole("img", { name: "QR code of the sign-up link" }).scrollIntoViewIfNeeded();
 }
 
-async function chooseByHand(page: Page) {
-  await page.getByLabel("Paid by hand").check();
+async function addByHandInVain(page: Page) {
+  await page.getByLabel("Email or name").fill("Walk In");
+  await page.getByLabel("Amount in €").last().fill("ten");
+  await pressInVain(page, "Add as paid by hand");
   await page.getByLabel("Amount in €").last().scrollIntoViewIfNeeded();
 }
 
 async function chargeBroke(page: Page) {
   await page.getByLabel("Email or name").fill("broke@uni.example");
-  await page.getByLabel(/^Take /).check();
-  await pressInVain(page, "Add player");
+  await pressInVain(page, /^Add and take /);
 }

@@ -64,6 +64,12 @@ export const PLANNING_SCREENS: Screen[] = [
     path: ({ series }) => `/admin/games/${series}/cancel?scope=following`,
   },
   {
+    name: "admin-games-cancel-ticked",
+    as: "admin",
+    path: ({ series }) => `/admin/games/${series}`,
+    act: tickFirstTwo,
+  },
+  {
     name: "admin-games-cancel-one",
     as: "admin",
     path: ({ open }) => `/admin/games/${open}/cancel`,
@@ -99,6 +105,13 @@ export const PLANNING_SCREENS: Screen[] = [
     path: ({ venue }) => `/admin/venues/${venue}/cancel-games?from=2099-01-02&to=2099-01-01`,
   },
 ];
+
+async function tickFirstTwo(page: Page) {
+  const series = page.getByRole("region", { name: "Series" });
+  for (const n of [0, 1]) await series.getByRole("checkbox").nth(n).check();
+  await press(page, "Cancel ticked games");
+  await page.getByRole("heading", { name: "Cancel games" }).waitFor();
+}
 
 /** At the hour of the game that it is filled in like, and until the morning. */
 async function publishOver(page: Page) {

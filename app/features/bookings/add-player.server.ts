@@ -20,7 +20,8 @@ import type { Cash } from "./cash-texts.ts";
 import { takeSeat } from "./join-game.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
 import { findNextWaiting } from "./waitlist-order.server.ts";
-import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
+import { setAttendance } from "./roster.server.ts";
+import { canMark, GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
 
 /** How the seat is paid for: the price in credits as by a join, by hand, or not yet. */
 export type SeatPayment = { by: "credits" } | ({ by: "cash" } & Cash) | { by: "nothing" };
@@ -30,6 +31,8 @@ interface Addition {
   playerId: string;
   actorId: string;
   payment?: SeatPayment;
+  /** Is there already: checked in, where players can be marked by now. */
+  isHere?: boolean;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
@@ -91,6 +94,10 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     if (wait) await releaseHeldSpot(tx, wait);
     if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
     await takeOwnSeat(tx, jobs, { ...addition, bookingId }, price);
+    if (addition.isHere && canMark(game, now)) {
+      const mark = { gameId, bookingId, playerId, actorId: addition.actorId };
+      await setAttendance(tx, { ...mark, from: null, to: "CheckedIn" });
+    }
     await afterJoin(tx, jobs, { bookingId, wait, due, now });
     return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
   });

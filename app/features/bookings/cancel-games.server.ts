@@ -44,6 +44,8 @@ export async function cancelGames(db: Db, jobs: Jobs, { gameIds, named, ...form 
 
 export type CancelScope =
   | { gameId: string; withFollowing: boolean }
+  /** Of the series of that game. */
+  | { gameId: string; chosen: string[] }
   /** The first and the last day. */
   | { venueId: string; from: string; to: string };
 
@@ -96,8 +98,15 @@ function wantedGames(scope: CancelScope, now: Date): RawBuilder<unknown> | null 
     if (!isId(venueId)) return null;
     return sql`venue_id = ${venueId} and date between ${from} and ${to} and starts_at > ${now}`;
   }
-  const { gameId, withFollowing } = scope;
+  const { gameId } = scope;
   if (!isId(gameId)) return null;
+  if ("chosen" in scope) {
+    const ids = scope.chosen.filter(isId);
+    if (ids.length === 0) return null;
+    return sql`id in (${sql.join(ids)}) and starts_at > ${now}
+      and series_id = (select series_id from games where id = ${gameId})`;
+  }
+  const { withFollowing } = scope;
   if (!withFollowing) return sql`id = ${gameId}`;
   return sql`(id = ${gameId} or (starts_at > ${now} and (series_id, true) = (
     select chosen.series_id, games.starts_at > chosen.starts_at

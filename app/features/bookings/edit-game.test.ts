@@ -115,7 +115,7 @@ describe("a change that affects players", () => {
     const compose = bookingPushes({ db: database.db, now: () => NOW })["game-changed"];
     expect(await compose(first.bookingId, version, first.playerId)).toMatchObject({
       title: "Your game has changed",
-      body: "It is at Wed 20:00, Harbour Cage, Helsinki. Free cancellation until Wed Dec 2, 20:00.",
+      body: "It is on Wed, Dec 2, 20:00, Harbour Cage, Helsinki. Free cancellation until Wed Dec 2, 20:00.",
       url: "/bookings",
       tag: `game-${gameId}`,
       isUrgent: true,

@@ -1,5 +1,5 @@
 import type { PushContents } from "#app/features/notifications/jobs.server.ts";
-import { weekdayAndTime } from "#app/platform/clock.ts";
+import { dateAndTime, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { PushMessage } from "#app/platform/push.server.ts";
 import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
@@ -45,7 +45,8 @@ export function bookingPushes({ db, now }: { db: Db; now: () => Date }): Pick<Pu
         return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
       }
       const title = "Your game has changed";
-      const body = `It is at ${booking.kickOff}, ${booking.where}. ${booking.terms}`;
+      const kickOff = dateAndTime(wallClock(booking.startsAt));
+      const body = `It is on ${kickOff}, ${booking.where}. ${booking.terms}`;
       return { ...aboutGame(booking), title, body, url: "/bookings", isUrgent: true };
     },
     async "spot-offered"(entryId, expiresAt) {

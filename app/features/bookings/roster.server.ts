@@ -30,6 +30,7 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
     .select([
       "uses_free_session as usesFreeSession",
       "attendance",
+      "mark_version as markVersion",
       "goals",
       "has_won as hasWon",
       "team",
@@ -59,7 +60,7 @@ export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
     .selectFrom("bookings")
     .select(["user_id as playerId", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
-    .select(["uses_free_session as usesFreeSession", "attendance"])
+    .select(["uses_free_session as usesFreeSession", "attendance", "mark_version as markVersion"])
     .select(sql<boolean>`not_collected_at is null`.as("isCollected"))
     .where("id", "=", bookingId)
     .where("game_id", "=", gameId)
@@ -71,44 +72,67 @@ interface Mark extends SeatKey {
   actorId: string;
   from: Attendance | null;
   to: Attendance | null;
+  /** Of the mark that was tapped on; without it `from` alone decides. */
+  version?: number | undefined;
   /** Of the tap: one that is sent again is not saved again. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/** "changed" where another admin has marked something else than `from` meanwhile. */
+/**
+ * "changed" where somebody has marked it meanwhile. What is so already stays, with its excuse. The
+ * returned version is the mark's after this tap, for taps that were made on it.
+ */
 export async function markAttendance(
   db: Db,
   mark: Mark,
 ): Promise<
-  | { ok: true; current: Attendance | null }
+  | { ok: true; current: Attendance | null; version: number }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
-  | { ok: false; reason: "changed"; current: Attendance | null }
+  | { ok: false; reason: "changed"; current: Attendance | null; version: number }
 > {
-  const { bookingId, formKey, from, to, now } = mark;
+  const { bookingId, formKey, from, to, version, now } = mark;
   return db.transaction().execute(async (tx) => {
     const found = await lockSeat(tx, mark);
     if (!found) return { ok: false, reason: "not-found" };
     const { game, seat } = found;
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
-    const { attendance: current } = seat;
-    if (current === to) return { ok: true, current };
+    const { attendance: current, markVersion, playerId } = seat;
     const entry = { action: "booking.attendance" as const, subject: bookingId, formKey };
     // What somebody has changed since stays: a tap that is sent again was saved before.
-    if ((await listAuditEntriesOfForm(tx, entry)).length > 0) return { ok: true, current };
+    const [saved] = await listAuditEntriesOfForm(tx, entry);
+    if (saved) return { ok: true, current, version: Number(saved.version ?? markVersion) };
+    if (current === to) {
+      // Remembered all the same: sent again, it may no longer be so.
+      if (formKey) await recordMark(tx, { ...mark, playerId, from: current, version: markVersion });
+      return { ok: true, current, version: markVersion };
+    }
     if (!canMark(game, now)) return { ok: false, reason: "too-early" };
-    if (current !== from) return { ok: false, reason: "changed", current };
-    await recordAttendance(tx, { ...mark, playerId: seat.playerId });
-    return { ok: true, current: to };
+    if (current !== from || (version ?? markVersion) !== markVersion) {
+      return { ok: false, reason: "changed", current, version: markVersion };
+    }
+    return { ok: true, current: to, version: await setAttendance(tx, { ...mark, playerId }) };
   });
 }
 
-async function recordAttendance(tx: Tx, mark: Omit<Mark, "now"> & { playerId: string }) {
-  const { gameId, bookingId, playerId, actorId, formKey, from, to } = mark;
-  const marked = { attendance: to, ...NOT_EXCUSED };
-  await tx.updateTable("bookings").set(marked).where("id", "=", bookingId).execute();
-  const change = { before: { attendance: from }, after: { attendance: to }, formKey };
+type MarkOf = Omit<Mark, "now"> & { playerId: string };
+
+/** Under the game's lock; returns the new mark's version. */
+export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
+  const { version } = await tx
+    .updateTable("bookings")
+    .set({ attendance: mark.to, ...NOT_EXCUSED })
+    .where("id", "=", mark.bookingId)
+    .returning("mark_version as version")
+    .executeTakeFirstOrThrow();
+  await recordMark(tx, { ...mark, version });
+  return version;
+}
+
+async function recordMark(tx: Tx, mark: MarkOf & { version: number }) {
+  const { gameId, bookingId, playerId, actorId, formKey, from, to, version } = mark;
+  const change = { before: { attendance: from }, after: { attendance: to }, version, formKey };
   const details = { gameId, playerId, ...change };
   const action = "booking.attendance";
   await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
@@ -141,18 +165,30 @@ export async function checkInRest(
     if (bookingIds.length === 0) return { ok: true, players: 0 };
     const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
     const before = await listAuditEntriesOfForm(tx, entry);
-    if (before.length > 0) return { ok: true, players: before.length };
-    const unmarked = await liveBookings(tx, gameId)
-      .select(["id as bookingId", "user_id as playerId"])
-      .where("attendance", "is", null)
+    if (before.length > 0) return { ok: true, players: before.filter(isChange).length };
+    const seats = await liveBookings(tx, gameId)
+      .select(["id as bookingId", "user_id as playerId", "attendance"])
+      .select("mark_version as version")
       .where("id", "in", bookingIds)
       .orderBy("id")
       .execute();
+    const unmarked = seats.filter(({ attendance }) => attendance === null);
     const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
-    for (const seat of unmarked) await recordAttendance(tx, { ...mark, ...seat });
+    for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
+    const [first] = seats;
+    // Remembered by one of them where it marked nobody.
+    if (unmarked.length === 0 && first && formKey) {
+      const { attendance } = first;
+      await recordMark(tx, { ...mark, ...first, from: attendance, to: attendance });
+    }
     return { ok: true, players: unmarked.length };
   });
 }
+
+type Marked = { attendance: Attendance | null };
+
+const isChange = ({ before, after }: Record<string, unknown>) =>
+  (before as Marked).attendance !== (after as Marked).attendance;
 
 interface Removal extends SeatKey {
   actorId: string;

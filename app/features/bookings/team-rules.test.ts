@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import { isLong } from "#test/long.ts";
 import type { Position } from "#app/features/players/rules.ts";
 import {
+  compareTeams,
   dealTeams,
   type Friendship,
   imbalanceOf,
   levelOf,
   meanLevel,
+  MOST_SWAPS,
   placeLate,
   playersNeeded,
   TEAM_COUNTS,
@@ -141,6 +143,21 @@ function allTeams({ players, count }: Deal): string[][][] {
   }
   return found.filter((teams) => spread(teams.map(({ length }) => length)) <= 1);
 }
+
+// A deal holds the game's lock, and the process.
+test.each([60, 100, 200])(
+  "of %s players no more swaps are compared than allowed, and the teams are balanced",
+  (size) => {
+    for (const count of TEAM_COUNTS) {
+      const players = fc
+        .sample(aPlayer, { numRuns: size, seed: size })
+        .map((each, index) => ({ ...each, id: `p${index}` }));
+      const { teams, compared } = compareTeams(players, { count, seed: 1 });
+      expect(compared).toBeLessThanOrEqual(size === 60 ? MOST_SWAPS - 1 : MOST_SWAPS);
+      expect(imbalanceOf(teamsOf(teams, players))).toBeLessThan(65);
+    }
+  },
+);
 
 test("the measure adds levels, positions and goalkeepers", () => {
   const teams = [

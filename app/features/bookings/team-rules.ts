@@ -33,24 +33,26 @@ const POINTS = { position: 10, keepers: 30 };
  * 30 for each goalkeeper.
  */
 export function imbalanceOf(teams: TeamPlayer[][]): number {
-  const outfield = OUTFIELD.map((position) => spread(countsOf(teams, position)));
-  return (
-    spread(teams.map(meanLevel)) +
-    POINTS.position * outfield.reduce((sum, each) => sum + each, 0) +
-    POINTS.keepers * spread(countsOf(teams, "GK"))
-  );
+  const of = (position: Position) =>
+    teams.map((team) => team.filter((player) => player.position === position).length);
+  const positions = { GK: of("GK"), DEF: of("DEF"), MID: of("MID"), FWD: of("FWD") };
+  return weighed({ means: teams.map(meanLevel), positions });
 }
 
-const countsOf = (teams: TeamPlayer[][], position: Position) =>
-  teams.map((team) =>
-    team.reduce((sum, player) => sum + (player.position === position ? 1 : 0), 0),
-  );
+/** Of each team the mean of its levels, and how many it has for each position. */
+function weighed(teams: { means: number[]; positions: Record<Position, number[]> }): number {
+  const { means, positions } = teams;
+  const outfield = OUTFIELD.reduce((sum, position) => sum + spread(positions[position]), 0);
+  return spread(means) + POINTS.position * outfield + POINTS.keepers * spread(positions.GK);
+}
 
 /** 50 for a team of nobody. */
 export function meanLevel(team: TeamPlayer[]): number {
-  if (team.length === 0) return 50;
-  return team.reduce((sum, { level }) => sum + level, 0) / team.length;
+  const sum = team.reduce((levels, { level }) => levels + level, 0);
+  return meanOf(sum, team.length);
 }
+
+const meanOf = (sum: number, players: number) => (players === 0 ? 50 : sum / players);
 
 const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
 
@@ -58,6 +60,8 @@ const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
 const SPLIT_COST = 10_000;
 const KEEPER_COST = 1_000;
 const STARTS = 12;
+/** Compared at most, as it is done under the game's lock: all that 60 players need, of 200 one start. */
+export const MOST_SWAPS = 100_000;
 /** Teams that are as good by so many points are drawn among, so that another seed makes others. */
 const TOLERANCE = 5;
 
@@ -67,26 +71,40 @@ const TOLERANCE = 5;
  */
 export function dealTeams(
   players: TeamPlayer[],
-  { count, seed, friends = [] }: { count: TeamCount; seed: number; friends?: Friendship[] },
+  how: { count: TeamCount; seed: number; friends?: Friendship[] },
 ): string[][] {
+  return compareTeams(players, how).teams;
+}
+
+/** With how many swaps it has compared. */
+export function compareTeams(
+  players: TeamPlayer[],
+  { count, seed, friends = [] }: Parameters<typeof dealTeams>[1],
+): { teams: string[][]; compared: number } {
   const random = randomOf(seed);
   const sorted = players.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const groups = groupsOf(sorted, friends);
   const together = groups.filter(({ length }) => length > 1);
-  const tries = Array.from({ length: STARTS }, (_, start) => {
-    const sizes = Array.from({ length: count }, (__, team) =>
+  const tries: ReturnType<typeof improved>[] = [];
+  let left = MOST_SWAPS;
+  for (let start = 0; start < STARTS && left > 0; start += 1) {
+    const sizes = Array.from({ length: count }, (_, team) =>
       Math.ceil((players.length - team) / count),
     );
     const order = shuffled(groups, random);
     if (start % 2 === 0) order.sort((one, other) => other.length - one.length);
-    return improved(place(order, shuffled(sizes, random), random), { sorted, together, count });
-  });
+    const placed = place(order, shuffled(sizes, random), random);
+    const tried = improved(placed, { sorted, together, count }, left);
+    left -= tried.compared;
+    tries.push(tried);
+  }
   const best = Math.min(...tries.map(({ cost }) => cost));
   const good = tries.filter(({ cost }) => cost <= best + TOLERANCE);
   const { teamOf } = good[Math.floor(random() * good.length)]!;
-  return Array.from({ length: count }, (_, team) =>
+  const teams = Array.from({ length: count }, (_, team) =>
     sorted.flatMap(({ id }, index) => (teamOf[index] === team ? id : [])),
   );
+  return { teams, compared: MOST_SWAPS - left };
 }
 
 interface Roster {
@@ -96,35 +114,59 @@ interface Roster {
   count: number;
 }
 
-/** Swaps two players of different teams as long as a swap makes it better. */
-function improved(teamOf: number[], roster: Roster) {
-  const swap = (one: number, other: number) => {
-    [teamOf[one], teamOf[other]] = [teamOf[other]!, teamOf[one]!];
-  };
-  let cost = costOf(teamOf, roster);
+/** Swaps two players of different teams as long as a swap makes it better, up to `most` compared. */
+function improved(start: number[], roster: Roster, most: number) {
+  const { teamOf, swap, costOf } = tallyOf(start, roster);
+  let cost = costOf();
+  let compared = 0;
   for (let before = Infinity; cost < before;) {
     before = cost;
     for (let one = 0; one < teamOf.length; one += 1) {
       for (let other = one + 1; other < teamOf.length; other += 1) {
         if (teamOf[one] === teamOf[other]) continue;
+        if (compared === most) return { teamOf, cost, compared };
+        compared += 1;
         swap(one, other);
-        const swapped = costOf(teamOf, roster);
+        const swapped = costOf();
         if (swapped < cost) cost = swapped;
         else swap(one, other);
       }
     }
   }
-  return { teamOf, cost };
+  return { teamOf, cost, compared };
 }
 
-function costOf(teamOf: number[], { sorted, together, count }: Roster): number {
-  const teams = Array.from({ length: count }, (): TeamPlayer[] => []);
-  for (const [index, player] of sorted.entries()) teams[teamOf[index]!]!.push(player);
-  const splits = together.reduce(
-    (sum, group) => sum + new Set(group.map((index) => teamOf[index])).size - 1,
-    0,
-  );
-  return SPLIT_COST * splits + KEEPER_COST * spread(countsOf(teams, "GK")) + imbalanceOf(teams);
+/** What the cost is made of, so that a swap changes two teams of it and does not count all again. */
+function tallyOf(start: number[], { sorted, together, count }: Roster) {
+  const teamOf = [...start];
+  const zeros = () => Array.from({ length: count }, () => 0);
+  const [sizes, levels] = [zeros(), zeros()];
+  const positions = { GK: zeros(), DEF: zeros(), MID: zeros(), FWD: zeros() };
+  const groupOf = new Map(together.flatMap((group) => group.map((index) => [index, group])));
+  const splitsOf = (group: number[]) => new Set(group.map((index) => teamOf[index])).size - 1;
+  let splits = together.reduce((sum, group) => sum + splitsOf(group), 0);
+  const tally = (index: number, by: 1 | -1) => {
+    const [team, { level, position }] = [teamOf[index]!, sorted[index]!];
+    sizes[team]! += by;
+    levels[team]! += by * level;
+    if (position) positions[position][team]! += by;
+  };
+  for (const index of sorted.keys()) tally(index, 1);
+  return {
+    teamOf,
+    swap(one: number, other: number) {
+      const groups = new Set([groupOf.get(one) ?? [], groupOf.get(other) ?? []]);
+      for (const group of groups) if (group.length > 0) splits -= splitsOf(group);
+      for (const index of [one, other]) tally(index, -1);
+      [teamOf[one], teamOf[other]] = [teamOf[other]!, teamOf[one]!];
+      for (const index of [one, other]) tally(index, 1);
+      for (const group of groups) if (group.length > 0) splits += splitsOf(group);
+    },
+    costOf: () =>
+      SPLIT_COST * splits +
+      KEEPER_COST * spread(positions.GK) +
+      weighed({ means: levels.map((sum, team) => meanOf(sum, sizes[team]!)), positions }),
+  };
 }
 
 /** Each group into a random team that has room for all of it, else where there is most room. */

@@ -160,7 +160,7 @@ export async function listSeries(db: Db | Tx, seriesId: string | null) {
   if (!seriesId) return [];
   return db
     .selectFrom("games")
-    .select(["id", "date", "start_time as startTime", "status"])
+    .select(["id", "date", "start_time as startTime", "starts_at as startsAt", "status"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
     .where("series_id", "=", seriesId)
     .orderBy("starts_at")

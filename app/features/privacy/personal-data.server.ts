@@ -44,12 +44,18 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "push-devices": (id) => sql`
     select split_part(endpoint, '/', 3) as service, created_at
     from push_subscriptions where user_id = ${id} order by created_at`,
+  // What was noted of a no-show without who noted it; teams once their players may see them.
   bookings: (id) => sql`
-    select bookings.*, games.title as game_title, games.date as game_date, games.start_time,
-      games.end_time, venues.name as venue_name, venues.city as venue_city, bib as team_bib
+    select bookings.id, bookings.user_id, bookings.game_id, payment_status, bookings.price_eur,
+      refund_hours, refund_fee_eur, uses_free_session, cancelled_at, cancel_reason, end_reason,
+      late_refund_eur, free_cancel_until, attendance, no_show_excused_at, no_show_excuse, goals,
+      has_won, number as team, bib as team_bib, bookings.created_at, games.title as game_title,
+      games.date as game_date, games.start_time, games.end_time, venues.name as venue_name,
+      venues.city as venue_city
     from bookings join games on games.id = bookings.game_id
     join venues on venues.id = games.venue_id
-    left join game_teams on game_teams.game_id = bookings.game_id and number = team
+    left join game_lineups on game_lineups.game_id = bookings.game_id and published_at is not null
+    left join game_teams on game_teams.game_id = game_lineups.game_id and number = team
     where bookings.user_id = ${id} order by bookings.created_at`,
   // Without who noted them.
   "cash-payments": (id) => sql`

@@ -1,145 +1,21 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aFailedMail } from "#test/failed-mails.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { holdsOf } from "#test/holds.ts";
+import { aLife, joinAs, writeTo } from "#test/life.ts";
+import { somePacks } from "#test/payments.ts";
 import { teamsOf } from "#test/teams.ts";
-import { waitlistOf } from "#test/waitlist.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
+import { findFeedToken } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { markRead } from "#app/features/chat/unread.server.ts";
-import { shareCard } from "#app/features/players/cards.server.ts";
+import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
+import { markAttendance } from "#app/features/bookings/roster.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const database = useDatabase();
 beforeAll(() => somePacks(database.db));
 
-async function join(playerId: string, gameId: string): Promise<string> {
-  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!joined.ok) throw new Error(joined.reason);
-  return joined.bookingId;
-}
-
-/** An organiser's message to who is in a game. */
-async function writeTo(game_id: string, sent_at: Date, message: string) {
-  const sent_by = await aPlayer(database.db, { name: "Organiser" });
-  const saved = { game_id, sent_by, sent_at, subject: "S", message };
-  await database.db
-    .insertInto("game_messages")
-    .values({ ...saved, id: crypto.randomUUID() })
-    .execute();
-}
-
-/** On an organiser's list, and paid at the pitch. */
-async function payByHand(playerId: string) {
-  const { db, jobs } = database;
-  const [gameId, actorId] = [await aGame(db), await aPlayer(db, { name: "Organiser" })];
-  const payment = { by: "cash", amountCents: 750, method: "MobilePay" } as const;
-  await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now: NOW });
-}
-
-/** A player with something of everything. */
-async function aLife(name: string): Promise<string> {
-  const userId = await aPlayer(database.db, { name, credits: 50 });
-  const { db } = database;
-  const plan = monthlyPurchase(userId);
-  const pack = singlePurchase(userId);
-  await tell(database.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
-  const gameId = await aGame(database.db);
-  await writeTo(gameId, hoursLater(-1), `Before ${name} joined`);
-  await join(userId, gameId);
-  const full = await aGame(database.db, { startsIn: 90, spots: 1 });
-  await join(await aPlayer(database.db, { name: "Holder", credits: 10 }), full);
-  await waitlistOf(database).wait(full, userId);
-  const holds = holdsOf(database);
-  await holds.take(
-    gameId,
-    await aPlayer(database.db, { name: "Friend", credits: 10 }),
-    await holds.hold(gameId, userId),
-  );
-  await payByHand(userId);
-  await markRead(database.db, { gameId, userId, number: 1 });
-  await db
-    .insertInto("player_blocks")
-    .values({ user_id: userId, blocked_id: await aPlayer(database.db, { name: "Blocked" }) })
-    .execute();
-  await shareCard(database.db, userId);
-  await turnOnFeed(database.db, userId);
-  await writeTo(gameId, hoursLater(1), `To ${name}`);
-  const own = { user_id: userId };
-  await db
-    .insertInto("sessions")
-    .values({ ...own, token: `secret-${name}`, expires_at: NOW })
-    .execute();
-  await db
-    .insertInto("notification_settings")
-    .values({ ...own, kind: "soon", email: false })
-    .execute();
-  await db
-    .insertInto("notifications_sent")
-    .values({ ...own, kind: "soon", subject: `game of ${name}`, sent_at: NOW })
-    .execute();
-  await db
-    .insertInto("push_subscriptions")
-    .columns(["user_id", "session_id", "endpoint", "p256dh", "auth", "created_at"])
-    .expression((eb) =>
-      eb
-        .selectFrom("sessions")
-        .where("token", "=", `secret-${name}`)
-        .select(["user_id", "id", eb.val(`https://push/secret-${name}`).as("endpoint")])
-        .select([eb.val(`secret-${name}`).as("p256dh"), eb.val(`secret-${name}`).as("auth")])
-        .select("created_at"),
-    )
-    .execute();
-  await db
-    .insertInto("accounts")
-    .values({ ...own, account_id: name, provider_id: "x", password: `hash-${name}` })
-    .execute();
-  await db
-    .insertInto("second_factors")
-    .values({ ...own, secret: `secret-${name}`, last_step: 0 })
-    .execute();
-  await db
-    .insertInto("recovery_codes")
-    .values({ ...own, code_hash: `hash-${name}` })
-    .execute();
-  await db
-    .insertInto("monthly_game_progress")
-    .values({ ...own, month_year: "2026-11" })
-    .execute();
-  await db
-    .insertInto("support_messages")
-    .values({ ...own, subject: "S", message: name })
-    .execute();
-  await db
-    .insertInto("reviews")
-    .values({ ...own, rating: 3, comment: name })
-    .execute();
-  await aFailedMail(database.db, { queue: "mail.account-exists", data: { userId } });
-  const { id } = await db
-    .selectFrom("payments")
-    .select("id")
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  const amounts = { credits_eur: "1", amount_eur: "1", stated_at: NOW };
-  await db
-    .insertInto("withdrawals")
-    .values({ ...own, payment_id: id, ...amounts })
-    .execute();
-  const former_id = await aPlayer(database.db, { name: "Former" });
-  await db
-    .insertInto("former_payers")
-    .values({ ...own, former_id, address_hash: null })
-    .execute();
-  return userId;
-}
-
 test("the export has all of the player's data and nobody else's", async () => {
-  const [mine, other] = [await aLife("Mine"), await aLife("Other")];
+  const [mine, other] = [await aLife(database, "Mine"), await aLife(database, "Other")];
   const data = await collectPersonalData(database.db, mine);
   for (const [name, rows] of Object.entries(data)) expect(rows.length, name).toBeGreaterThan(0);
   const text = JSON.stringify(data);
@@ -161,24 +37,41 @@ test("the export has all of the player's data and nobody else's", async () => {
 
 test("the export has only messages sent while the player was in the game", async () => {
   const [userId, gameId] = [await aPlayer(database.db, { credits: 50 }), await aGame(database.db)];
-  const bookingId = await join(userId, gameId);
-  await writeTo(gameId, hoursLater(1), "While in");
+  const bookingId = await joinAs(database, userId, gameId);
+  await writeTo(database, { gameId: gameId, sentAt: hoursLater(1), message: "While in" });
   const cancellation = { bookingId, playerId: userId, now: hoursLater(2) };
   await cancelBooking(database.db, database.jobs, cancellation);
-  await writeTo(gameId, hoursLater(3), "Too late");
+  await writeTo(database, { gameId: gameId, sentAt: hoursLater(3), message: "Too late" });
   const { "game-messages": messages } = await collectPersonalData(database.db, userId);
   expect(messages).toMatchObject([{ message: "While in" }]);
 });
 
-test("the export says in which team the player was, and in which bibs", async () => {
+test("the export says in which team the player was, and in which bibs, once it is published", async () => {
   const teams = teamsOf(database);
   const { gameId, players } = await teams.aGameOf(4);
   await teams.make(gameId);
-  const own = await Promise.all(players.map((id) => collectPersonalData(database.db, id)));
-  const told = own.map(({ bookings }) => bookings![0] as { team: number; team_bib: string });
-  expect(told.map(({ team, team_bib }) => `${team} ${team_bib}`).toSorted()).toEqual([
-    ...["1 Yellow", "1 Yellow", "2 Blue", "2 Blue"],
-  ]);
+  const told = async () => {
+    const own = await Promise.all(players.map((id) => collectPersonalData(database.db, id)));
+    const rows = own.map(({ bookings }) => bookings![0] as { team: number; team_bib: string });
+    return rows.map(({ team, team_bib }) => `${team} ${team_bib}`).toSorted();
+  };
+  expect(new Set(await told())).toEqual(new Set(["null null"]));
+  await teams.publish(gameId);
+  expect(await told()).toEqual(["1 Yellow", "1 Yellow", "2 Blue", "2 Blue"]);
+});
+
+test("the export has the note of an excused no-show, and not who wrote it", async () => {
+  const { db } = database;
+  const [playerId, actorId] = [await aPlayer(db, { credits: 20 }), await aPlayer(db)];
+  const gameId = await aGame(db, { startsIn: 1 });
+  const bookingId = await joinAs(database, playerId, gameId);
+  const mark = { gameId, bookingId, actorId, from: null, to: "NoShow" as const, now: NOW };
+  await markAttendance(db, mark);
+  await excuseNoShow(db, { bookingId, playerId, actorId, note: "Broke a leg", now: NOW });
+  const data = await collectPersonalData(db, playerId);
+  const excuse = { attendance: "NoShow", no_show_excuse: "Broke a leg", no_show_excused_at: NOW };
+  expect(data["bookings"]).toMatchObject([excuse]);
+  expect(JSON.stringify(data)).not.toContain(actorId);
 });
 
 // What these hold is covered by others: the account by the profile, how many recovery codes are left

@@ -54,6 +54,24 @@ export async function listInbox(
   return { tickets, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
+export type PlayersTicket = Pick<
+  InboxTicket,
+  "id" | "kind" | "status" | "at" | "subject" | "rating"
+>;
+
+/** What a player has written, newest first. One query. */
+export async function listTicketsOf(db: Db, playerId: string, limit: number) {
+  const newest = sql`where user_id = ${playerId} order by created_at desc limit ${sql.lit(limit)}`;
+  const { rows } = await sql<PlayersTicket>`
+    select * from (
+      (select id, kind, status, created_at as at, subject, null::integer as rating
+        from support_messages ${newest})
+      union all
+      (select id, 'review', status, created_at, null, rating from reviews ${newest})
+    ) written order by at desc, id limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
 /** At most `most` of each kind. One query. */
 export async function countOpenTickets(db: Db, most: number): Promise<Record<TicketKind, number>> {
   const open: InboxFilter = { kind: null, status: "open" };

@@ -20,6 +20,14 @@ Sent: Monday, 23 November 2026 12:00
 Look in the hall.`;
 const DESKTOP = "Thanks\n\nFrom: Kickabout\nSent: Monday\nTo: Ada\n\nLook in the hall.";
 const ORIGINAL = "Thanks\n-----Original Message-----\nFrom: Kickabout\nLook.";
+const FINNISH =
+  "Kiitos\n\nma 23. marrask. 2026 klo 12.00 Kickabout (a@b.example) kirjoitti:\n\n> Hei";
+const THREE = "Thanks\nOn Mon, Nov 23, 2026 at 12:00 PM Kickabout\n<a@b.example>\nwrote:\n> Hi";
+const OUTLOOK_FI = `Kiitos\n${"_".repeat(32)}\nLähettäjä: Kickabout\nLähetetty: maanantai\nHei`;
+const OWN_LINE = `When?\n${"_".repeat(24)}\nAnd where?\nAda`;
+const WORDS = "My number is 040 123.\nYou said:\n> Write again.";
+const BELOW = "On 23 Nov 2026, at 12:00, Kickabout wrote:\n> Look.\n\nI did, thanks!";
+const ONLY = "\nOn Mon, Nov 23, 2026 Kickabout <a@b.example> wrote:\n\n> Hi";
 const INLINE = "> Which hall?\nThe big one.\n> When?\nMonday: ";
 
 test.each([
@@ -29,9 +37,17 @@ test.each([
   ["as Outlook writes it on the desktop", DESKTOP, "Thanks"],
   ["as older programs write it", ORIGINAL, "Thanks"],
   ["without a quote", "I have two questions:\n\nWhen?", "I have two questions:\n\nWhen?"],
-  ["with a colon far above the quote", "a:\nb\nc\nd:\n\n> q", "a:\nb\nc"],
+  ["with a colon above the quote", "a:\nb\nc\nd:\n\n> q", "a:\nb\nc\nd:"],
+  ["with its last words above the quote", WORDS, "My number is 040 123.\nYou said:"],
+  ["as Gmail writes it in Finnish", FINNISH, "Kiitos"],
+  ["as Gmail writes it on three lines", THREE, "Thanks"],
+  ["as Outlook writes it in Finnish", OUTLOOK_FI, "Kiitos"],
+  ["that ends with a colon and no quote", "My questions:\n\nWhen:\n\n", "My questions:\n\nWhen:"],
+  ["with a line of its own", OWN_LINE, OWN_LINE],
+  ["below the quote", BELOW, BELOW],
   ["between the lines of the quote", INLINE, INLINE.trim()],
   ["with nothing above the quote", "> only\n> this", "> only\n> this"],
+  ["of a quote alone, as Gmail writes it", ONLY, ONLY.trim()],
   ["empty", " \n", ""],
 ])("a reply %s keeps what the player wrote", (_, text, kept) => {
   expect(replyText(text, 0)).toBe(kept);

@@ -105,6 +105,7 @@ export interface GameTables {
     no_show_excused_by: string | null;
     no_show_excuse: string | null;
     not_collected_at: Date | null;
+    mark_version: GeneratedAlways<number>;
     goals: number | null;
     has_won: boolean | null;
     /** Of this game; null before they are made, and for who joined later. */

@@ -52,6 +52,20 @@ export function FilterForm({ path, found, children, ...props }: FilterFormProps)
   );
 }
 
+/** What is rarely filtered by, folded unless the list came with one of them. */
+export function MoreFilters({ isSet, children }: { isSet: boolean; children: ReactNode }) {
+  // As the form came: a choice that is taken back must not fold the field away that has the focus.
+  const [isOpen] = useState(isSet);
+  return (
+    <details open={isOpen} className="group open:col-span-full md:order-last md:col-span-full">
+      <summary className="link inline-flex min-h-12 cursor-pointer items-center">
+        More filters
+      </summary>
+      <div className="grid grid-cols-2 items-end gap-3 pt-1 md:grid-cols-4">{children}</div>
+    </details>
+  );
+}
+
 const OWN = { isFilter: true };
 
 /** Changes, and so resets the fields, unless the form itself led here: then it keeps its focus. */

@@ -6,6 +6,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
 import { DueGames, ToDoList } from "#app/routes/admin/overview/due.tsx";
+import { loadHalls } from "#app/routes/admin/overview/halls.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
 import {
@@ -14,6 +15,7 @@ import {
   PERIODS,
   toQuery,
 } from "#app/routes/admin/overview/report.server.ts";
+import { Shortcuts } from "#app/routes/admin/overview/shortcuts.tsx";
 import { loadToday } from "#app/routes/admin/overview/today.server.ts";
 import { toDoOf } from "#app/routes/admin/overview/to-do.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
@@ -21,8 +23,9 @@ import { listVenueNames } from "#app/features/venues/venues.server.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, now } = app;
-  const [games, toDo, venues] = await Promise.all([
+  const [games, halls, toDo, venues] = await Promise.all([
     loadToday(app),
+    loadHalls(app),
     toDoOf(context),
     listVenueNames(db),
   ]);
@@ -35,6 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
   return {
     ...games,
+    halls,
     toDo,
     filter,
     periods: PERIODS.map((weeks) => [String(weeks), `Last ${weeks} weeks`] as const),
@@ -47,12 +51,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const meta = metaOf({ title: "Overview" });
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
-  const { today, next, toDo } = loaderData;
+  const { today, next, toDo, halls } = loaderData;
   return (
     <AdminPage title="Overview" className="grid gap-6">
       {today.length > 0 && <DueGames title="Today" games={today} />}
       {next.length > 0 && <DueGames title="Next game" games={next} />}
       <ToDoList toDo={toDo} />
+      <Shortcuts halls={halls} />
       <Reports {...loaderData} />
     </AdminPage>
   );

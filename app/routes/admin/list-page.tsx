@@ -5,7 +5,8 @@ import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";
 import { Pager } from "#app/ui/pager.tsx";
-import { AdminPage, keepListQuery } from "./page.tsx";
+import { keepListQuery } from "./list-query.ts";
+import { AdminPage } from "./page.tsx";
 
 interface ListPageProps<Row> {
   title: string;

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
+import { readListQuery } from "#app/routes/admin/list-query.ts";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -49,15 +50,21 @@ export function Part(props: PartProps) {
   return (
     <section id={id} aria-labelledby={heading} className={className}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <div className="min-w-0 flex-1">
-          <h3 id={heading} className="text-base">
-            {title}
-          </h3>
-          {about && aside && <p className="text-muted tabular-nums">{about}</p>}
-        </div>
+        <h3 id={heading} className="min-w-0 flex-1 text-base">
+          {title}
+        </h3>
         {aside}
       </div>
-      {about && !aside && <p className="text-muted tabular-nums">{about}</p>}
+      {about && (
+        <p
+          className={classNames(
+            "text-muted tabular-nums",
+            aside ? "-mt-2 max-md:text-sm" : undefined,
+          )}
+        >
+          {about}
+        </p>
+      )}
       {children}
     </section>
   );
@@ -86,19 +93,12 @@ export function NotLoaded({ back, isMissing, missing, failed }: NotLoadedProps) 
   );
 }
 
-const queries = new Map<string, string>();
-
-/** What a list was last filtered by, until the page is reloaded. */
-export function keepListQuery(path: string, search: string): void {
-  queries.set(path, search);
-}
-
 /** From an admin page back to its list, filtered as it was. */
 export function ListLink({ to, children }: { to: string; children: string }) {
-  const search = useHydrated() ? queries.get(to) : "";
+  const search = useHydrated() ? readListQuery(to) : "";
   return (
     <Link
-      to={`${to}${search ?? ""}`}
+      to={`${to}${search}`}
       className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold hover:bg-sunken"
     >
       <ChevronLeft className="size-5" />

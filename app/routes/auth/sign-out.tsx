@@ -7,6 +7,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
@@ -40,6 +41,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   deleteSavedTickets();
   deleteOutboxes();
   deleteDrafts();
+  deleteListQueries();
   try {
     return await serverAction();
   } catch (error) {

@@ -99,7 +99,7 @@ const CANCEL_ERRORS = {
 
 const PLAY_ANYWAY_ERRORS = {
   "not-found": NOT_FOUND,
-  "not-published": "It is a draft, or was called off or completed.",
+  "not-published": "It is a draft, or was cancelled or completed.",
   started: "Its kick-off is over.",
   "no-minimum": "It has no minimum, so it is played anyway.",
   changed: "Somebody has changed the game meanwhile. Look at it again.",

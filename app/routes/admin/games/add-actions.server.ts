@@ -1,12 +1,13 @@
 import { addPlayer, type SeatPayment } from "#app/features/bookings/add-player.server.ts";
 import { seatPaymentInput } from "#app/features/bookings/input.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import {
   listPlayersByText,
   type PlayerMatch,
 } from "#app/features/players/search-players.server.ts";
-import { fail, parseForm } from "#app/forms/form-action.server.ts";
+import { fail, FieldError, parseForm } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { creditsCount, creditsText, euros } from "#app/platform/money.ts";
+import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { withQuery } from "#app/routes/auth/auth-path.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { qrCode } from "#app/routes/qr-code.server.ts";
@@ -22,10 +23,16 @@ import {
 
 /** For `formActions`. */
 export const addForms = {
-  add: { failed: "Failed to add player", keep: ["who", "payment", "amount", "method"], run: add },
+  add: {
+    failed: "Failed to add player",
+    keep: ["who", "payment", "amount", "method", "isHere"],
+    run: add,
+  },
 };
 
 const MAX_CHOICES = 10;
+const USUAL_AMOUNT = numericFromCents(GAME_PRICE_CENTS);
+const NOT_BY_HAND = "Press “Add as paid by hand” below, or leave the usual amount";
 
 /**
  * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
@@ -35,9 +42,13 @@ async function add(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
   const { who = "", playerId, nextId, formKey } = args.fields;
   const payment = parseForm(seatPaymentInput, { payment: "nothing", ...args.fields });
+  // The Enter key in the field of the amount presses the first button.
+  const isTyped = Boolean(args.fields.amount) && args.fields.amount !== USUAL_AMOUNT;
+  if (payment.by === "nothing" && isTyped) throw new FieldError({ amount: NOT_BY_HAND });
   const found = playerId ? { playerId } : await findPlayer(app, who, gameId);
   if (!("playerId" in found)) return fail<RosterResult>(422, found);
-  const form = { actorId, payment, nextId, formKey: formKeyOf(formKey), now: app.now() };
+  const isHere = args.fields.isHere === "1";
+  const form = { actorId, payment, isHere, nextId, formKey: formKeyOf(formKey), now: app.now() };
   const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
   if (!result.ok) return failAdd(result);
   return done("Player added", `${paidText(payment, result)} An email is sent.`);

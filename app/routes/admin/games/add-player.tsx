@@ -26,6 +26,7 @@ export function AddPlayer({ roster, result }: RosterProps) {
         intent="add"
         hidden={{ playerId: "" }}
         action={roster.path}
+        data-draft="none"
       >
         <FormKey />
         <TextField
@@ -36,10 +37,8 @@ export function AddPlayer({ roster, result }: RosterProps) {
           maxLength={255}
           required
         />
+        {roster.canMark && <IsHere result={result} />}
         <SeatPayment roster={roster} result={result} />
-        <SubmitButton pendingLabel="Adding…" className="justify-self-start">
-          Add player
-        </SubmitButton>
       </IntentForm>
       {result?.signUp && <SignUp link={result.signUp} />}
       {result?.choices && <Choices roster={roster} result={result} choices={result.choices} />}
@@ -50,42 +49,54 @@ export function AddPlayer({ roster, result }: RosterProps) {
   );
 }
 
-/** The fields of a payment by hand are shown once it is chosen. */
-function SeatPayment({ roster, result }: RosterProps) {
-  const chosen = result?.values?.["payment"] ?? "nothing";
-  const choices = {
-    credits: `Take ${roster.charge}`,
-    nothing: "Unpaid: settle it later",
-    cash: "Paid by hand",
-  };
+/** At the pitch the player stands beside the organiser. */
+function IsHere({ result }: Pick<RosterProps, "result">) {
+  const values = result?.values;
   return (
-    <div className="group grid gap-3">
-      <fieldset className="grid">
-        <legend className="font-semibold">Payment</legend>
-        {Object.entries(choices).map(([value, label]) => (
-          <label key={value} className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name="payment"
-              value={value}
-              defaultChecked={value === chosen}
-              className="size-5"
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <div className="hidden group-has-[input[value=cash]:checked]:block">
-        <CashFields roster={roster} result={result} />
+    <label className="flex min-h-11 items-center gap-3">
+      <input
+        type="checkbox"
+        name="isHere"
+        value="1"
+        defaultChecked={!values || values["isHere"] === "1"}
+        className="size-5"
+      />
+      Check in at once
+    </label>
+  );
+}
+
+/** A button for each way to pay, the safe one first: the Enter key presses it. */
+function SeatPayment({ roster, result }: RosterProps) {
+  const button = (payment: string, label: string) => (
+    <SubmitButton
+      name="payment"
+      value={payment}
+      pendingLabel="Adding…"
+      className="justify-self-start"
+    >
+      {label}
+    </SubmitButton>
+  );
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        {button("nothing", "Add unpaid")}
+        {button("credits", `Add and take ${roster.charge}`)}
       </div>
-    </div>
+      <fieldset className="grid gap-3 rounded-card border border-line p-4">
+        <legend className="px-1 font-semibold">Paid by hand</legend>
+        <CashFields roster={roster} result={result} />
+        {button("cash", "Add as paid by hand")}
+      </fieldset>
+    </>
   );
 }
 
 /** What was chosen for the seat, for the button that answers a question. */
-function paymentOf(result: RosterResult) {
-  const { payment = "nothing", amount = "", method = "" } = result.values ?? {};
-  return { payment, amount, method };
+function choicesOf(result: RosterResult) {
+  const { payment = "nothing", amount = "", method = "", isHere = "" } = result.values ?? {};
+  return { payment, amount, method, isHere };
 }
 
 /** For somebody who just came along: what they open, or scan, leads through signing up to the game. */
@@ -127,7 +138,7 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
             </p>
             <IntentForm
               intent="add"
-              hidden={{ playerId, ...paymentOf(result) }}
+              hidden={{ playerId, ...choicesOf(result) }}
               action={roster.path}
             >
               <FormKey />
@@ -155,7 +166,7 @@ function GiveAway({ roster, result, unconfirmed }: GiveAwayProps) {
           intent="add"
           hidden={{
             ...{ playerId: player.playerId, nextId: next.playerId },
-            ...paymentOf(result),
+            ...choicesOf(result),
           }}
           action={roster.path}
           className="mt-3"

@@ -66,6 +66,11 @@ const statuses = async () => {
   return (await games.orderBy("starts_at").execute()).map(({ status }) => status);
 };
 
+async function begin(gameId: string) {
+  const games = app.db.updateTable("games").set({ date: "2026-11-20" });
+  await games.where("id", "=", gameId).execute();
+}
+
 describe("a series", () => {
   test("is shown with players and credits, and cancelled from a game on with one form", async () => {
     const [, second = "", third = ""] = series;
@@ -117,6 +122,33 @@ describe("a series", () => {
     const after = await read();
     expect(after).toContain("Nobody had paid with credits, so none were refunded.");
     expect(after).toContain("|Cash to give back: 8.00\u00a0€|");
+  });
+
+  test("of its games those that were ticked are shown and cancelled, and no others", async () => {
+    const [first = "", second = "", third = "", fourth = ""] = series;
+    await join(third);
+    const other = await aGame(app.db);
+    const ticked = [second, third, other, "7"].map((id) => `game=${id}`).join("&");
+    const path = at(first, `/cancel?${ticked}`);
+    const { view } = await open(cancelPage, path);
+    expect([view.ids, view.effect]).toEqual([
+      [second, third].join(),
+      "2 games, 1 player. 10 credits come back. Everybody who is in or waits gets an email.",
+    ]);
+    await post(cancelPage, path, { intent: "cancel", games: view.ids, message: "Closed." });
+    expect(await statuses()).toEqual(["Published", "Cancelled", "Cancelled", "Published"]);
+    await begin(fourth);
+    expect((await open(cancelPage, at(first, `/cancel?game=${fourth}`))).view.count).toBe(0);
+  });
+
+  test("offers a tick and an edit for each game that is still to come", async () => {
+    const [first = "", second = ""] = series;
+    await begin(first);
+    const site = await openSite(app);
+    const html = await (await site(at(first), { cookie })).text();
+    expect(html).toContain(`name="game" value="${second}"`);
+    expect(html).toContain(`href="${at(second, "/edit")}"`);
+    expect(html).not.toContain(`name="game" value="${first}"`);
   });
 
   test("a game that joined the series since the page was shown is not cancelled", async () => {

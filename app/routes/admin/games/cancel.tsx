@@ -17,13 +17,17 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const game = await findPlannedGame(db, params.gameId);
   if (!game) throw data(null, 404);
-  const withFollowing = new URL(request.url).searchParams.get("scope") === "following";
-  const found = await listToCancel(db, { gameId: game.id, withFollowing }, now());
+  const query = new URL(request.url).searchParams;
+  const withFollowing = query.get("scope") === "following";
+  const chosen = query.getAll("game");
+  const scope = chosen.length > 0 ? { chosen } : { withFollowing };
+  const found = await listToCancel(db, { gameId: game.id, ...scope }, now());
   return {
     id: game.id,
     place: `${game.venueName}, ${formatDay(game.plan.date)}`,
     isInSeries: game.seriesId !== null,
     withFollowing,
+    isChosen: chosen.length > 0,
     view: toCancelView(found),
     formKey: randomUUID(),
   };
@@ -42,9 +46,9 @@ export const meta = metaOf({ title: "Cancel games" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function CancelGamesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, place, isInSeries, withFollowing, view } = loaderData;
+  const { id, place, isInSeries, withFollowing, isChosen, view } = loaderData;
   const back = { to: `/admin/games/${id}`, label: "The game" };
-  if (view.count === 0 && !withFollowing) {
+  if (view.count === 0 && !withFollowing && !isChosen) {
     return (
       <Missing title="Cancel game" back={{ ...back, label: "Back to the game" }}>
         {view.played
@@ -55,7 +59,9 @@ export default function CancelGamesPage({ loaderData, actionData }: Route.Compon
   }
   return (
     <AdminPage back={back} title="Cancel games" about={place} className="grid max-w-2xl gap-6">
-      {isInSeries && <ScopeTabs path={`/admin/games/${id}/cancel`} withFollowing={withFollowing} />}
+      {isInSeries && !isChosen && (
+        <ScopeTabs path={`/admin/games/${id}/cancel`} withFollowing={withFollowing} />
+      )}
       {view.count > 0 ? (
         <CancelForm key={String(withFollowing)} view={view} result={actionData} back={back.to} />
       ) : (

@@ -8,6 +8,7 @@ import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
+import { playersNeeded } from "#app/features/bookings/team-rules.ts";
 import {
   type AdminGame,
   listSeries,
@@ -84,7 +85,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     canUnpublish: status === "Published" && !isStarted,
     refunds,
     hadTooFewPlayers: game.decision === "CalledOff",
-    series: series.map(toSeriesGameView),
+    series: series.map((each) => toSeriesGameView(each, now())),
   };
 }
 
@@ -178,9 +179,11 @@ function notesOf({ status, joinedCount, undecidedMinimum, ...game }: AdminGame):
 
 export type AdminGameView = ReturnType<typeof toAdminGameView>;
 
-function toSeriesGameView(game: SeriesGame) {
+function toSeriesGameView(game: SeriesGame, now: Date) {
   return {
     id: game.id,
+    /** It can be edited or cancelled from the list. */
+    canChange: isOpenStatus(game.status) && !hasStarted(game, now),
     day: `${shortWeekday(game.date)}, ${monthDay(game.date)}, ${clockTime(game.startTime)}`,
     status: game.status,
     statusTone: STATUS_TONES[game.status],
@@ -226,6 +229,8 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
   const reached = await countRecipients(db, game);
   const heldCount = held.offered + held.forFriends.length;
   const isOn = takesPlace(game);
+  const isMatchDay = isOn && canMark(game, instant);
+  const playing = players.filter(({ attendance }) => attendance !== "NoShow").length;
   const canBeTaken = isOn && !hasStarted(game, instant);
   const formerViews = former.map((player) => toFormerView(player, cash, canBeTaken));
   return {
@@ -234,7 +239,9 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     heading: `${plan.title}, ${formatDay(plan.date)}, ${plan.startTime}`,
     place: `${game.venueName}, ${game.city}`,
     isOn,
-    canMark: isOn && canMark(game, instant),
+    canMark: isMatchDay,
+    /** Two, at the pitch; more at any time are made on a page of their own. */
+    canMakeTeams: isMatchDay && !lineup && !result && playing >= playersNeeded(2),
     canRecord: isOn && hasStarted(game, instant),
     spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
     held: heldCounts(held, instant),

@@ -16,7 +16,7 @@ import {
 } from "#app/features/games/filters.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
-import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";
+import { FilterForm, foundText, MoreFilters, SearchField } from "#app/routes/admin/filter-form.tsx";
 import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import { euros } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -124,7 +124,7 @@ function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
       path="/admin/games"
       found={foundText(games.length, pages)}
       className="grid grid-cols-2 items-end gap-3 md:grid-cols-4"
-      submitClass=""
+      submitClass="max-md:col-start-2"
     >
       <SearchField
         label="Search"
@@ -134,14 +134,16 @@ function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
       />
       <ChoiceField label="When" name="when" defaultValue={when} choices={TIMES} />
       <ChoiceField label="Status" {...select("status", status)} choices={STATUSES} />
-      <ChoiceField label="Venue" {...select("venue", venueId)} choices={venues} />
-      <ChoiceField label="City" {...select("city", city)} choices={cities.map(toChoice)} />
-      <ChoiceField
-        label={`To do, ${LACKING_DAYS} days`}
-        {...select("lacks", lacks)}
-        choices={LACKS}
-      />
-      <ChoiceField label="Payment" {...select("pays", pays)} choices={PAYMENTS} />
+      <MoreFilters isSet={Boolean(venueId ?? city ?? lacks ?? pays)}>
+        <ChoiceField label="Venue" {...select("venue", venueId)} choices={venues} />
+        <ChoiceField label="City" {...select("city", city)} choices={cities.map(toChoice)} />
+        <ChoiceField
+          label={`To do, ${LACKING_DAYS} days`}
+          {...select("lacks", lacks)}
+          choices={LACKS}
+        />
+        <ChoiceField label="Payment" {...select("pays", pays)} choices={PAYMENTS} />
+      </MoreFilters>
     </FilterForm>
   );
 }

@@ -64,6 +64,60 @@ test("the rest is checked in, and a form of a game that is not on says so", asyn
   });
 });
 
+test("a result checks in, where that is ticked, those who were shown as not marked", async () => {
+  const { gameId, bookingId } = await aMatch();
+  const games = app.db.updateTable("games").set({ start_time: "11:30" });
+  await games.where("id", "=", gameId).execute();
+  const score = { intent: "result", firstScore: "1", secondScore: "0", bookingIds: bookingId };
+  const marks = async () => (await open(gameId)).players.map(({ attendance }) => attendance);
+  const unticked = await post(gameId, { ...score, formKey: crypto.randomUUID() });
+  expect(unticked.toast?.description).toBe("The player cards show it.");
+  expect(await marks()).toEqual([null, null]);
+  const form = { ...score, version: "1", withRest: "1", formKey: crypto.randomUUID() };
+  const wrong = await post(gameId, { ...form, firstScore: "x" });
+  expect(wrong).toMatchObject({ status: 422, result: { values: { withRest: "1" } } });
+  expect(await marks()).toEqual([null, null]);
+  const ticked = await post(gameId, form);
+  expect(ticked.toast?.description).toBe("The player cards show it. 1 player checked in.");
+  expect((await marks()).toSorted()).toEqual(["CheckedIn", null]);
+});
+
+test("a player who just came is added and checked in at once, but not days before", async () => {
+  const add = async (gameId: string, fields: Record<string, string>) => {
+    const playerId = await ada(app.db);
+    const form = { intent: "add", playerId, formKey: crypto.randomUUID(), ...fields };
+    for (let n = 0; n < 2; n += 1) expect((await post(gameId, form)).status).toBe(302);
+    return (await open(gameId)).players.find((one) => one.playerId === playerId)!;
+  };
+  const { gameId } = await aMatch();
+  const cash = { payment: "cash", amount: "10", method: "Cash" };
+  expect(await add(gameId, { ...cash, isHere: "1" })).toMatchObject({
+    ...{ attendance: "CheckedIn", paymentStatus: "Paid" },
+  });
+  expect(await add(gameId, { payment: "credits", isHere: "1" })).toMatchObject({
+    attendance: "CheckedIn",
+  });
+  expect(await add(gameId, cash)).toMatchObject({ attendance: null });
+  const entries = app.db.selectFrom("audit_log").select("id");
+  const marks = entries.where("action", "=", "booking.attendance").where("actor", "=", admin.id);
+  const before = (await marks.execute()).length;
+  const { gameId: later } = await aMatch({ startsIn: 48 });
+  expect(await add(later, { ...cash, isHere: "1" })).toMatchObject({ attendance: null });
+  expect(await marks.execute()).toHaveLength(before);
+  expect(await read(`/admin/games/${gameId}`)).toContain('name="isHere"');
+  expect(await read(`/admin/games/${later}`)).not.toContain('name="isHere"');
+});
+
+test("an amount that was typed is not lost by the Enter key, which adds a player unpaid", async () => {
+  const { gameId } = await aMatch();
+  const form = { intent: "add", playerId: await ada(app.db), payment: "nothing" };
+  expect(await post(gameId, { ...form, amount: "7,50" })).toMatchObject({
+    ...{ status: 422, result: { fieldErrors: { amount: expect.stringMatching(/^Press/) } } },
+  });
+  expect((await open(gameId)).players).toHaveLength(2);
+  expect((await post(gameId, { ...form, amount: "10.00" })).status).toBe(302);
+});
+
 test("a tap that the browser has kept for another admin is not saved", async () => {
   const { gameId, bookingId } = await aMatch();
   const other = await anAdmin(app);
@@ -79,7 +133,7 @@ test("a tap that the browser has kept for another admin is not saved", async () 
   const problem = "Not saved: another admin is signed in here now.";
   expect(await send(admin.cookie)).toEqual({ status: 403, result: { ok: false, problem } });
   expect(await send(other.cookie)).toEqual({
-    ...{ status: 200, result: { ok: true, current: "CheckedIn" } },
+    ...{ status: 200, result: { ok: true, current: "CheckedIn", version: 1 } },
   });
 });
 

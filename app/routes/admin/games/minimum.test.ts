@@ -153,7 +153,7 @@ describe("the organiser's page", () => {
     const late = await post(show, at(), { intent: "play-anyway", version: String(version) });
     expect([late.status, late.result.formError]).toEqual([
       409,
-      "It is a draft, or was called off or completed.",
+      "It is a draft, or was cancelled or completed.",
     ]);
   });
 

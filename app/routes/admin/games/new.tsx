@@ -9,11 +9,12 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
-import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
+import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
 import { Asks } from "./asks.tsx";
@@ -149,19 +150,18 @@ function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
 
 function RepeatField({ result }: { result: FormResult | undefined }) {
   return (
-    <ChoiceField
-      {...fieldProps(result, "weeks", "1")}
-      label="Repeat weekly"
-      hint="Same weekday, same time, a game of its own each week"
-      choices={REPEATS}
+    <TextField
+      {...fieldProps(result, "weeks", "")}
+      label="Weeks"
+      hint="More than one makes a series: same weekday, same time, a game of its own each week"
+      placeholder="1"
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={MOST_WEEKS}
     />
   );
 }
-
-const REPEATS = Array.from({ length: MOST_WEEKS }, (_, index) => {
-  const weeks = index + 1;
-  return [String(weeks), weeks === 1 ? "Just once" : `${weeks} weeks`] as const;
-});
 
 function CreateButtons() {
   const { formAction, formData } = useNavigation();

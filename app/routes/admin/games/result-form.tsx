@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { BibLabel } from "#app/features/bookings/bib-label.tsx";
 import { bibName } from "#app/features/bookings/bibs.ts";
 import { SCORE_FIELDS, scoresOf } from "#app/features/bookings/rules.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
 import { editedVersion, fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part, panelClass } from "#app/routes/admin/page.tsx";
@@ -47,10 +48,41 @@ export function ResultForm({ roster, result }: ResultProps) {
         ) : (
           <Scorers players={roster.players} result={result} hasTicks />
         )}
+        <CheckInRest players={roster.players} result={result} />
         <SubmitButton variant="primary">Save result</SubmitButton>
       </IntentForm>
       {recorded && <TakeBackForm roster={roster} version={recorded.version} />}
     </Part>
+  );
+}
+
+type CheckInRestProps = Pick<ResultProps, "result"> & { players: RosterPlayer[] };
+
+/** A game that was played is complete with it. Not ticked by itself: somebody may not have come. */
+function CheckInRest({ players, result }: CheckInRestProps) {
+  const rest = players.filter(({ attendance }) => attendance === null);
+  if (rest.length === 0) return null;
+  return (
+    <>
+      <FormKey />
+      <input
+        type="hidden"
+        name="bookingIds"
+        value={rest.map(({ bookingId }) => bookingId).join()}
+      />
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          name="withRest"
+          value="1"
+          defaultChecked={result?.values?.["withRest"] === "1"}
+          className="size-5"
+        />
+        {rest.length === 1
+          ? `Check in ${rest[0]!.name} too`
+          : `Check in the ${rest.length} players who are not marked too`}
+      </label>
+    </>
   );
 }
 

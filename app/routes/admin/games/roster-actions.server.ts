@@ -65,7 +65,7 @@ export const rosterForms = {
 
 // Two for the score, and two for each player.
 function resultFields({ fields }: Posted) {
-  return echoOf(fields, Object.keys(fields).filter(isResultField));
+  return echoOf(fields, [...Object.keys(fields).filter(isResultField), "withRest"]);
 }
 
 export function gameOf(args: GameArgs) {
@@ -112,7 +112,12 @@ const STATUSES: Partial<Record<Reason, number>> = {
 };
 
 export function failRoster(reason: Reason) {
-  return fail<RosterResult>(STATUSES[reason] ?? 409, { formError: ERRORS[reason] });
+  const isOutdated = reason === "teams-changed";
+  const status = STATUSES[reason] ?? 409;
+  return fail<RosterResult>(status, {
+    formError: ERRORS[reason],
+    ...(isOutdated && { isOutdated }),
+  });
 }
 
 async function remove(args: GameArgs) {
@@ -159,10 +164,24 @@ async function record(args: GameArgs) {
   const teamsVersion = versionOf({ version: fields.teamsVersion ?? "" });
   const recording = { ...read.input, gameId, actorId, version, teamsVersion, now: app.now() };
   const result = await recordResult(app.db, recording);
-  if (result.ok) return done("Result saved", "The player cards show it.");
+  if (result.ok) return done("Result saved", await checkedInText(args));
   if (result.reason !== "changed") return failRoster(result.reason);
-  const differences = await resultDifferences(app, gameId, result.current, read.input);
+  const hasTicks = teamsVersion === 0;
+  const differences = await resultDifferences(
+    app,
+    { gameId, hasTicks },
+    result.current,
+    read.input,
+  );
   return fail<RosterResult>(409, { conflict: { version: result.version, differences } });
+}
+
+/** After the result, and where that is ticked: who came is then recorded as well. */
+async function checkedInText(args: GameArgs): Promise<string> {
+  const shown = "The player cards show it.";
+  if (args.fields.withRest !== "1") return shown;
+  const result = await checkInUnmarked(args);
+  return result.ok && result.players > 0 ? `${shown} ${checkedIn(result.players)}.` : shown;
 }
 
 async function takeResultBack(args: GameArgs) {
@@ -173,7 +192,13 @@ async function takeResultBack(args: GameArgs) {
   return failRoster(result.reason === "changed" ? "result-changed" : result.reason);
 }
 
-async function resultDifferences({ db, now }: App, gameId: string, theirs: Result, yours: Result) {
+/** As the form has it: with teams it has no ticks, for the score says who has won. */
+async function resultDifferences(
+  { db, now }: App,
+  { gameId, hasTicks }: { gameId: string; hasTicks: boolean },
+  theirs: Result,
+  yours: Result,
+) {
   const differences: Difference[] = [];
   const compare = (label: string, format: (result: Result) => string) => {
     const [one, other] = [format(theirs), format(yours)];
@@ -184,22 +209,29 @@ async function resultDifferences({ db, now }: App, gameId: string, theirs: Resul
     compare(`${firstName} ${lastName}`, ({ players }) => {
       const player = players.find((each) => each.bookingId === bookingId);
       if (!player) return "not in it";
-      return `${player.goals} goals, ${player.hasWon ? "won" : "did not win"}`;
+      const goals = player.goals === 1 ? "1 goal" : `${player.goals} goals`;
+      return hasTicks ? `${goals}, ${player.hasWon ? "won" : "did not win"}` : goals;
     });
   }
   return differences;
 }
 
 async function checkIn(args: GameArgs) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { bookingIds = "", formKey } = args.fields;
-  const rest = { bookingIds: bookingIds.split(","), formKey: formKeyOf(formKey) };
-  const result = await checkInRest(app.db, { ...rest, gameId, actorId, now: app.now() });
+  const result = await checkInUnmarked(args);
   if (!result.ok) return failRoster(result.reason);
   const { players } = result;
-  if (players === 0) return done("Nobody was left to check in");
-  return done(players === 1 ? "1 player checked in" : `${players} players checked in`);
+  return gameOf(args).done(players === 0 ? "Nobody was left to check in" : checkedIn(players));
 }
+
+function checkInUnmarked(args: GameArgs) {
+  const { app, gameId, actorId } = gameOf(args);
+  const { bookingIds = "", formKey } = args.fields;
+  const rest = { bookingIds: bookingIds.split(","), formKey: formKeyOf(formKey) };
+  return checkInRest(app.db, { ...rest, gameId, actorId, now: app.now() });
+}
+
+const checkedIn = (players: number) =>
+  players === 1 ? "1 player checked in" : `${players} players checked in`;
 
 /** A tap without JavaScript. */
 async function tap(args: GameArgs) {
@@ -230,15 +262,17 @@ async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTa
     return notSaved(NOT_SAVED, 400);
   // The browser has kept it for somebody else.
   if (account !== actorId) return notSaved("Not saved: another admin is signed in here now.", 403);
-  const mark = { gameId, actorId, bookingId, formKey: formKeyOf(tapId), from, to };
+  const version = /^\d{1,9}$/.test(fields.version ?? "") ? Number(fields.version) : undefined;
+  const mark = { gameId, actorId, bookingId, formKey: formKeyOf(tapId), from, to, version };
   const result = await markAttendance(app.db, { ...mark, now: app.now() });
-  if (result.ok) return { result: { ok: true, current: result.current }, status: 200 };
+  if (result.ok) return { result, status: 200 };
   if (result.reason !== "changed") {
     return notSaved(`Not saved: ${ERRORS[result.reason]}`, STATUSES[result.reason] ?? 409);
   }
-  const { current } = result;
-  const problem = `Not saved: somebody else has changed it to "${MARKS[current ?? ""]}".`;
-  return { result: { ok: false, problem, current }, status: 409 };
+  const { current, version: markVersion } = result;
+  const how = current === from ? "meanwhile" : `to "${MARKS[current ?? ""]}"`;
+  const problem = `Not saved: somebody else has changed it ${how}.`;
+  return { result: { ok: false, problem, current, version: markVersion }, status: 409 };
 }
 
 /** Undefined if invalid. */

@@ -180,7 +180,7 @@ const SAYINGS: Record<Said["state"], string> = {
 };
 
 function AttendanceTap({ roster, player, onTap }: TapProps) {
-  const { attendance, bookingId, name } = player;
+  const { attendance, markVersion, bookingId, name } = player;
   // Not by the form's own event: without a connection that one is held for the whole page.
   const tap = (to: Attendance | "") => (event: MouseEvent) => {
     event.preventDefault();
@@ -196,6 +196,7 @@ function AttendanceTap({ roster, player, onTap }: TapProps) {
       <input type="hidden" name="intent" value="attendance" />
       <input type="hidden" name="bookingId" value={bookingId} />
       <input type="hidden" name="from" value={attendance ?? ""} />
+      <input type="hidden" name="version" value={markVersion} />
       {attendance ? button("", "Undo", "quiet") : button("CheckedIn", "Check in", "primary")}
       {!attendance && button("NoShow", "No-show")}
     </form>

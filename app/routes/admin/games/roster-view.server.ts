@@ -21,6 +21,8 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
   return {
     ...player,
     name: `${firstName} ${lastName}`,
+    /** Not known while a tap on it waits. */
+    markVersion: player.markVersion as number | undefined,
     position: position && POSITIONS[position],
     /** Of the last months, where it was not the first time. */
     noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,

@@ -98,7 +98,7 @@ describe("a tap", () => {
       302,
       `/admin/games/${gameId}#seat-${bookingId}`,
     ]);
-    const result = { ok: true, current: "CheckedIn" };
+    const result = { ok: true, current: "CheckedIn", version: 1 };
     expect(await tapBeside(gameId, tap)).toEqual({ status: 200, result });
     expect(await attendanceIn(gameId)).toBe("CheckedIn");
   });
@@ -110,10 +110,24 @@ describe("a tap", () => {
     const late = await tapBeside(gameId, { ...tap, to: "NoShow" });
     const problem = 'Not saved: somebody else has changed it to "Checked in".';
     const current = "CheckedIn";
-    expect(late).toEqual({ status: 409, result: { ok: false, problem, current } });
+    expect(late).toEqual({ status: 409, result: { ok: false, problem, current, version: 1 } });
     expect(await post(gameId, { ...tap, to: "NoShow" })).toMatchObject({
       result: { formError: problem },
     });
+  });
+
+  test("on a mark that was changed and changed back says so, as a plain form too", async () => {
+    const { gameId, bookingId } = await aRoster();
+    const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
+    const shown = String((await open(gameId)).players[0]!.markVersion);
+    await post(gameId, tap);
+    await post(gameId, { ...tap, from: "CheckedIn", to: "" });
+    const late = { ...tap, version: shown };
+    const problem = "Not saved: somebody else has changed it meanwhile.";
+    const result = { ok: false, problem, current: null, version: 2 };
+    expect(await tapBeside(gameId, late)).toEqual({ status: 409, result });
+    expect(await post(gameId, late)).toMatchObject({ result: { formError: problem } });
+    expect(await attendanceIn(gameId)).toBeNull();
   });
 
   test.each([

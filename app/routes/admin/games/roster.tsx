@@ -108,10 +108,10 @@ function countsOf({ players, spots, held, isOn }: Roster): string {
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(isSeatOwed);
-  const counts = [`${players.length} in`];
+  // One line on a phone.
+  const counts = [here > 0 ? `${here}/${players.length} checked in` : `${players.length} in`];
   if (isOn) counts.push(`${spots} spots left`);
   if (isOn) counts.push(...held);
-  if (here > 0) counts.push(`${here} checked in`);
   if (noShows > 0) counts.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
   if (unpaid > 0) counts.push(`${unpaid} unpaid`);
   return counts.join(" · ");
@@ -125,6 +125,7 @@ function RosterActions({ roster, result }: RosterProps) {
       )}
       {roster.players.length > 0 && (
         <>
+          {roster.canMakeTeams && <MakeTeams roster={roster} />}
           <ButtonLink to={`${roster.path}/teams`}>Teams</ButtonLink>
           <ButtonLink to={`${roster.path}/print`}>Print</ButtonLink>
         </>
@@ -133,6 +134,17 @@ function RosterActions({ roster, result }: RosterProps) {
         CSV
       </a>
     </div>
+  );
+}
+
+/** Leads to the teams, where they are changed and published. */
+function MakeTeams({ roster }: Pick<RosterProps, "roster">) {
+  const hidden = { version: roster.teamsVersion, count: 2 };
+  return (
+    <IntentForm intent="make" hidden={hidden} action={`${roster.path}/teams`} className="">
+      <FormKey />
+      <SubmitButton pendingLabel="Making…">Make two teams</SubmitButton>
+    </IntentForm>
   );
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
-import { AdminPage, Part, panelClass } from "#app/routes/admin/page.tsx";
+import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { useRereading } from "#app/routes/games/rereading.ts";
@@ -21,6 +21,7 @@ import type { AsksView } from "./asks-view.server.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelEffect } from "./cancel-view.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
+import { SeriesGames } from "./series.tsx";
 import { SentMessages } from "./messages.tsx";
 import { loadSentMessages } from "./messages-view.server.ts";
 import { GameRoster } from "./roster.tsx";
@@ -249,37 +250,5 @@ function GameFacts({ game }: { game: AdminGamePage }) {
         </p>
       )}
     </div>
-  );
-}
-
-/** All games of the series, including this one. */
-function SeriesGames({ game: { id: current, series, ...game } }: { game: AdminGamePage }) {
-  if (series.length === 0) return null;
-  return (
-    <Part title="Series">
-      <ol className="overflow-hidden rounded-card bg-surface shadow-card">
-        {series.map(({ id, day, seats, status, statusTone }) => (
-          <li key={id} className="border-t border-line first:border-t-0">
-            <Link
-              to={`/admin/games/${id}`}
-              aria-current={id === current ? "page" : undefined}
-              className="flex min-h-12 flex-wrap items-center gap-x-4 px-4 py-1 tabular-nums hover:bg-sunken focus-visible:-outline-offset-3 aria-[current=page]:font-bold"
-            >
-              <span className="grow">{day}</span>
-              <span className="text-muted">{seats}</span>
-              <Badge tone={statusTone}>{status}</Badge>
-            </Link>
-          </li>
-        ))}
-      </ol>
-      {game.canCancelFollowing && (
-        <ButtonLink
-          to={`/admin/games/${current}/cancel?scope=following`}
-          className="justify-self-start"
-        >
-          Cancel this and following games
-        </ButtonLink>
-      )}
-    </Part>
   );
 }

@@ -102,6 +102,24 @@ test("what waits is kept over a reload, and sent under the same ids", async () =
   expect(queue.readTaps(key).taps).toEqual([]);
 });
 
+test("a tap names the mark that it was made on, and one that waits for it what that has made", async () => {
+  const names = () => sent.map(({ version }) => version);
+  line = ({ to }) => json({ ok: true, current: to || null, version: 8 });
+  queue.addTap(key, { id: "a", bookingId: ROW, from: "", to: "CheckedIn", version: 7 });
+  await tap("", "CheckedIn");
+  await tap("CheckedIn", "", OTHER);
+  expect(names()).toEqual(["7", "8", undefined]);
+  expect(said()).toEqual({ state: "saved", attendance: null, version: 8 });
+  line = lost;
+  queue.addTap(key, { id: "b", bookingId: ROW, from: "", to: "CheckedIn", version: 9 });
+  await tap("", "CheckedIn");
+  await openPage();
+  sent.length = 0;
+  line = ({ to }) => json({ ok: true, current: to || null, version: 10 });
+  await queue.sendTaps(key);
+  expect(names()).toEqual(["9", "10"]);
+});
+
 test("another account finds nothing of it", async () => {
   line = lost;
   await tap("CheckedIn");

@@ -7,12 +7,14 @@ export interface Tap {
   bookingId: string;
   from: Attendance | "";
   to: Attendance | "";
+  /** Of the mark that was tapped on; none where that is a tap which waits too. */
+  version?: number | undefined;
 }
 
 /** The server's response to a tap, with what is marked now. */
 export type TapResult =
-  | { ok: true; current: Attendance | null }
-  | { ok: false; problem: string; current?: Attendance | null };
+  | { ok: true; current: Attendance | null; version?: number }
+  | { ok: false; problem: string; current?: Attendance | null; version?: number };
 
 export const NOT_SAVED = "Not saved. Try again";
 const SIGN_IN_AGAIN = "Not saved: sign in again.";
@@ -22,6 +24,7 @@ export interface Said {
   state: "saving" | "saved" | "waiting" | "failed";
   problem?: string;
   attendance?: Attendance | null;
+  version?: number | undefined;
 }
 
 export interface TapBox {
@@ -86,21 +89,23 @@ function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
   const { taps, said } = readTaps(key);
   // What was tapped after one that failed was tapped on what never was.
   const isOver = (tap: Tap) => tap.id === id || (!result.ok && tap.bookingId === bookingId);
-  const left = taps.filter((tap) => !isOver(tap));
-  const isLast = left.every((tap) => tap.bookingId !== bookingId);
-  const now: Said = result.ok
-    ? { state: isLast ? "saved" : "saving", attendance: result.current }
-    : { state: "failed", problem: result.problem, ...marked(result) };
-  show(key, { taps: left, said: { ...said, [bookingId]: now } });
-  // Another tab may have kept more.
+  const next = taps.find((tap) => tap.id !== id && tap.bookingId === bookingId);
   const over = new Set(taps.filter(isOver).map((tap) => tap.id));
-  store(
-    key,
-    stored(key).filter((tap) => !over.has(tap.id)),
-  );
+  // The next one was tapped on what this one has made.
+  const withoutOver = (all: Tap[]) =>
+    all
+      .filter((tap) => !over.has(tap.id))
+      .map((tap) => (tap.id === next?.id ? { ...tap, version: result.version } : tap));
+  const now: Said = result.ok
+    ? { state: next ? "saving" : "saved", ...marked(result) }
+    : { state: "failed", problem: result.problem, ...marked(result) };
+  show(key, { taps: withoutOver(taps), said: { ...said, [bookingId]: now } });
+  // Another tab may have kept more.
+  store(key, withoutOver(stored(key)));
 }
 
-const marked = ({ current }: TapResult) => (current === undefined ? {} : { attendance: current });
+const marked = ({ current, version }: TapResult) =>
+  current === undefined ? {} : { attendance: current, version };
 
 function wait(key: string, problem: string): void {
   const { taps, said } = readTaps(key);
@@ -126,13 +131,16 @@ type Posted = Kept | (TapResult & { isKept?: never });
 
 async function post(key: string, tap: Tap): Promise<Posted> {
   const [gameId = "", account = ""] = key.slice(PREFIX.length).split(" ");
-  const { id: tapId, bookingId, from, to } = tap;
-  const fields = { intent: "attendance", account, tapId, bookingId, from, to };
+  const { id: tapId, bookingId, from, to, version } = tap;
+  const fields = new URLSearchParams({
+    ...{ intent: "attendance", account, tapId, bookingId, from, to },
+    ...(version !== undefined && { version: String(version) }),
+  });
   const kept = (problem = "") => ({ ok: false, problem, isKept: true }) as const;
   try {
     const response = await fetch(`/admin/games/${gameId}/tap`, {
       method: "POST",
-      body: new URLSearchParams(fields),
+      body: fields,
       // To the page of signing in.
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -77,12 +77,13 @@ async function place(args: TeamsArgs) {
 }
 
 async function publish(args: TeamsArgs) {
-  const { app, change, done } = teamsOf(args);
+  const { app, path, change, done } = teamsOf(args);
   const isPublished = args.fields.intent === "publish";
   const result = await publishTeams(app.db, { ...change, isPublished, now: app.now() });
   if (!result.ok) return failTeams(result.reason);
   if (!isPublished) return done("Teams unpublished", "Only organisers see them.");
-  return done("Teams published", "Players see them on the game's page.");
+  const to = args.fields.next === "roster" ? `/admin/games/${change.gameId}` : path;
+  return app.done(to, "Teams published", "Players see them on the game's page.");
 }
 
 async function wear(args: TeamsArgs) {

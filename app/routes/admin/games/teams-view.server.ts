@@ -6,7 +6,7 @@ import {
   teamsVersion,
 } from "#app/features/bookings/lineups.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
-import { takesPlace } from "#app/features/bookings/rules.ts";
+import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
 import { meanLevel, playersNeeded, TEAM_COUNTS } from "#app/features/bookings/team-rules.ts";
 import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
 import { clockTime, playersText } from "#app/features/games/rules.ts";
@@ -15,7 +15,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { formatDay } from "./game-view.server.ts";
 
 /** The teams of a game as organisers see them. */
-export async function loadTeamsView({ db }: App, game: PlannedGame) {
+export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
   const { plan } = game;
   const [lineup, players, result] = await Promise.all([
     findLineup(db, game.id),
@@ -33,6 +33,7 @@ export async function loadTeamsView({ db }: App, game: PlannedGame) {
     when: `${formatDay(plan.date)}, ${clockTime(plan.startTime)}`,
     isOn: takesPlace(game),
     isRecorded: result !== null,
+    isMatchDay: canMark(game, now()),
     isPublished: teams.length > 0 && Boolean(lineup?.publishedAt),
     version: teamsVersion(lineup),
     joined: playersText(players.length),

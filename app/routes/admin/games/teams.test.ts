@@ -66,6 +66,22 @@ describe("the page of a game's teams", () => {
     expect(textOf((await open(pathOf(gameId))).html)).toContain("This game does not take place.");
   });
 
+  test("at the pitch two are made from the roster, and publishing leads back to it", async () => {
+    const { gameId } = await teams.aGameOf(4, { startsIn: 1 });
+    const roster = `/admin/games/${gameId}`;
+    const { html } = await open(roster);
+    expect(buttonsOf(html)).toContain("Make two teams");
+    const made = await post(gameId, "make", { count: "2", formKey: crypto.randomUUID() });
+    expect(made.location).toBe(pathOf(gameId));
+    expect(buttonsOf((await open(roster)).html)).not.toContain("Make two teams");
+    const next = /name="next" value="([^"]*)"/.exec((await open(pathOf(gameId))).html)?.[1] ?? "";
+    expect((await post(gameId, "publish", { next })).location).toBe(roster);
+    expect((await post(gameId, "unpublish")).location).toBe(pathOf(gameId));
+    const other = await teams.aGameOf(4, { startsIn: 48 });
+    const early = await open(`/admin/games/${other.gameId}`);
+    expect(buttonsOf(early.html)).not.toContain("Make two teams");
+  });
+
   test("shows each team with its players, and who is in none yet", async () => {
     const { gameId, players } = await aGameWithTeams();
     await teams.join(gameId, await ada(app.db));
@@ -219,6 +235,22 @@ describe("the result", () => {
     const version = await teams.version(gameId);
     expect(failed.html).toContain(`name="teamsVersion" value="${version}"`);
     expect(await findResult(app.db, gameId)).toBeNull();
+    now = NOW;
+  });
+
+  test("that somebody else has changed differs in what the form says: without ticks in no winners", async () => {
+    const { gameId, bookings } = await aGameWithTeams();
+    const goals = (of: string, count: string) => ({ [`goals-${of}`]: count });
+    const [scorer, ...rest] = bookings as [string, string, string, string];
+    const none = Object.assign({}, ...rest.map((id) => goals(id, "")));
+    const score = { firstScore: "5", secondScore: "3", ...none };
+    expect((await recordFromPage(gameId, { ...score, ...goals(scorer, "1") })).status).toBe(302);
+    const failed = await recordFromPage(gameId, { ...score, ...goals(scorer, "2") });
+    expect(failed.status).toBe(409);
+    const differences = textOf(/aria-label="Conflict"[\s\S]*?<\/ul>/.exec(failed.html)?.[0] ?? "");
+    expect(differences).toMatch(/Now\|?1 goal\b.*Yours\|?2 goals/);
+    expect(differences).not.toMatch(/won|did not win/);
+    expect(failed.html.match(/<dt[^>]*>Yours/g)).toHaveLength(1);
     now = NOW;
   });
 

@@ -87,11 +87,13 @@ type ViewProps = { view: TeamsView };
 
 function TeamsActions({ view }: ViewProps) {
   const { version, isPublished, gameId, counts, teams } = view;
+  // At the pitch the roster, with the result, comes next.
+  const next = view.isMatchDay && !isPublished ? "roster" : "";
   const canMake = view.isOn && !view.isRecorded;
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="grid grid-cols-2 gap-3 md:flex md:flex-wrap">
       {view.isOn && (
-        <IntentForm intent={isPublished ? "unpublish" : "publish"} hidden={{ version }}>
+        <IntentForm intent={isPublished ? "unpublish" : "publish"} hidden={{ version, next }}>
           <SubmitButton variant={isPublished ? "secondary" : "primary"}>
             {isPublished ? "Unpublish" : "Publish"}
           </SubmitButton>

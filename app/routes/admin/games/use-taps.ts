@@ -21,20 +21,25 @@ export function useTaps(loaded: Roster, viewerId: string) {
   const players = loaded.players.map((player) => {
     const { bookingId } = player;
     const last = taps.findLast((tap) => tap.bookingId === bookingId);
-    if (last) return { ...player, attendance: last.to || null };
+    if (last) return { ...player, attendance: last.to || null, markVersion: undefined };
     // What is loaded later knows better.
-    const now = said[bookingId] === before[bookingId] ? undefined : said[bookingId]?.attendance;
-    return now === undefined ? player : { ...player, attendance: now };
+    const now = said[bookingId] === before[bookingId] ? undefined : said[bookingId];
+    if (now?.attendance === undefined) return player;
+    return { ...player, attendance: now.attendance, markVersion: now.version };
   });
   return {
     roster: { ...loaded, players },
     said,
-    tap({ bookingId, attendance }: RosterPlayer, to: Attendance | "", at: number) {
+    tap(
+      { bookingId, attendance, markVersion: version }: RosterPlayer,
+      to: Attendance | "",
+      at: number,
+    ) {
       // "Undo" replaces "Check in", and a double tap must not undo.
       const isDouble = tappedAt.current.bookingId === bookingId;
       if (isDouble && at - tappedAt.current.at < DOUBLE_TAP_MS) return;
       tappedAt.current = { bookingId, at };
-      addTap(key, { id: crypto.randomUUID(), bookingId, from: attendance ?? "", to });
+      addTap(key, { id: crypto.randomUUID(), bookingId, from: attendance ?? "", to, version });
     },
   };
 }

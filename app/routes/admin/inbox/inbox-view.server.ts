@@ -1,5 +1,9 @@
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
-import type { InboxTicket, SupportTicket } from "#app/features/support/inbox.server.ts";
+import type {
+  InboxTicket,
+  PlayersTicket,
+  SupportTicket,
+} from "#app/features/support/inbox.server.ts";
 import { dueText, RATINGS, refundDue, refundTask } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
@@ -27,6 +31,14 @@ export function toTicketRow(ticket: InboxTicket, now: Date) {
   const when = formatMoment(ticket.at);
   return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket, now) };
 }
+
+/** On the page of the player who wrote it. */
+export function toPlayersTicket(ticket: PlayersTicket) {
+  const { id, kind, at, status } = ticket;
+  const state = status === "open" ? OPEN : DONE;
+  return { id, kind, title: titleOf(ticket), when: formatMoment(at), state };
+}
+export type PlayersTicketView = ReturnType<typeof toPlayersTicket>;
 
 function rowState(ticket: InboxTicket, now: Date): StateBadge | null {
   const { withdrawalState, withdrawalStatedAt, status, isAnswered, isReplied } = ticket;

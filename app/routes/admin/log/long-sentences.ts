@@ -14,6 +14,9 @@ export function changed(entry: RecordedEntry): string {
 export function attendance(entry: RecordedEntry): Part[] {
   const [players, games] = [playersOf(entry), gamesOf(entry)];
   const { attendance: to } = after(entry);
+  if (before(entry).attendance === to) {
+    return say`found the attendance of ${players} at ${games} recorded already`;
+  }
   if (to === "CheckedIn") return say`checked in ${players} at ${games}`;
   if (to === "NoShow") return say`marked ${players} as a no-show at ${games}`;
   return say`cleared the attendance of ${players} at ${games}`;

@@ -54,6 +54,11 @@ const cases: [AuditAction, object, string][] = [
   ],
   [
     "booking.attendance",
+    { before: { attendance: "NoShow" }, after: { attendance: "NoShow" } },
+    `found the attendance of Ada Smith at ${AT} recorded already`,
+  ],
+  [
+    "booking.attendance",
     { after: { attendance: null } },
     `cleared the attendance of Ada Smith at ${AT}`,
   ],

@@ -80,6 +80,29 @@ test("the next game, then today's with how many have come, lead to their rosters
   expect(html).toContain(`href="/admin/games/${gameId}"`);
 });
 
+test("a new game is offered where the plan ends first, not where nobody plays any more", async () => {
+  const { db } = app;
+  const aHall = async (name: string, startsIn: number, is_hidden = false) => {
+    const id = await aVenue(db, { name, is_hidden });
+    await aGame(db, { startsIn, venue_id: id });
+    return { id, name };
+  };
+  const later = await aHall("Later", 24 * 20);
+  const over = await aHall("Over", -24 * 20);
+  await aHall("Long ago", -24 * 29);
+  await aHall("Hidden", -24 * 5, true);
+  await aVenue(db, { name: "Never" });
+  const { halls } = await open();
+  const names = halls.map(({ name }) => name);
+  expect(names.filter((name) => name !== "Töölö Cage").slice(0, 2)).toEqual(["Over", "Later"]);
+  expect(names).not.toContain("Long ago");
+  expect(names).not.toContain("Hidden");
+  const { html } = await read("/admin");
+  for (const { id } of [over, later]) expect(html).toContain(`/admin/games/new?venue=${id}`);
+  const hide = db.updateTable("venues").set({ is_hidden: true });
+  await hide.where("id", "in", [over.id, later.id]).execute();
+});
+
 test("all that waits is listed with its number and where it is done", async () => {
   const { db, jobs } = app;
   const gameId = await aGame(db, { startsIn: -20, venue_id: hall });

@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import { redirect } from "react-router";
 import { countNoShowsOf, playersWithNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
@@ -23,6 +24,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const among = show && AMONG[show](now());
   const search = { words, after: query.get("after"), limit: SHOWN, among: among || null };
   const { players, next } = await searchPlayers(db, search);
+  // From "Find a player": the only one there is.
+  if (query.has("find") && words && players.length === 1)
+    throw redirect(`/admin/players/${players[0]!.id}`);
   const playerIds = players.map(({ id }) => id);
   const noShows = await countNoShowsOf(db, { playerIds, now: now() });
   return {

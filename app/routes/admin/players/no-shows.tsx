@@ -4,24 +4,50 @@ import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Badge } from "#app/ui/badge.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import type { NoShowsView } from "./player-view.ts";
 
 type NoShowsProps = { noShows: NoShowsView; result: FormResult | undefined };
 
+/** Without unfolding: more would fill a phone. */
+const SHOWN = 2;
+
 /** Each with its game, to be excused or counted again. */
 export function NoShows({ noShows, result }: NoShowsProps) {
+  const [shown, earlier] = [noShows.list.slice(0, SHOWN), noShows.list.slice(SHOWN)];
   return (
     <Part id="no-shows" title="No-shows" about={noShows.about} className="grid scroll-mt-20 gap-3">
-      <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
-        {noShows.list.map((noShow) => (
-          <li key={noShow.bookingId} className="grid gap-2 px-4 py-3">
-            <Mark noShow={noShow} />
-            <MarkForm key={noShow.badge.text} noShow={noShow} result={ofMark(result, noShow)} />
-          </li>
-        ))}
-      </ul>
+      <div className="rounded-card bg-surface shadow-card">
+        <Marks list={shown} result={result} />
+        {earlier.length > 0 && (
+          <details
+            open={earlier.some((noShow) => ofMark(result, noShow))}
+            className="border-t border-line"
+          >
+            <summary className="link flex min-h-11 cursor-pointer items-center px-4">
+              {earlier.length} earlier
+            </summary>
+            <Marks list={earlier} result={result} className="border-t border-line" />
+          </details>
+        )}
+      </div>
     </Part>
+  );
+}
+
+type MarksProps = { list: NoShow[]; result: FormResult | undefined; className?: string };
+
+function Marks({ list, result, className }: MarksProps) {
+  return (
+    <ul className={classNames("divide-y divide-line", className)}>
+      {list.map((noShow) => (
+        <li key={noShow.bookingId} className="grid gap-2 px-4 py-3">
+          <Mark noShow={noShow} />
+          <MarkForm key={noShow.badge.text} noShow={noShow} result={ofMark(result, noShow)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -79,7 +105,7 @@ function MarkForm({ noShow, result }: MarkFormProps) {
           {...fieldProps(result, "note")}
           id={fieldId("note")}
           label="Note *"
-          hint="Only organisers read it. It goes when the account is deleted."
+          hint="For organisers. It is in the data that the player can download, and goes with the account."
           maxLength={NO_SHOW_NOTE_MAX}
           autoComplete="off"
           required

@@ -3,8 +3,10 @@ import { data, Link } from "react-router";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { listNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
+import { listTicketsOf } from "#app/features/support/inbox.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
+import { toPlayersTicket } from "#app/routes/admin/inbox/inbox-view.server.ts";
 import { ListLink, Part } from "#app/routes/admin/page.tsx";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -19,21 +21,24 @@ import type { Route } from "./+types/show";
 import { playerAction } from "./actions.server.ts";
 import { BalanceForm, RoleForm, SuspensionForm } from "./forms.tsx";
 import { PlayerHeader } from "./player-header.tsx";
+import { Messages } from "./messages.tsx";
 import { NoShows } from "./no-shows.tsx";
 import { type BookingView, toBookingView, toNoShowsView, toPlayerView } from "./player-view.ts";
 
 const EARLIER = 20;
+const MESSAGES = 3;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const record = await findPlayerRecord(db, params.playerId);
   if (!record) throw data(null, { status: 404 });
   const who = { playerId: record.id, now: now() };
-  const [statement, next, earlier, noShows] = await Promise.all([
+  const [statement, next, earlier, noShows, tickets] = await Promise.all([
     loadStatement(db, record.id, request),
     listNextTickets(db, who),
     listEarlierTickets(db, { ...who, limit: EARLIER + 1 }),
     listNoShows(db, who),
+    listTicketsOf(db, record.id, MESSAGES),
   ]);
   return {
     player: toPlayerView(record),
@@ -41,6 +46,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     next: next.map(toBookingView),
     earlier: earlier.slice(0, EARLIER).map(toBookingView),
     noShows: toNoShowsView(noShows),
+    tickets: tickets.map(toPlayersTicket),
     hasMoreEarlier: earlier.length > EARLIER,
     ...statement,
     formKey: randomUUID(),
@@ -83,6 +89,7 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
         )}
       </div>
       {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
+      <Messages tickets={page.tickets} />
       <BookingList title="Upcoming bookings" empty="No upcoming games." bookings={next} />
       <BookingList title="Earlier bookings" empty="No earlier games." bookings={earlier}>
         {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}

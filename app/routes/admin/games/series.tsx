@@ -1,0 +1,65 @@
+import { Form, Link } from "react-router";
+import { Part } from "#app/routes/admin/page.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { AdminGamePage } from "./game-view.server.ts";
+
+/** All games of the series, including this one; those that are ticked can be cancelled together. */
+export function SeriesGames({ game }: { game: AdminGamePage }) {
+  const { id: current, series } = game;
+  if (series.length === 0) return null;
+  const canCancel = series.some(({ canChange }) => canChange);
+  return (
+    <Part title="Series">
+      <Form action={`/admin/games/${current}/cancel`} className="grid gap-3">
+        <ol className="overflow-hidden rounded-card bg-surface shadow-card">
+          {series.map((each) => (
+            <SeriesGame key={each.id} game={each} isCurrent={each.id === current} />
+          ))}
+        </ol>
+        <div className="flex flex-wrap gap-3">
+          {canCancel && <Button>Cancel ticked games</Button>}
+          {game.canCancelFollowing && (
+            <ButtonLink to={`/admin/games/${current}/cancel?scope=following`}>
+              Cancel this and following games
+            </ButtonLink>
+          )}
+        </div>
+      </Form>
+    </Part>
+  );
+}
+
+type SeriesGameProps = { game: AdminGamePage["series"][number]; isCurrent: boolean };
+
+function SeriesGame({ game, isCurrent }: SeriesGameProps) {
+  const { id, day, seats, status, statusTone, canChange } = game;
+  return (
+    <li className="flex items-center border-t border-line tabular-nums first:border-t-0">
+      {canChange && (
+        <label className="flex size-12 shrink-0 items-center justify-center">
+          <input type="checkbox" name="game" value={id} className="size-5" />
+          <span className="sr-only">{`Tick ${day}`}</span>
+        </label>
+      )}
+      <Link
+        to={`/admin/games/${id}`}
+        aria-current={isCurrent ? "page" : undefined}
+        className={rowClass + (canChange ? "pl-1" : "pl-4")}
+      >
+        <span className="grow">{day}</span>
+        <span className="text-muted">{seats}</span>
+        {!(canChange && status === "Published") && <Badge tone={statusTone}>{status}</Badge>}
+      </Link>
+      {canChange && (
+        <Link to={`/admin/games/${id}/edit`} className="link flex min-h-12 items-center px-4">
+          Edit<span className="sr-only"> {day}</span>
+        </Link>
+      )}
+    </li>
+  );
+}
+
+const rowClass =
+  "flex min-h-12 grow flex-wrap items-center gap-x-4 py-1 pr-4 hover:bg-sunken " +
+  "focus-visible:-outline-offset-3 aria-[current=page]:font-bold ";

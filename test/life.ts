@@ -1,0 +1,151 @@
+import type { TestDatabase } from "./db.ts";
+import { aFailedMail } from "./failed-mails.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
+import { holdsOf } from "./holds.ts";
+import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { waitlistOf } from "./waitlist.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { markRead } from "#app/features/chat/unread.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
+
+/** A player with something of everything. */
+export async function aLife(database: TestDatabase, name: string): Promise<string> {
+  const { db } = database;
+  const userId = await aPlayer(db, { name, credits: 50 });
+  const plan = monthlyPurchase(userId);
+  const pack = singlePurchase(userId);
+  await tell(db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  const gameId = await playWithFriends(database, { userId, name });
+  await payByHand(database, userId);
+  await shareCard(db, userId);
+  await turnOnFeed(db, userId);
+  await writeTo(database, { gameId, sentAt: hoursLater(1), message: `To ${name}` });
+  const own = { user_id: userId };
+  await db
+    .insertInto("sessions")
+    .values({ ...own, token: `secret-${name}`, expires_at: NOW })
+    .execute();
+  await db
+    .insertInto("notification_settings")
+    .values({ ...own, kind: "soon", email: false })
+    .execute();
+  await db
+    .insertInto("notifications_sent")
+    .values({ ...own, kind: "soon", subject: `game of ${name}`, sent_at: NOW })
+    .execute();
+  await db
+    .insertInto("push_subscriptions")
+    .columns(["user_id", "session_id", "endpoint", "p256dh", "auth", "created_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("sessions")
+        .where("token", "=", `secret-${name}`)
+        .select(["user_id", "id", eb.val(`https://push/secret-${name}`).as("endpoint")])
+        .select([eb.val(`secret-${name}`).as("p256dh"), eb.val(`secret-${name}`).as("auth")])
+        .select("created_at"),
+    )
+    .execute();
+  await db
+    .insertInto("accounts")
+    .values({ ...own, account_id: name, provider_id: "x", password: `hash-${name}` })
+    .execute();
+  await db
+    .insertInto("second_factors")
+    .values({ ...own, secret: `secret-${name}`, last_step: 0 })
+    .execute();
+  await db
+    .insertInto("recovery_codes")
+    .values({ ...own, code_hash: `hash-${name}` })
+    .execute();
+  await db
+    .insertInto("monthly_game_progress")
+    .values({ ...own, month_year: "2026-11" })
+    .execute();
+  await db
+    .insertInto("support_messages")
+    .values({ ...own, subject: "S", message: name })
+    .execute();
+  await db
+    .insertInto("reviews")
+    .values({ ...own, rating: 3, comment: name })
+    .execute();
+  await aFailedMail(db, { queue: "mail.account-exists", data: { userId } });
+  const { id } = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const amounts = { credits_eur: "1", amount_eur: "1", stated_at: NOW };
+  await db
+    .insertInto("withdrawals")
+    .values({ ...own, payment_id: id, ...amounts })
+    .execute();
+  const former_id = await aPlayer(db, { name: "Former" });
+  await db
+    .insertInto("former_payers")
+    .values({ ...own, former_id, address_hash: null })
+    .execute();
+  return userId;
+}
+
+/** Their games, of which the first is returned: joined, waited for, with a friend. */
+async function playWithFriends(
+  database: TestDatabase,
+  { userId, name }: { userId: string; name: string },
+): Promise<string> {
+  const { db } = database;
+  const gameId = await aGame(db);
+  await writeTo(database, {
+    gameId,
+    sentAt: hoursLater(-1),
+    message: `Before ${name} joined`,
+  });
+  await joinAs(database, userId, gameId);
+  const full = await aGame(db, { startsIn: 90, spots: 1 });
+  await joinAs(database, await aPlayer(db, { name: "Holder", credits: 10 }), full);
+  await waitlistOf(database).wait(full, userId);
+  const holds = holdsOf(database);
+  await holds.take(
+    gameId,
+    await aPlayer(db, { name: "Friend", credits: 10 }),
+    await holds.hold(gameId, userId),
+  );
+  await markRead(db, { gameId, userId, number: 1 });
+  await db
+    .insertInto("player_blocks")
+    .values({ user_id: userId, blocked_id: await aPlayer(db, { name: "Blocked" }) })
+    .execute();
+  return gameId;
+}
+
+export async function joinAs(
+  { db, jobs }: TestDatabase,
+  playerId: string,
+  gameId: string,
+): Promise<string> {
+  const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  return joined.bookingId;
+}
+
+/** An organiser's message to who is in a game. */
+export async function writeTo(
+  { db }: TestDatabase,
+  { gameId: game_id, sentAt: sent_at, message }: { gameId: string; sentAt: Date; message: string },
+) {
+  const sent_by = await aPlayer(db, { name: "Organiser" });
+  const saved = { game_id, sent_by, sent_at, subject: "S", message };
+  await db
+    .insertInto("game_messages")
+    .values({ ...saved, id: crypto.randomUUID() })
+    .execute();
+}
+
+/** On an organiser's list, and paid at the pitch. */
+async function payByHand({ db, jobs }: TestDatabase, playerId: string) {
+  const [gameId, actorId] = [await aGame(db), await aPlayer(db, { name: "Organiser" })];
+  const payment = { by: "cash", amountCents: 750, method: "MobilePay" } as const;
+  await addPlayer(db, jobs, { gameId, playerId, actorId, payment, now: NOW });
+}
