@@ -109,7 +109,10 @@ interface Minimum {
   decidesHours: number;
 }
 
-/** Another minimum, or another time, is decided again; one that would be over is rejected. */
+/**
+ * Another minimum, or another time, is decided again; one that would be over is rejected. Held spots
+ * that are over by the old terms do not come back by the new ones.
+ */
 export function expectedEdit(model: Model, g: number, to: Minimum): string {
   const game = model.games[g]!;
   if (!game.isOpen) return "closed";
@@ -119,6 +122,7 @@ export function expectedEdit(model: Model, g: number, to: Minimum): string {
   const isSame = minPlayers === game.minPlayers && decidesHours === game.decidesHours;
   if (isSame) return "edited";
   if (minPlayers !== null && game.startsIn - decidesHours <= model.hour) return "decision-over";
+  lapseHolds(model, g);
   if (minPlayers !== null || game.minPlayers !== null) decideAgain(model, g);
   Object.assign(game, { minPlayers, decidesHours });
   game.version += 1;

@@ -161,11 +161,11 @@ export const CHAT_SCREENS: Screen[] = [
     as: "admin",
     path: ({ report }) => `/admin/inbox/${report}`,
   },
-  { name: "bookings-unread", as: "newcomer", before: join("talk"), path: "/bookings" },
+  { name: "bookings-unread", as: "newcomer", before: joinEarly, path: "/bookings" },
   {
     name: "games-unread",
     as: "newcomer",
-    before: join("talk"),
+    before: joinEarly,
     path: "/events",
     act: (page) =>
       page
@@ -223,7 +223,9 @@ async function hearThree(page: Page) {
     const { chat } = state.loaderData["routes/chat/show"]!;
     const last = chat.messages.at(-1)!;
     const said = chat.messages.find(({ name, kind }) => name === "Aino" && kind === "Text")!;
-    return [1, 2, 3].map((n) => ({ ...said, id: `news-${n}`, number: last.number + n }));
+    const { date, day, time, sentAt } = last;
+    const when = { date, day, time, sentAt };
+    return [1, 2, 3].map((n) => ({ ...said, ...when, id: `news-${n}`, number: last.number + n }));
   });
   await page.route("**/live?*", (route) =>
     route.fulfill({

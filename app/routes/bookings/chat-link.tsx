@@ -10,7 +10,7 @@ export function ChatLink({ ticket: { gameId, venueName, unread, hasChat } }: { t
   return (
     <Link
       to={`/events/${gameId}/chat#latest`}
-      className="inline-flex min-h-11 items-center gap-2 link justify-self-start font-semibold"
+      className="inline-flex min-h-11 min-w-11 items-center gap-2 link justify-self-start font-semibold"
     >
       Chat{unread && <Badge tone="sky">{unread}</Badge>}
       <span className="sr-only">, {venueName}</span>

@@ -96,9 +96,13 @@ export default function Games({ loaderData }: Route.ComponentProps) {
       pages={pages}
     >
       {due.length > 0 && (
-        <p className="flex flex-wrap gap-x-5 gap-y-1 tabular-nums">
+        <p className="flex flex-wrap gap-x-5 tabular-nums">
           {due.map(({ text, query }) => (
-            <Link key={query} to={`/admin/games?${query}`} className="link">
+            <Link
+              key={query}
+              to={`/admin/games?${query}`}
+              className="inline-flex min-h-11 items-center link"
+            >
               {text}
             </Link>
           ))}
