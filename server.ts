@@ -65,14 +65,14 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
   await storeDefaults(db, env);
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
-  await startWorker({ env, db, jobs });
-  const live = openLiveStreams(app, pool);
-  Object.assign(state, { app, readiness, live, phase: "ready" });
+  if (env.role !== "web") await startWorker({ env, db, jobs });
+  if (env.role !== "worker") state.live = openLiveStreams(app, pool);
+  Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);
 
   await stopped;
   state.phase = "draining";
-  await live.close();
+  await state.live?.close();
   await delay(env.drainSeconds * 1_000);
   // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
@@ -113,6 +113,7 @@ function createListener(
     if (request.url === "/healthz")
       return plain(response, app ? 200 : 503, app ? "ok" : "starting");
     if (request.url === "/readyz") return void sendReadiness(response, state);
+    if (env.role === "worker") return plain(response, 404, "This process serves no pages.");
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
     // Neither compressed nor counted among the requests, whose time for the database it would outlive.
     if (isLiveRequest(request)) return serveLive(request, response, state);

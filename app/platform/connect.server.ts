@@ -6,6 +6,7 @@ import {
   WORK_LIMITS,
   pingDatabase,
 } from "./db.server.ts";
+import type { Env } from "./env.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import type pg from "pg";
 
@@ -26,9 +27,10 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 }
 
 /** Jobs and requests split `poolMax` between two pools, so that neither waits for the other. */
-export async function connectServer({ poolMax, ...place }: Place & { poolMax: number }) {
-  const { connection, location, release } = await findServer(place);
-  const forWork = poolMax > 4 ? 2 : 1;
+export async function connectServer(server: Place & Pick<Env, "poolMax" | "role">) {
+  const { connection, location, release } = await findServer(server);
+  const { poolMax } = server;
+  const forWork = connectionsForWork(server);
   const work = openDatabase(connection, forWork);
   const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS);
   const readiness = createReadiness(connection);
@@ -37,6 +39,11 @@ export async function connectServer({ poolMax, ...place }: Place & { poolMax: nu
     await release();
   };
   return { ...work, requests, readiness, location, close };
+}
+
+function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): number {
+  if (role === "worker") return poolMax - 1;
+  return role === "all" && poolMax > 4 ? 2 : 1;
 }
 
 async function findServer({ databaseUrl, dataDir }: Place) {

@@ -115,6 +115,7 @@ function shape(demo: boolean) {
     DRAIN_SECONDS: count(0, 300)
       .default(demo ? 0 : 5)
       .describe("seconds, 0 to 300"),
+    ROLE: z.enum(["web", "worker", "all"]).default("all").describe("web, worker or all"),
     POOL_MAX: count(2, 1_000)
       .default(12)
       .describe("how many database connections a process may have, 2 to 1000"),
@@ -157,6 +158,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     universityName: given.UNIVERSITY_NAME ?? "Example University",
     trustProxy: given.TRUST_PROXY,
     drainSeconds: given.DRAIN_SECONDS,
+    role: given.ROLE,
     poolMax: given.POOL_MAX,
     adminTwoFactor: given.ADMIN_TWO_FACTOR,
   };

@@ -51,6 +51,7 @@ describe("outside the demo", () => {
       paymentLinkPrefix: "https://buy.stripe.com/",
       trustProxy: 0,
       drainSeconds: 5,
+      role: "all",
       poolMax: 12,
     });
   });

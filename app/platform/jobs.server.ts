@@ -57,10 +57,11 @@ export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void>
 export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) {
   const boss = await openBoss(pool, queues);
   let listener: Listener | undefined;
+  let stopPolling = () => {};
   return {
     /**
      * On the caller's transaction: the job exists only if that commits. An urgent one wakes the
-     * workers then, which look once a second otherwise.
+     * workers then, which look every two seconds otherwise.
      */
     async enqueue<Q extends Queue>(
       tx: Tx,
@@ -75,15 +76,17 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
     async retryFailed(tx: Tx, id: string) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
     },
-    async work(handlers: JobHandlers, { everySeconds = 1 } = {}) {
-      const workers = await startWorkers(boss, secret, handlers, everySeconds);
-      const wake = (worker: string | undefined) => worker && boss.notifyWorker(worker);
+    async work(handlers: JobHandlers, { everySeconds = 2 } = {}) {
+      const workers = await startWorkers(boss, secret, handlers);
+      const wake = (queue: string) => boss.notifyWorker(workers.get(queue) ?? "");
+      stopPolling = pollDueQueues(boss, [...workers.keys()], { wake, everySeconds });
       listener = listenTo(pool, {
-        onListening: () => workers.forEach(wake),
-        onPayload: { [URGENT]: (queue) => wake(workers.get(queue)) },
+        onListening: () => workers.forEach((_, queue) => wake(queue)),
+        onPayload: { [URGENT]: wake },
       });
     },
     async stop() {
+      stopPolling();
       await listener?.close();
       await boss.stop({ graceful: true, timeout: 2_000 });
     },
@@ -126,12 +129,44 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
+interface Poll {
+  wake(queue: string): void;
+  everySeconds: number;
+}
+
+/** One query for all queues: of their own, idle workers would send one a second each. */
+function pollDueQueues(boss: PgBoss, queues: string[], { wake, everySeconds }: Poll) {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const poll = async () => {
+    try {
+      const { rows } = await boss.getDb().executeSql(DUE_QUEUES, [queues]);
+      for (const { queue } of rows as { queue: string }[]) wake(queue);
+    } catch (error) {
+      boss.emit("error", error as Error);
+    }
+    if (!isStopped) timer = setTimeout(poll, everySeconds * 1_000);
+  };
+  void poll();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+const DUE_QUEUES = `
+  select queue from unnest($1::text[]) as queues (queue)
+  where exists (
+    select from pgboss.job where name = queue and state < 'active' and start_after <= now())`;
+
 // A full batch is followed by the next at once; each job fails on its own.
 const WORK_OPTIONS = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
   includeMetadata: true,
+  // pollDueQueues wakes them.
+  pollingIntervalSeconds: 3_600,
 } as const;
 
 /** The ids of the workers, by queue. */
@@ -139,13 +174,13 @@ async function startWorkers(
   boss: PgBoss,
   secret: string,
   handlers: JobHandlers,
-  pollingIntervalSeconds: number,
 ): Promise<Map<string, string>> {
-  const options = { ...WORK_OPTIONS, pollingIntervalSeconds };
   const workers = new Map<string, string>();
   for (const [queue, handle] of Object.entries<Handle>(handlers)) {
-    const worker = await boss.work<object, object, typeof options>(queue, options, (batch) =>
-      Promise.all(batch.map((job) => settle(secret, job, handle))),
+    const worker = await boss.work<object, object, typeof WORK_OPTIONS>(
+      queue,
+      WORK_OPTIONS,
+      (batch) => Promise.all(batch.map((job) => settle(secret, job, handle))),
     );
     workers.set(queue, worker);
   }
@@ -191,7 +226,7 @@ function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {
     log.error(facts, "job failed, to be tried again");
 }
 
-/** Each queue polls every second, so only the start and end of an outage are logged. */
+/** Polls go on, so only the start and end of an outage are logged. */
 function createOutageLog() {
   let isAway = false;
   return {

@@ -91,6 +91,31 @@ test("an urgent job wakes those who work", async () => {
   await jobs.stop();
 });
 
+test("idle workers ask once for all queues, and find a job whose time has come", async () => {
+  await discardWaitingJobs(database.db);
+  const { pool, close } = openDatabase(database.connection, 2);
+  const jobs = await openJobs(pool, TEST_SECRET);
+  const worked: string[] = [];
+  const handle = async ({ bookingId }: { bookingId: string }) => void worked.push(bookingId);
+  await jobs.work({ ...IDLE, "mail.booking-confirmed": handle }, { everySeconds: 0.2 });
+  const enqueueLater = (bookingId: string, delaySeconds: number) =>
+    database.db.transaction().execute(async (tx) => {
+      await database.queue.enqueue(tx, "mail.booking-confirmed", { bookingId }, { delaySeconds });
+    });
+  // By then each queue has been asked at the start, and once there was a listener.
+  await enqueueLater("9", 1);
+  await vi.waitFor(() => expect(worked).toEqual(["9"]), 15_000);
+  const asked = vi.spyOn(pool, "query");
+  await enqueueLater("10", 2);
+  await vi.waitFor(() => expect(worked).toEqual(["9", "10"]), 15_000);
+  const texts = asked.mock.calls.map(([text]) => String(text));
+  const isPoll = (text: string) => text.includes("unnest");
+  expect(texts.filter(isPoll).length).toBeGreaterThan(3);
+  expect(texts.filter((text) => !isPoll(text)).length).toBeLessThan(10);
+  await jobs.stop();
+  await close();
+});
+
 test("one that fails keeps why, without the address; at its last try it is given up", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");
@@ -116,7 +141,7 @@ test("an outage is logged when it begins and when it is over, not at each poll",
   const proxy = await startSilentProxy(database.connection);
   const { pool, close } = openDatabase(proxy.connection, 2);
   const jobs = await openJobs(pool, TEST_SECRET);
-  await jobs.work(IDLE);
+  await jobs.work(IDLE, { everySeconds: 0.1 });
   proxy.closeAll();
   const polls = vi.spyOn(pool, "query");
   await vi.waitFor(() => expect(polls.mock.calls.length).toBeGreaterThan(16), 15_000);
