@@ -7,13 +7,19 @@ import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
 import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
+import { createFigures } from "#app/metrics.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
-import { log } from "#app/platform/log.server.ts";
+import { log, tellRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
+import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
+import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
+import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
+import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
+import { startTraces } from "#app/platform/watch/traces.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 import {
@@ -57,7 +63,9 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   const listener = createListener(env, state, await routesHandler(), assets);
   const servers = await listen(listener, { port: env.port, hosts });
 
-  const { db, pool, requests, readiness, location, close } = await connectServer(env);
+  const endTraces = env.hasTraces ? await startTraces() : null;
+  logSlowStatements(env.slowQueryMs);
+  const { db, pool, requests, readiness, location, close, ...database } = await connectServer(env);
   await migrate(pool);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
@@ -67,6 +75,8 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   if (env.role !== "web") await startWorker({ env, db, jobs });
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
+  const { live } = state;
+  const endMetrics = env.metrics && (await startMetrics(env.metrics, { ...database, live }));
   Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);
 
@@ -78,9 +88,21 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   setTimeout(() => process.exit(0), STOPPING_MS);
   await drain(servers);
   await jobs.stop();
+  await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
+  tellRepeats();
   log.info("stopped");
   process.exit(0);
+}
+
+async function startMetrics(
+  place: NonNullable<Env["metrics"]>,
+  sources: Parameters<typeof createFigures>[0],
+) {
+  const figures = createFigures(sources);
+  const server = await serveMetrics(place, figures.refresh);
+  void figures.checkLedger();
+  return () => Promise.all([server.close(), figures.close()]);
 }
 
 /** A function reloads the routes for each request, as development needs. */
@@ -101,7 +123,7 @@ function createListener(
   const pages = pageListener(env, state, handle);
   // In development pages change with their sources, so they are not cached.
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
-  return (request, response) => {
+  const respond: Listener = (request, response) => {
     http.setSecurityHeaders(response, isHttps);
     // A file that is deleted during sending ends the response, not the process.
     response.on("pipe", (file) => file.on("error", () => response.destroy()));
@@ -109,10 +131,8 @@ function createListener(
     const errorStatus = http.errorStatusOf(request);
     if (errorStatus) return sendError(response, errorStatus);
     const { app } = state;
-    // Of the process only: a restart does not help if the database is down.
-    if (request.url === "/healthz")
-      return plain(response, app ? 200 : 503, app ? "ok" : "starting");
-    if (request.url === "/readyz") return void sendReadiness(response, state);
+    const { url } = request;
+    if (url === "/healthz" || url === "/readyz") return void sendHealth(url, response, state);
     if (env.role === "worker") return plain(response, 404, "This process serves no pages.");
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
     // Neither compressed nor counted among the requests, whose time for the database it would outlive.
@@ -121,18 +141,22 @@ function createListener(
     delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
-    const respond = () =>
+    const find = () =>
       visitorPages(app, request)
         .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
         .catch((error: unknown) => breakOff(response, error));
-    void withinRequest(respond);
+    void withinRequest(find);
   };
+  const isLogged = env.accessLog;
+  return (request, response) =>
+    observeRequest(request, response, { isLogged }, () => respond(request, response));
 }
 
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
   const inCrowd = createCrowdControl(CROWD);
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
+      noteRoute("(other)");
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
@@ -143,18 +167,27 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
 }
 
 function serveLive(request: IncomingMessage, response: ServerResponse, { phase, live }: State) {
+  noteRoute("/live");
   if (live && phase === "ready") return live.serve(request, response);
   response.setHeader("Retry-After", "5");
   plain(response, 503, phase);
 }
 
-async function sendReadiness(response: ServerResponse, { phase, readiness }: State) {
+async function sendHealth(
+  url: "/healthz" | "/readyz",
+  response: ServerResponse,
+  { phase, app, readiness }: State,
+) {
+  noteRoute(url);
+  // Of the process only: a restart does not help if the database is down.
+  if (url === "/healthz") return plain(response, app ? 200 : 503, app ? "ok" : "starting");
   if (phase !== "ready") return plain(response, 503, phase);
   const isUp = await readiness?.isUp();
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
 function sendError(response: ServerResponse, status: http.ErrorStatus) {
+  noteRoute("(rejected)");
   if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
   plain(response, status, STATUS_CODES[status] ?? "");
 }

@@ -10,11 +10,15 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+// oxlint-disable-next-line import/default -- Vite makes it: the file's address.
+import vitalsUrl from "web-vitals?url";
 import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 import { withoutSecrets } from "#app/routes/security-log.server.ts";
+import { currentRequest } from "#app/platform/watch/request-scope.server.ts";
+import { ErrorReference } from "#app/ui/error-reference.ts";
 
 export const streamTimeout = 5_000;
 
@@ -33,7 +37,11 @@ export default async function handleRequest(
   headers.set("Content-Security-Policy", policy);
   keepPrivate(headers, hasSessionCookie(request));
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
+  const page = (
+    <ErrorReference value={currentRequest()?.id ?? ""}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </ErrorReference>
+  );
   return new Response(await render(page, nonce), { status, headers });
 }
 
@@ -91,7 +99,8 @@ function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(
       `${script} type="module" async="">`,
-      () => `${script}>(${startScripts})()</script>${script} type="text/later">`,
+      () =>
+        `${script}>(${startScripts})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
     );
   return Buffer.from(html, "latin1");
 }
@@ -113,6 +122,48 @@ function startScripts() {
     requestAnimationFrame(() => requestAnimationFrame(start)),
   );
 }
+
+// Runs in the browser too. Of what its scripts have fetched it shows no other header than Server-Timing,
+// which failed requests have (outage.server.ts); the page itself comes first in the list.
+function tellReference() {
+  const tell = ({ target }: Event) => {
+    const shown = (target as Element).querySelector("[data-reference]");
+    const loaded = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
+    const ids = (loaded as PerformanceResourceTiming[]).flatMap(
+      ({ serverTiming }) => serverTiming ?? [],
+    );
+    const id = ids.at(-1)?.description;
+    if (shown && id) shown.textContent = `Error reference: ${id}`;
+  };
+  addEventListener("toggle", tell, { capture: true });
+}
+
+// In development the text of the function is Vite's, which no browser can run.
+const MEASURING = import.meta.env.PROD ? `(${measure})("${vitalsUrl}")` : "";
+
+// Runs in the browser as well. One visit in ten sends how fast it was when it is left, and by whom it
+// was visited stays unsaid; not that of a browser that a program controls.
+function measure(library: string) {
+  if (navigator.webdriver || Math.random() > 0.1) return;
+  const vitals: Record<string, string | number> = { page: location.pathname };
+  const keep = (metric: { name: string; value: number }) => {
+    vitals[metric.name] = metric.value;
+  };
+  const send = () => {
+    if (document.visibilityState !== "hidden" || !("LCP" in vitals)) return;
+    navigator.sendBeacon("/vitals", JSON.stringify(vitals));
+    // Once a visit; a page that comes back out of the browser's cache is painted again.
+    delete vitals["LCP"];
+  };
+  const start = async () => {
+    const { onCLS, onINP, onLCP } = (await import(/* @vite-ignore */ library)) as Library;
+    for (const on of [onCLS, onINP, onLCP]) on(keep);
+    addEventListener("visibilitychange", send);
+  };
+  setTimeout(start, 3_000);
+}
+
+type Library = typeof import("web-vitals");
 
 /** Unexpected errors of loaders and actions; a closed connection is none. */
 export const handleError: HandleErrorFunction = (error, { request }) => {

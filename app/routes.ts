@@ -102,6 +102,7 @@ export default [
 
   route("unsubscribe/:token", "routes/public/unsubscribe.tsx"),
   route("files/*", "routes/public/file.ts"),
+  route("vitals", "routes/public/vitals.ts"),
   route("webhooks/stripe", "routes/webhooks/stripe.ts"),
   route("webhooks/mail", "routes/webhooks/mail.ts"),
   route("demo/outbox", "routes/public/outbox.tsx"),

@@ -77,11 +77,12 @@ export function spawnServer(
   dataDir: string,
   port: number,
   env: Record<string, string> = {},
+  stdout: "ignore" | "pipe" = "ignore",
 ): ChildProcess {
   const demo = { DEMO: "1", DATA_DIR: dataDir, PORT: String(port) };
   return spawn(process.execPath, [path.join(projectRoot, "scripts", "start.ts")], {
     cwd: dataDir,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", stdout, "inherit"],
     env: { ...ownEnv(), ...demo, APP_URL: `http://127.0.0.1:${port}`, ...env },
   });
 }

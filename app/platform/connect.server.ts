@@ -31,14 +31,16 @@ export async function connectServer(server: Place & Pick<Env, "poolMax" | "role"
   const { connection, location, release } = await findServer(server);
   const { poolMax } = server;
   const forWork = connectionsForWork(server);
-  const work = openDatabase(connection, forWork);
-  const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS);
+  const work = openDatabase(connection, forWork, WORK_LIMITS, "work");
+  const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS, "requests");
   const readiness = createReadiness(connection);
+  const pools = { work: work.pool, requests: requests.pool };
+  const openForMetrics = (limits: Limits) => openDatabase(connection, 1, limits, "metrics");
   const close = async () => {
     await Promise.all([work.close(), requests.close(), readiness.close()]);
     await release();
   };
-  return { ...work, requests, readiness, location, close };
+  return { ...work, requests, pools, openForMetrics, readiness, location, close };
 }
 
 function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): number {
@@ -60,7 +62,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
 function createReadiness(connection: pg.PoolConfig) {
-  const { db, close } = openDatabase(connection, 1, LIMITS);
+  const { db, close } = openDatabase(connection, 1, LIMITS, "readiness");
   let asking: Promise<boolean> | null = null;
   const ask = () =>
     pingDatabase(db)

@@ -1,9 +1,11 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import {
+  applicationName,
   BoundedClient,
   BoundedPool,
   type Limits,
+  type Role,
 } from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
@@ -41,8 +43,9 @@ export function openDatabase(
   connection: pg.PoolConfig,
   max = 12,
   limits: Limits = WORK_LIMITS,
+  role: Role = "command",
 ): Database {
-  const pool = new BoundedPool(connection, max, limits);
+  const pool = new BoundedPool(connection, max, limits, role);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
   });
@@ -55,7 +58,12 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient
   const { password } = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   // A spread does not copy the pool's password.
-  const client = new BoundedClient({ ...pool.options, ...none, ...(password ? { password } : {}) });
+  const client = new BoundedClient({
+    ...pool.options,
+    ...none,
+    application_name: applicationName("session"),
+    ...(password ? { password } : {}),
+  });
   client.on("error", () => {});
   await client.connect();
   return client;

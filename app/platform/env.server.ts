@@ -123,6 +123,11 @@ function shape(demo: boolean) {
       .enum(["required", "optional"])
       .default("optional")
       .describe("required or optional"),
+    METRICS_PORT: port.optional().describe("a port number, 0 to 65535"),
+    METRICS_HOST: filled.default("127.0.0.1").describe("an address to listen on"),
+    ACCESS_LOG: z.enum(["0", "1"]).default("1").describe("1 or 0"),
+    SLOW_QUERY_MS: count(1, 60_000).default(500).describe("milliseconds, 1 to 60000"),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url.optional().describe("an http(s) address"),
     LOG_LEVEL: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
       .optional()
@@ -161,7 +166,16 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     role: given.ROLE,
     poolMax: given.POOL_MAX,
     adminTwoFactor: given.ADMIN_TWO_FACTOR,
+    metrics: metricsPlace(given),
+    accessLog: given.ACCESS_LOG === "1",
+    slowQueryMs: given.SLOW_QUERY_MS,
+    hasTraces: given.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   };
+}
+
+function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: string }) {
+  const { METRICS_PORT: metricsPort, METRICS_HOST: host } = given;
+  return metricsPort === undefined ? null : { port: metricsPort, host };
 }
 
 /** Replies by email to answers of the inbox; null sends them to the contact address. */

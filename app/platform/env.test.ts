@@ -87,6 +87,22 @@ describe("outside the demo", () => {
     ]);
   });
 
+  test("metrics and traces are off until they are asked for, access lines on", () => {
+    const { metrics, hasTraces, accessLog, slowQueryMs } = readEnv(COMPLETE);
+    expect([metrics, hasTraces, accessLog, slowQueryMs]).toEqual([null, false, true, 500]);
+    const given = { METRICS_PORT: "9464", ACCESS_LOG: "0", SLOW_QUERY_MS: "100" };
+    const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector.example:4318";
+    expect(readEnv({ ...COMPLETE, ...given, OTEL_EXPORTER_OTLP_ENDPOINT })).toMatchObject({
+      metrics: { port: 9464, host: "127.0.0.1" },
+      hasTraces: true,
+      accessLog: false,
+      slowQueryMs: 100,
+    });
+    const wrong = { METRICS_PORT: "soon", ACCESS_LOG: "no", SLOW_QUERY_MS: "0" };
+    const names = named(complaint({ ...COMPLETE, ...wrong, OTEL_EXPORTER_OTLP_ENDPOINT: "here" }));
+    expect(names).toEqual([...Object.keys(wrong), "OTEL_EXPORTER_OTLP_ENDPOINT"]);
+  });
+
   test("the drain and the pool are numbers that make sense", () => {
     const given = { ...COMPLETE, DRAIN_SECONDS: "30", POOL_MAX: "4" };
     expect(readEnv(given)).toMatchObject({ drainSeconds: 30, poolMax: 4 });

@@ -56,6 +56,7 @@ export function setAssetHeaders(response: ServerResponse): void {
   response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   response.removeHeader("Cross-Origin-Opener-Policy");
   response.removeHeader("Permissions-Policy");
+  response.removeHeader("X-Request-Id");
 }
 
 const METHODS = ["GET", "HEAD", "POST"];

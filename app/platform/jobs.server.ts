@@ -12,6 +12,7 @@ import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { open, seal } from "./secrets.server.ts";
+import { inNewSpan } from "./watch/traces.server.ts";
 
 /** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
 export interface JobData {}
@@ -198,7 +199,7 @@ async function settle(secret: string, job: Job, handle: Handle): Promise<JobResu
     return { id, status: "completed" };
   }
   try {
-    await handle(data as never);
+    await inNewSpan(queue, () => handle(data as never));
     return { id, status: "completed" };
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);

@@ -1,12 +1,28 @@
-import { levels, pino } from "pino";
+import { type DestinationStream, levels, pino } from "pino";
+import { countRepeats } from "./watch/repeats.server.ts";
+import { currentRequest } from "./watch/request-scope.server.ts";
+
+export function createLog(destination: DestinationStream = pino.destination(1), level = "info") {
+  const { tell, logMethod } = countRepeats();
+  const options = {
+    level,
+    base: undefined,
+    redact: { paths: ["email", "password", "token", "*.email", "*.password", "*.token"] },
+    serializers: { err: describeError },
+    mixin() {
+      const request = currentRequest();
+      return request ? { requestId: request.id } : {};
+    },
+    hooks: { logMethod },
+  };
+  return { log: pino(options, destination), tellRepeats: tell };
+}
 
 /** Log ids, not people: libraries quote addresses and values in their errors. */
-export const log = pino({
-  level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : "info",
-  base: undefined,
-  redact: { paths: ["email", "password", "token", "*.email", "*.password", "*.token"] },
-  serializers: { err: describeError },
-});
+export const { log, tellRepeats } = createLog(
+  undefined,
+  isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : undefined,
+);
 
 function isLevel(text: string | undefined): text is string {
   return text === "silent" || (text !== undefined && text in levels.values);

@@ -6,7 +6,8 @@ import type { ReactElement } from "react";
 import { render, toPlainText } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
-import { readMailError, watchOutages } from "./mail-outage.server.ts";
+import { MailError, readMailError, watchOutages } from "./mail-outage.server.ts";
+import { mails } from "./watch/metrics.server.ts";
 import PostalMime from "postal-mime";
 
 export interface MailContent {
@@ -33,9 +34,22 @@ export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
   db?: Db,
 ): Mailer {
-  const send = db ? watchOutages(db, createSender(env)) : createSender(env);
+  const counted = countResults(createSender(env));
+  const send = db ? watchOutages(db, counted) : counted;
   // The address of a deleted account (RFC 2606: .invalid).
   return async (mail) => (mail.to.endsWith(".invalid") ? undefined : send(mail));
+}
+
+function countResults(send: Mailer): Mailer {
+  return async (mail) => {
+    try {
+      await send(mail);
+      mails.inc({ result: "sent" });
+    } catch (error) {
+      mails.inc({ result: error instanceof MailError ? error.failure : "error" });
+      throw error;
+    }
+  };
 }
 
 function createSender(env: Parameters<typeof createMailer>[0]): Mailer {

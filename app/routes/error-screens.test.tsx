@@ -7,6 +7,7 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { withinScope } from "#app/platform/watch/request-scope.server.ts";
 import { NextTickets } from "#app/routes/bookings/tickets.tsx";
 import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
 import { headingsOf, linksOf, renderPage, buttonsOf, textOf } from "#test/screen.tsx";
@@ -62,6 +63,16 @@ test("the navigation stays where a page cannot be rendered", async () => {
   expect(whole).toContain(NAVIGATION);
   expect(whole).toContain("Something went wrong");
   expect(whole).not.toMatch(/secret detail|at [\w/.]+:\d+/);
+});
+
+test("the details have the id of the request, also without a script", async () => {
+  await sql`alter table games rename to games_away`.execute(database.db);
+  const request = { id: "lb-17", route: "" };
+  const response = await withinScope(request, () => ask("/events", { cookie }));
+  await sql`alter table games_away rename to games`.execute(database.db);
+  expect(await htmlOf(response)).toContain("Error reference: lb-17</p>");
+  expect(response.headers.get("Server-Timing")).toBe('request;desc="lb-17"');
+  expect(request.route).toBe("/events");
 });
 
 test("the details say which status it was", async () => {

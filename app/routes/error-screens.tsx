@@ -1,8 +1,9 @@
-import { type MouseEvent, type ReactNode, useEffect } from "react";
+import { type MouseEvent, type ReactNode, use, useEffect } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { isConnectionError } from "#app/ui/connection.ts";
+import { ErrorReference } from "#app/ui/error-reference.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PenaltyArea, CornerArc } from "#app/ui/pitch-lines.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
@@ -32,9 +33,20 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
       <details className="max-w-md text-sm text-muted">
         <summary className="min-h-11 py-3">Details</summary>
         {describe(error)}
+        <Reference />
       </details>
       <RetryForm />
     </Box>
+  );
+}
+
+/** By which the operator finds the request. In the browser tellReference (entry.server.tsx) writes it. */
+function Reference() {
+  const id = import.meta.env.SSR ? use(ErrorReference) : "";
+  return (
+    <p data-reference suppressHydrationWarning>
+      {id ? `Error reference: ${id}` : ""}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from "react-router";
 import { BusyError, createTurns, type Limits } from "#app/platform/turns.server.ts";
+import { currentRequest } from "#app/platform/watch/request-scope.server.ts";
 import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.server.ts";
 
 const RETRY_SECONDS = "10";
@@ -10,10 +11,13 @@ export function withOutages(handle: RequestHandler): RequestHandler {
     withinRequest(async () => {
       const response = await handle(request, context);
       const status = response.status === 500 && hadOutage() ? 503 : response.status;
-      if (status !== 503) return response;
+      if (status < 500) return response;
       const headers = new Headers(response.headers);
-      if (!headers.has("Retry-After")) headers.set("Retry-After", RETRY_SECONDS);
-      return new Response(response.body, { status, headers });
+      const id = currentRequest()?.id;
+      // Scripts read this one of a response that the router has fetched (tellReference).
+      if (id) headers.set("Server-Timing", `request;desc="${id}"`);
+      if (status === 503 && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SECONDS);
+      return new Response(response.body, { status, statusText: response.statusText, headers });
     });
 }
 

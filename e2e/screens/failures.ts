@@ -39,6 +39,13 @@ export const FAILURE_SCREENS: Screen[] = [
     endsOn: "/bookings",
   },
   {
+    name: "error-reference",
+    as: "player",
+    path: "/events",
+    act: followToReference,
+    endsOn: "/bookings",
+  },
+  {
     name: "error-outside",
     path: "/venues",
     act: async (page) => {
@@ -84,6 +91,20 @@ async function followToFailure(page: Page, link: string, routeId: string) {
   });
   await follow(page, link);
   await page.getByRole("link", { name: "Try Again" }).waitFor();
+}
+
+/** An error of the server, with the id by which it is found in the log. */
+async function followToReference(page: Page) {
+  await page.route("**/bookings.data*", async (route) => {
+    const response = await route.fetch();
+    const body = withFailure(await response.text(), "routes/bookings/list");
+    const reference = 'request;desc="9f1c2d345b6a4c7d"';
+    const headers = { ...response.headers(), "server-timing": reference };
+    await route.fulfill({ response, status: 500, headers, body });
+  });
+  await follow(page, "My Games");
+  await page.getByText("Details").click();
+  await page.getByText("Error reference: 9f1c2d345b6a4c7d").waitFor();
 }
 
 /** The router's own form: a flat list, in which objects name their keys and values by position. */

@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import { callbackify } from "node:util";
 import pg from "pg";
+import { watchStatement } from "#app/platform/watch/statements.server.ts";
 import { waitForDatabase } from "./database-time.server.ts";
 
 export interface Limits {
@@ -9,6 +11,9 @@ export interface Limits {
   idleInTransactionMs: number;
 }
 
+/** Who uses a pool: in pg_stat_activity, the metrics and the log of slow statements. */
+export type Role = "requests" | "work" | "readiness" | "metrics" | "command" | "session";
+
 /** A working server hits its own limit first and replies in time. */
 const MARGIN_MS = 300;
 const GOODBYE_MS = 1_000;
@@ -17,9 +22,9 @@ const GOODBYE_MS = 1_000;
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
 
-  constructor(connection: pg.PoolConfig, max: number, limits: Limits) {
+  constructor(connection: pg.PoolConfig, max: number, limits: Limits, role: Role) {
     super({
-      application_name: "kickabout",
+      application_name: applicationName(role),
       ...connection,
       max,
       Client: BoundedClient,
@@ -38,6 +43,7 @@ export class BoundedPool extends pg.Pool {
       // The same inside a transaction, where the pool does not listen.
       client.on("error", () => {});
       const { statement_timeout } = this.options;
+      if (client instanceof BoundedClient) client.role = role;
       if (client instanceof BoundedClient && statement_timeout) {
         client.limitMs = Number(statement_timeout) + MARGIN_MS;
         client.onSilence = () => (this.#silentAt = performance.now());
@@ -69,6 +75,11 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
+/** PostgreSQL cuts it off after 63 bytes. */
+export function applicationName(role: Role): string {
+  return `kickabout-${role}-${hostname().slice(0, 30)}/${process.pid}`;
+}
+
 type Callback = (error: Error | null, result: unknown) => void;
 type OnConnected = (
   error: Error | undefined,
@@ -78,6 +89,8 @@ type OnConnected = (
 
 export class BoundedClient extends pg.Client {
   limitMs = Infinity;
+  /** Until a pool says its own: a connection beside the pools, such as one that listens. */
+  role: Role = "session";
   answeredAt = performance.now();
   onSilence = () => {};
 
@@ -97,7 +110,8 @@ BoundedClient.prototype.query = function query(this: BoundedClient, ...args: unk
 } as typeof pg.Client.prototype.query;
 
 async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unknown> {
-  const start = () => plainQuery.apply(client, prepared(args));
+  const start = () =>
+    watchStatement(client.role, args[0], () => plainQuery.apply(client, prepared(args)));
   const giveUp = (_pending: unknown, isOverLimit: boolean) => {
     if (isOverLimit) client.onSilence();
     // The pool takes back any connection that has not ended, even with a query under way.

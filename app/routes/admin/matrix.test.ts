@@ -101,6 +101,7 @@ layouts/admin                           | auth 403 403 200     | -
 /card/:token/social.png                 | 200                  | -
 /unsubscribe/:token                     | 404                  | 404
 /files/*                                | 404                  | -
+/vitals                                 | 405                  | 400
 /webhooks/stripe                        | 405                  | 400
 /webhooks/mail                          | 405                  | 404
 /demo/outbox                            | 200                  | -

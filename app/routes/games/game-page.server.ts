@@ -33,6 +33,7 @@ import {
 } from "#app/platform/money.ts";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
+import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
 import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { postalAddress, type Site } from "#app/routes/meta.ts";
@@ -260,6 +261,7 @@ export function createVisitorPages(handle: RequestHandler) {
   return async (app: App, request: IncomingMessage): Promise<FinishedPage | null> => {
     const [, gameId] = GAME.exec(request.url ?? "") ?? [];
     if (!gameId || !isVisit(request)) return null;
+    noteRoute("/events/:gameId");
     const game = await loadGamePage(app, null, gameId);
     if (!game) return null;
     return cache.find(gameId, JSON.stringify(game), () => render(handle, app, game));

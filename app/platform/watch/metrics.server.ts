@@ -1,0 +1,90 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What this process counts; docs/operations.md says what each figure means. */
+export const registry = new Registry();
+
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const requestSeconds = new Histogram({
+  name: "kickabout_http_request_duration_seconds",
+  help: "Time until a response was sent, by the route's pattern",
+  labelNames: ["method", "route", "status"],
+  buckets: SECONDS,
+  registers: [registry],
+});
+
+export const statementSeconds = new Histogram({
+  name: "kickabout_db_statement_duration_seconds",
+  help: "Time of a statement, with waiting for locks and without waiting for a connection",
+  labelNames: ["pool"],
+  buckets: SECONDS,
+  registers: [registry],
+});
+
+export const slowStatements = new Counter({
+  name: "kickabout_db_slow_statements_total",
+  help: "Statements above SLOW_QUERY_MS",
+  registers: [registry],
+});
+
+export const errorsLogged = new Counter({
+  name: "kickabout_errors_total",
+  help: "Errors, also those that the log tells as a count",
+  registers: [registry],
+});
+
+export const mails = new Counter({
+  name: "kickabout_mails_total",
+  help: "Attempts to send an email",
+  labelNames: ["result"],
+  registers: [registry],
+});
+
+const VITALS = {
+  LCP: vital("lcp_seconds", "Largest Contentful Paint", [0.5, 1, 1.5, 2, 2.5, 3, 4, 6, 10]),
+  INP: vital("inp_seconds", "Interaction to Next Paint", [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2]),
+  CLS: vital("cls", "Cumulative Layout Shift", [0.01, 0.05, 0.1, 0.15, 0.25, 0.5, 1]),
+};
+
+function vital(name: string, text: string, buckets: number[]) {
+  return new Histogram({
+    name: `kickabout_web_vitals_${name}`,
+    help: `${text} of a sample of browsers, by the page that they began with`,
+    labelNames: ["page"],
+    buckets,
+    registers: [registry],
+  });
+}
+
+export function recordVitals(page: string, values: Partial<Record<keyof typeof VITALS, number>>) {
+  for (const name of ["LCP", "INP", "CLS"] as const) {
+    const value = values[name];
+    if (value !== undefined) VITALS[name].observe({ page }, value);
+  }
+}
+
+function gauge(name: string, help: string, labelNames: string[] = []) {
+  const made = new Gauge({ name: `kickabout_${name}`, help, labelNames, registers: [registry] });
+  // Otherwise it begins at 0: as if somebody had looked.
+  if (labelNames.length === 0) made.remove();
+  return made;
+}
+
+export const gauges = {
+  poolConnections: gauge("db_pool_connections", "Open connections", ["pool", "state"]),
+  poolWaiting: gauge("db_pool_waiting", "Who waits for a connection", ["pool"]),
+  poolMax: gauge("db_pool_max", "Connections that a pool may have", ["pool"]),
+  liveStreams: gauge("live_streams", "Open streams of /live"),
+  databaseUp: gauge("database_up", "1 if the database answers within a second, else 0"),
+};
+
+/** What only the database knows: absent while that is away. */
+export const storedGauges = {
+  jobs: gauge("jobs", "Jobs that wait, run, or failed and are tried again", ["kind", "state"]),
+  oldestJob: gauge("jobs_oldest_seconds", "How long the oldest unfinished job is due", ["kind"]),
+  mailsGivenUp: gauge("mails_given_up", "Emails that were given up, as listed in the inbox"),
+  mailOutage: gauge("mail_outage_seconds", "How long the mail server takes nothing, else 0"),
+  unmatchedPayments: gauge("unmatched_payments", "Stripe's events that could not be matched"),
+  ledgerDifferences: gauge("ledger_differences", "Lines that npm run check:ledger would print"),
+  ledgerCheckedAt: gauge("ledger_checked_timestamp_seconds", "When that was counted last"),
+};

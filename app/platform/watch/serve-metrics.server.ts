@@ -1,0 +1,41 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { collectDefaultMetrics } from "prom-client";
+import { log } from "#app/platform/log.server.ts";
+import { registry } from "./metrics.server.ts";
+
+interface Place {
+  port: number;
+  host: string;
+}
+
+/** GET /metrics on a port of its own, which no proxy leads to. `refresh` must not take long. */
+export async function serveMetrics({ port, host }: Place, refresh: () => Promise<void>) {
+  // Of the process and of Node, with the delay of the event loop.
+  if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds")) {
+    collectDefaultMetrics({ register: registry });
+  }
+  const server = createServer((request, response) => {
+    if (request.method !== "GET" || request.url !== "/metrics") {
+      return void response.writeHead(404).end();
+    }
+    refresh()
+      .then(() => registry.metrics())
+      .then(
+        (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
+        (error: unknown) => {
+          log.error({ err: error }, "metrics");
+          response.writeHead(500).end();
+        },
+      );
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return { server, close: () => close(server) };
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}

@@ -1,0 +1,53 @@
+import { log } from "#app/platform/log.server.ts";
+import { slowStatements, statementSeconds } from "./metrics.server.ts";
+import { currentRequest } from "./request-scope.server.ts";
+import { inSpan } from "./traces.server.ts";
+
+let slowMs = Infinity;
+
+/** For servers: in commands a line in between would be read as a result. */
+export function logSlowStatements(ms: number): void {
+  slowMs = ms;
+}
+
+export async function watchStatement<T>(
+  pool: string,
+  statement: unknown,
+  run: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  try {
+    return await inSpan(() => spanOf(textOf(statement)), run);
+  } finally {
+    const ms = performance.now() - started;
+    statementSeconds.observe({ pool }, ms / 1_000);
+    if (ms > slowMs) logSlow(pool, textOf(statement), ms);
+  }
+}
+
+function logSlow(pool: string, text: string, ms: number): void {
+  slowStatements.inc();
+  const route = currentRequest()?.route;
+  log.warn({ statement: text, ms: Math.round(ms), pool, ...(route && { route }) }, "slow query");
+}
+
+const SHOWN = 300;
+
+function textOf(statement: unknown): string {
+  const { text = statement } = (statement ?? {}) as { text?: unknown };
+  return withoutValues(typeof text === "string" ? text : "").slice(0, SHOWN);
+}
+
+/** Statements have placeholders; what is written into one nevertheless may be of a person. */
+export function withoutValues(text: string): string {
+  return text
+    .replace(/'[^']*'/g, "'…'")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function spanOf(text: string) {
+  const operation = text.split(" ", 1)[0]?.toUpperCase() || "QUERY";
+  const attributes = { "db.system.name": "postgresql", "db.query.text": text };
+  return { name: operation, attributes };
+}

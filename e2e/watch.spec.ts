@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "#app/platform/postgres/embedded.server.ts";
+import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
+import { urlOf } from "#test/postgres.ts";
+import { readScrape } from "#test/promql.ts";
+import { expect, type Page, test } from "./fixtures.ts";
+import { findGames } from "./games.ts";
+import { freePort, newDataDir, sessionCookie, signInAs, spawnServer, untilReady } from "./site.ts";
+
+/** What an operator sees of a server whose database can be taken away. */
+test.describe("an operator", () => {
+  test.describe.configure({ mode: "serial" });
+  const lines: Record<string, unknown>[] = [];
+  let dataDir: string;
+  let postgres: EmbeddedPostgres;
+  let proxy: SilentProxy;
+  let database: Connection;
+  let server: ChildProcess;
+  let url: string;
+  let metrics: string;
+
+  test.beforeAll(async () => {
+    dataDir = newDataDir();
+    postgres = await startEmbeddedPostgres(dataDir);
+    proxy = await startSilentProxy(postgres.connection);
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    url = `http://127.0.0.1:${port}`;
+    metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+    const env = { METRICS_PORT: `${metricsPort}`, LOG_LEVEL: "info" };
+    const DATABASE_URL = urlOf(proxy.connection).replace("localhost", "127.0.0.1");
+    server = spawnServer(dataDir, port, { ...env, DATABASE_URL }, "pipe");
+    createInterface({ input: server.stdout! }).on("line", (line) => {
+      if (line.startsWith("{")) lines.push(JSON.parse(line) as Record<string, unknown>);
+    });
+    await untilReady(url, server);
+    database = await connect({ databaseUrl: undefined, dataDir });
+  });
+  test.afterAll(async () => {
+    if (server.exitCode === null) server.kill("SIGKILL");
+    await database.close();
+    await proxy.close();
+    await postgres.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const site = () => ({ url, dataDir, db: database.db });
+  const accessLines = (route: string) =>
+    lines.filter(({ msg, route: own }) => msg === "request" && own === route);
+  const figure = async (name: string) =>
+    readScrape(await (await fetch(metrics)).text()).find((sample) => sample.name === name)?.value;
+
+  test("finds the request behind a reference that a player reads to them", async ({ page }) => {
+    await signInAs(page.context(), site(), "player");
+    await page.goto(`${url}/bookings`);
+    await database.pool.query("alter table games rename to games_away");
+    const navigation = page.getByRole("navigation", { name: "Main" });
+    await navigation.getByRole("link", { name: "Games", exact: true }).click();
+    const first = await readReference(page);
+    await page.goto(`${url}/bookings`);
+    const second = await readReference(page);
+    await database.pool.query("alter table games_away rename to games");
+    expect(first).not.toBe(second);
+    for (const id of [first, second]) {
+      const line = () => lines.find(({ msg, requestId }) => msg === "request" && requestId === id);
+      await expect.poll(line).toMatchObject({ status: 500, failure: expect.any(String) });
+      const { failure } = line()!;
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 50, failure, err: expect.any(Object) }),
+      );
+    }
+  });
+
+  test("reads a few lines in an outage, and its metrics say what is wrong", async () => {
+    expect(await figure("kickabout_database_up")).toBe(1);
+    const { id } = await database.db
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", "player@uni.example")
+      .executeTakeFirstOrThrow();
+    const cookie = await sessionCookie(site(), id);
+    const [lineCount, accessCount] = [lines.length, accessLines("/wallet").length];
+    proxy.closeAll();
+    for (let n = 0; n < 200; n += 1) {
+      const { status } = await fetch(`${url}/wallet`, { headers: { cookie } });
+      expect(status).toBe(503);
+    }
+    const told = lines.slice(lineCount).filter(({ level }) => Number(level) >= 40);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThan(20);
+    await expect.poll(() => accessLines("/wallet").length - accessCount).toBe(200);
+    await expect.poll(() => figure("kickabout_database_up"), { timeout: 15_000 }).toBe(0);
+    proxy.letThrough();
+    await expect.poll(() => figure("kickabout_database_up"), { timeout: 15_000 }).toBe(1);
+  });
+
+  test("stops it with all its ports", async () => {
+    server.kill("SIGTERM");
+    const [code] = await once(server, "exit");
+    expect(code).toBe(0);
+    await expect(fetch(metrics)).rejects.toThrow();
+  });
+});
+
+async function readReference(page: Page): Promise<string> {
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await page.getByText("Details").click();
+  const reference = page.getByText(/^Error reference: [0-9a-f]{16}$/);
+  await expect(reference).toBeVisible();
+  return (await reference.textContent())!.replace("Error reference: ", "");
+}
+
+test("a browser tells how fast the page was when it is left", async ({ page, database }) => {
+  const { open } = await findGames(database.db);
+  // As one that no program controls, of the visits that are measured.
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false });
+    Math.random = () => 0;
+  });
+  const loaded = page.waitForResponse(/\/assets\/web-vitals-/);
+  await page.goto(`/events/${open}`);
+  await loaded;
+  await page.getByRole("heading", { level: 1 }).click();
+  const told = page.waitForRequest("**/vitals");
+  // As when it is left: what a page sends while it goes, the test does not get to see.
+  await page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  const request = await told;
+  expect((await request.response())?.status()).toBe(204);
+  expect(request.headers()["content-type"]).toMatch(/^text\/plain/);
+  expect(request.postDataJSON()).toMatchObject({
+    page: `/events/${open}`,
+    LCP: expect.any(Number),
+    CLS: expect.any(Number),
+  });
+});

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parse, stringify } from "yaml";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { type History, isActive, type Sample, type Scrape, secondsOf } from "./promql.ts";
+
+export const ALERTS_FILE = path.join(projectRoot, "deploy/prometheus/alerts.yml");
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  annotations: Record<string, string>;
+}
+
+export function readAlerts(): Alert[] {
+  const file = parse(readFileSync(ALERTS_FILE, "utf8")) as { groups: { rules: Alert[] }[] };
+  return file.groups.flatMap(({ rules }) => rules);
+}
+
+/** What was scraped before something broke, while it was broken, and when it was good again. */
+export type Phases = Record<"before" | "broken" | "after", Sample[]>;
+
+const STEP = 60;
+const BEFORE = 5 * STEP;
+/** Until a rate over five minutes has risen. */
+const RISE = 8 * STEP;
+/** Longer than any range of an expression. */
+const AFTER = 90 * STEP;
+
+/**
+ * Whether an alert fires, by the minute, where each phase lasts as long as the alert needs: of the
+ * last minute of each phase.
+ */
+export function firesIn(
+  alert: Alert,
+  phases: Phases,
+  brokenSeconds = 0,
+): Record<keyof Phases, boolean> {
+  const { history, ends } = timelineOf(alert, phases, brokenSeconds);
+  const held = alert.for ? secondsOf(alert.for) : 0;
+  const isFiring = (end: number) => {
+    const until = history.filter(({ at }) => at <= end);
+    const wasActive = (at: number) =>
+      isActive(
+        alert.expr,
+        until.filter((each) => each.at <= at),
+      );
+    return until.filter(({ at }) => at >= end - held).every(({ at }) => wasActive(at));
+  };
+  const fires = {
+    before: isFiring(ends.before),
+    broken: isFiring(ends.broken),
+    after: isFiring(ends.after),
+  };
+  if (process.env.PROMTOOL) askPromtool(process.env.PROMTOOL, alert, { history, ends, fires });
+  return fires;
+}
+
+interface Timeline {
+  history: History;
+  /** The last second of each phase. */
+  ends: Record<keyof Phases, number>;
+}
+
+/** What counters have grown by while it was broken, they grow by each minute of that phase. */
+function timelineOf(alert: Alert, phases: Phases, brokenSeconds: number): Timeline {
+  const held = alert.for ? secondsOf(alert.for) : 0;
+  const minutes = Math.max(brokenSeconds, held + RISE) / STEP;
+  const ends = { before: BEFORE, broken: BEFORE + minutes * STEP, after: 0 };
+  ends.after = ends.broken + AFTER;
+  const history: History = [];
+  const grown = (samples: Sample[], times: number) => grow(samples, phases, times);
+  for (let at = 0; at <= ends.after; at += STEP) {
+    if (at <= ends.before) history.push({ at, samples: phases.before });
+    else if (at > ends.broken) history.push({ at, samples: grown(phases.after, minutes - 1) });
+    else history.push({ at, samples: grown(phases.broken, (at - BEFORE) / STEP - 1) });
+  }
+  return { history, ends };
+}
+
+const COUNTER = /_(total|count|sum|bucket)$/;
+const keyOf = ({ name, labels }: Sample) => name + JSON.stringify(labels);
+
+function grow(samples: Sample[], { before, broken }: Phases, times: number): Sample[] {
+  const [old, grown] = [before, broken].map(
+    (phase) => new Map(phase.map((each) => [keyOf(each), each.value])),
+  );
+  return samples.map((sample) => {
+    if (!COUNTER.test(sample.name)) return sample;
+    const key = keyOf(sample);
+    const delta = (grown!.get(key) ?? 0) - (old!.get(key) ?? 0);
+    return { ...sample, value: sample.value + times * delta };
+  });
+}
+
+/** The same series in Prometheus' own evaluation; throws where it comes to another result. */
+function askPromtool(
+  promtool: string,
+  { alert }: Alert,
+  {
+    history,
+    ends,
+    fires,
+  }: Timeline & {
+    fires: Record<keyof Phases, boolean>;
+  },
+) {
+  const firing = `(count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0) or vector(0)`;
+  const test = {
+    rule_files: [ALERTS_FILE],
+    evaluation_interval: `${STEP}s`,
+    tests: [
+      {
+        interval: `${STEP}s`,
+        input_series: seriesOf(history),
+        promql_expr_test: (["before", "broken", "after"] as const).map((phase) => ({
+          expr: firing,
+          eval_time: `${ends[phase]}s`,
+          exp_samples: [{ labels: "{}", value: fires[phase] ? 1 : 0 }],
+        })),
+      },
+    ],
+  };
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-alerts-"));
+  try {
+    const file = path.join(folder, "test.yml");
+    writeFileSync(file, stringify(test));
+    execFileSync(promtool, ["test", "rules", file], { stdio: "pipe" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function seriesOf(history: Scrape[]) {
+  const nameOf = ({ name, labels }: Sample) =>
+    `${name}{${Object.entries(labels)
+      .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+      .join(",")}}`;
+  const scrapes = history.map(
+    ({ samples }) => new Map(samples.map((each) => [nameOf(each), each.value])),
+  );
+  const names = new Set(scrapes.flatMap((scrape) => [...scrape.keys()]));
+  return [...names].map((series) => ({
+    series,
+    values: scrapes.map((scrape) => scrape.get(series) ?? "_").join(" "),
+  }));
+}

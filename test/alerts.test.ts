@@ -1,0 +1,272 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { QUEUES } from "#app/jobs.server.ts";
+import { createFigures } from "#app/metrics.server.ts";
+import { type Database, openDatabase } from "#app/platform/db.server.ts";
+import type { JobHandlers, Queue } from "#app/platform/jobs.server.ts";
+import { createLog } from "#app/platform/log.server.ts";
+import { MailError, watchOutages } from "#app/platform/mail-outage.server.ts";
+import { recordVitals } from "#app/platform/watch/metrics.server.ts";
+import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
+import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
+import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
+import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
+import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
+import { type Phases, firesIn, readAlerts } from "./alerting.ts";
+import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
+import { useDatabase } from "./db.ts";
+import { aFailedMail } from "./failed-mails.ts";
+import { ada } from "./fixtures.ts";
+import { tell, unmatchedEvents } from "./payments.ts";
+import { readScrape, type Sample, syntaxErrors } from "./promql.ts";
+
+const database = useDatabase();
+const site = { isBroken: false, isSlow: false, streams: 3 };
+let proxy: SilentProxy;
+let requests: Database;
+let figures: ReturnType<typeof createFigures>;
+let metrics: Awaited<ReturnType<typeof serveMetrics>>;
+let metricsPort = 0;
+let web: Server;
+
+beforeAll(async () => {
+  proxy = await startSilentProxy(database.connection);
+  requests = openDatabase(database.connection, 2, undefined, "requests");
+  figures = createFigures({
+    pools: { requests: requests.pool },
+    openForMetrics: (limits) => openDatabase(proxy.connection, 1, limits, "metrics"),
+    live: { count: () => site.streams },
+    freshMs: 0,
+  });
+  await serve();
+  web = createServer((request, response) =>
+    observeRequest(request, response, { isLogged: true }, () => {
+      noteRoute("/events");
+      const work = site.isSlow ? database.pool.query("select pg_sleep(1.1)") : Promise.resolve();
+      void work.then(() => response.writeHead(site.isBroken ? 500 : 200).end());
+    }),
+  );
+  web.listen(0, "127.0.0.1");
+  await once(web, "listening");
+  await figures.checkLedger();
+});
+beforeEach(() => ask(5));
+afterAll(async () => {
+  web.closeAllConnections();
+  web.close();
+  await Promise.all([metrics.close(), figures.close(), requests.close()]);
+  await proxy.close();
+});
+
+async function serve() {
+  metrics = await serveMetrics({ port: metricsPort, host: "127.0.0.1" }, figures.refresh);
+  metricsPort = (metrics.server.address() as AddressInfo).port;
+}
+
+async function ask(times: number) {
+  const { port } = web.address() as AddressInfo;
+  const once = () => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  await Promise.all(Array.from({ length: times }, once));
+}
+
+/** As Prometheus does: over the network, with labels of its own and whether that worked. */
+async function scrape(): Promise<Sample[]> {
+  const target = { job: "kickabout", instance: "test" };
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => null);
+  const samples = response ? readScrape(await response.text()) : [];
+  return [{ name: "up", labels: {}, value: response?.ok ? 1 : 0 }, ...samples].map((sample) => ({
+    ...sample,
+    labels: { ...sample.labels, ...target },
+  }));
+}
+
+interface Scenario {
+  breaks(): unknown;
+  mends(): unknown;
+  brokenSeconds?: number;
+}
+
+const HOURS_3 = 3 * 3_600;
+const times = (count: number, run: () => unknown) => Array.from({ length: count }, run);
+const deleteJobs = () => database.pool.query("delete from pgboss.job");
+const run = (statement: string) => database.pool.query(statement);
+
+/** A job that has been due for as long as nobody has worked on it. */
+async function aLateJob(queue: "waitlist.promote" | "mail.booking-confirmed", since: string) {
+  const data = queue === "waitlist.promote" ? { gameId: "1" } : { bookingId: "1" };
+  await database.db.transaction().execute((tx) => database.queue.enqueue(tx, queue, data as never));
+  await run(`update pgboss.job set start_after = now() - interval '${since}'`);
+}
+
+async function aJobThatFails() {
+  const fail = () => Promise.reject(new Error("the push service is away"));
+  const handlers = Object.keys(QUEUES).map((queue) => [queue, fail]);
+  await database.db
+    .transaction()
+    .execute((tx) => database.queue.enqueue(tx, "push.send" as Queue, {} as never));
+  await database.queue.work(Object.fromEntries(handlers) as JobHandlers);
+  await vi.waitFor(async () => {
+    const { rowCount } = await run("select from pgboss.job where state = 'retry'");
+    expect(rowCount).toBe(1);
+  }, 10_000);
+}
+
+function blockEventLoop() {
+  const until = performance.now() + 600;
+  while (performance.now() < until);
+}
+
+async function changeBalance(by: number) {
+  await sql`update profiles set wallet_balance_eur = wallet_balance_eur + ${by}`.execute(
+    database.db,
+  );
+  await figures.checkLedger();
+}
+
+const unreachable = new MailError("unreachable", "connection refused", "ECONNECTION");
+const sendMail = (send: () => Promise<void>) => watchOutages(database.db, send)(undefined);
+
+/** Each alert of deploy/prometheus/alerts.yml: what makes it fire, and what ends it. */
+const SCENARIOS: Record<string, Scenario> = {
+  KickaboutDown: { breaks: () => metrics.close(), mends: serve },
+  KickaboutDatabaseDown: {
+    breaks: () => proxy.closeAll(),
+    mends: () => proxy.letThrough(),
+  },
+  KickaboutErrors: {
+    breaks: () => ((site.isBroken = true), ask(5)),
+    mends: () => ((site.isBroken = false), ask(5)),
+  },
+  KickaboutSlow: {
+    breaks: () => ((site.isSlow = true), ask(5)),
+    mends: () => ((site.isSlow = false), ask(5)),
+  },
+  KickaboutPoolWaiting: {
+    async breaks() {
+      held.push(await requests.pool.connect(), await requests.pool.connect());
+      waiting = requests.pool.query("select 1");
+    },
+    async mends() {
+      for (const client of held.splice(0)) client.release();
+      await waiting;
+    },
+  },
+  KickaboutSlowQueries: {
+    breaks: () => (
+      logSlowStatements(1),
+      Promise.all(times(10, () => run("select pg_sleep(0.01)")))
+    ),
+    mends: () => logSlowStatements(Infinity),
+  },
+  KickaboutEventLoopBlocked: {
+    async breaks() {
+      await scrape();
+      for (let n = 0; n < 4; n += 1) {
+        blockEventLoop();
+        await new Promise(setImmediate);
+      }
+    },
+    mends() {},
+  },
+  KickaboutErrorsRepeat: {
+    breaks: () => times(20, () => errorLog.error({ err: new Error("again") }, "request failed")),
+    mends() {},
+  },
+  KickaboutJobsLate: {
+    breaks: () => aLateJob("waitlist.promote", "10 minutes"),
+    mends: deleteJobs,
+  },
+  KickaboutJobsFailing: { breaks: aJobThatFails, mends: deleteJobs },
+  KickaboutMailServerDown: {
+    async breaks() {
+      await expect(sendMail(() => Promise.reject(unreachable))).rejects.toThrow(unreachable);
+      await run("update mail_outage set began_at = now() - interval '10 minutes', probes = 1");
+    },
+    mends: () => sendMail(() => Promise.resolve()),
+  },
+  KickaboutMailsLate: {
+    breaks: () => aLateJob("mail.booking-confirmed", "2 hours"),
+    mends: deleteJobs,
+  },
+  KickaboutMailsGivenUp: {
+    breaks: () =>
+      aFailedMail(database.db, { queue: "mail.booking-confirmed", data: { bookingId: "1" } }),
+    mends: deleteJobs,
+  },
+  KickaboutPaymentsUnmatched: {
+    async breaks() {
+      const unknown = checkoutSession({ client_reference_id: crypto.randomUUID() });
+      await tell(database.db, event("checkout.session.completed", unknown));
+      expect(await unmatchedEvents(database.db)).toHaveLength(1);
+    },
+    mends: () => run("delete from stripe_events"),
+  },
+  KickaboutLedgerWrong: {
+    breaks: async () => (await ada(database.db), changeBalance(5)),
+    mends: () => changeBalance(-5),
+  },
+  KickaboutLedgerUnchecked: {
+    breaks() {},
+    async mends() {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOURS_3 * 1_000 });
+      await figures.checkLedger();
+      vi.useRealTimers();
+    },
+    brokenSeconds: HOURS_3,
+  },
+  KickaboutLiveStreamsFull: {
+    breaks: () => (site.streams = 9_500),
+    mends: () => (site.streams = 3),
+  },
+  KickaboutSlowInBrowsers: {
+    breaks: () => times(10, () => recordVitals("/events", { LCP: 4 })),
+    mends() {},
+    brokenSeconds: HOURS_3,
+  },
+};
+
+const held: { release(): void }[] = [];
+let waiting: Promise<unknown>;
+const { log: errorLog } = createLog({ write() {} });
+
+test("every alert has a scenario that makes it fire", () => {
+  const names = readAlerts().map(({ alert }) => alert);
+  expect(names.length).toBeGreaterThan(10);
+  expect(Object.keys(SCENARIOS).sort()).toEqual(names.sort());
+});
+
+test.each(readAlerts())("$alert fires, and is clear before and afterwards", async (alert) => {
+  expect(syntaxErrors(alert.expr)).toEqual([]);
+  const { breaks, mends, brokenSeconds } = SCENARIOS[alert.alert]!;
+  const phases: Partial<Phases> = { before: await scrape() };
+  await breaks();
+  try {
+    phases.broken = await scrape();
+  } finally {
+    await mends();
+  }
+  phases.after = await scrape();
+  const moved = fromZero(phases as Phases);
+  expect(firesIn(alert, moved, brokenSeconds)).toEqual({
+    before: false,
+    broken: true,
+    after: false,
+  });
+});
+
+/** The timeline begins at 0; so do times in samples. */
+function fromZero(phases: Phases): Phases {
+  const start = Math.floor(Date.now() / 1_000);
+  const move = (sample: Sample) =>
+    sample.name.endsWith("_timestamp_seconds")
+      ? { ...sample, value: sample.value - start }
+      : sample;
+  return {
+    before: phases.before.map(move),
+    broken: phases.broken.map(move),
+    after: phases.after.map(move),
+  };
+}
