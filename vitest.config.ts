@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const include = ["{app,db,test,scripts}/**/*.test.{ts,tsx}"];
+const include = ["{app,db,deploy,test,scripts}/**/*.test.{ts,tsx}"];
 // They mock modules that others have loaded for real.
 const APART = [
   "app/ui/toast.test.ts",

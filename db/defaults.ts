@@ -24,6 +24,10 @@ const legalValues = ({ brandName, companyName, contactEmail, universityName }: E
 /** What every deployment starts with: legal texts and packs. What exists already is left as it is. */
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
   await storeDefaultTexts(db, legalValues(env));
+  await storeDefaultPacks(db, env);
+}
+
+export async function storeDefaultPacks(db: Db, env: Pick<Env, "demo" | "appUrl">): Promise<void> {
   for (const pack of DEFAULT_PACKS) {
     const sale = env.demo ? sandboxIds(pack.pack_key) : { is_active: false, awaits_link: true };
     await addPack(db, { ...pack, ...sale });

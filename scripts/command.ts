@@ -22,6 +22,9 @@ export async function command(run: (database: Connection) => Promise<boolean | v
   }
 }
 
+/** For cron, which sends an email about whatever is printed: only differences, no totals. */
+export const QUIET = { quiet: { type: "boolean", default: false } } as const;
+
 export function say(line: string) {
   process.stdout.write(`${line}\n`);
 }

@@ -9,6 +9,11 @@ await command(async ({ db }) => {
   if (!result.ok && result.reason === "suspended") {
     throw new Error(`${email} is suspended: end the suspension in admin first`);
   }
+  if (!result.ok && result.reason === "unconfirmed") {
+    throw new Error(
+      `${email} has signed up, but the address is not confirmed: open the link in the email first`,
+    );
+  }
   if (!result.ok) throw new Error(`No account has the address ${email}`);
   say(`${email} is an admin`);
 });

@@ -1,8 +1,14 @@
 import { createPaymentLinks } from "#app/features/wallet/payment-links.server.ts";
+import { migrate } from "#app/platform/migrate.server.ts";
+import { storeDefaultPacks } from "../db/defaults.ts";
 import { say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
 
-await stripeCommand(async ({ db, stripe, env }) => {
+await stripeCommand(async ({ db, pool, stripe, env }) => {
+  // Before the first start there are neither tables nor packs.
+  const applied = await migrate(pool);
+  if (applied.length > 0) say(`Applied ${applied.join(", ")}`);
+  await storeDefaultPacks(db, env);
   let isGood = true;
   for await (const { packKey, outcome, link } of createPaymentLinks({ db, stripe, ...env })) {
     say(`${packKey}: ${outcome} ${link}`);

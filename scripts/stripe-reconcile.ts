@@ -1,14 +1,16 @@
+import { parseArgs } from "node:util";
 import { reconcile } from "#app/features/wallet/reconcile.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { say } from "./command.ts";
+import { QUIET, say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
 
 await stripeCommand(async ({ db, stripe, env }) => {
-  const days = readDays(process.argv.slice(2));
+  const { days, isQuiet } = readFlags();
   const isLive = isLiveKey(env.stripeSecretKey);
   const found = await reconcile({ stripe, db, days, isLive, now: new Date() });
   for (const line of found.differences) say(line);
+  if (isQuiet && found.differences.length === 0) return;
   const sides = (["stripe", "here"] as const).map(
     (side) => `${side} ${found[side].payments} of ${numericFromCents(found[side].cents)}`,
   );
@@ -23,11 +25,14 @@ await stripeCommand(async ({ db, stripe, env }) => {
 });
 
 /** Stripe keeps events for 30 days. */
-function readDays([flag, days = "", ...rest]: string[]): number {
-  if (flag === undefined) return 7;
-  const isGood = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= 30;
-  if (flag !== "--days" || !isGood || rest.length > 0) {
-    throw new Error("Usage: npm run stripe:reconcile -- [--days N]   (N from 1 to 30)");
+function readFlags(): { days: number; isQuiet: boolean } {
+  try {
+    const options = { days: { type: "string", default: "7" }, ...QUIET } as const;
+    const { days, quiet } = parseArgs({ options }).values;
+    const isGood = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= 30;
+    if (isGood) return { days: Number(days), isQuiet: quiet };
+  } catch {
+    // The usage says what is allowed.
   }
-  return Number(days);
+  throw new Error("Usage: npm run stripe:reconcile -- [--days N] [--quiet]   (N from 1 to 30)");
 }

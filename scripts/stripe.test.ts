@@ -92,6 +92,8 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
       "Payments of 7 days: stripe 1 of 9.99, here 1 of 9.99; events replayed: none; unmatched: 0; differences: 0",
     ],
   });
+  const quiet = await command("stripe-reconcile.ts", ["--quiet"]);
+  expect(quiet).toEqual({ code: 0, problems: "", out: [""] });
 });
 
 test.each([
@@ -106,4 +108,16 @@ test.each([
   expect(code).toBe(1);
   expect(out).toEqual([""]);
   expect(problems).toMatch(message);
+});
+
+test("stripe:links sets up a database on which nothing has started yet", async () => {
+  await database.pool.query(
+    "drop schema public cascade; create schema public; drop schema if exists pgboss cascade",
+  );
+  const { code, out, problems } = await command("stripe-links.ts", [], { DEMO: "0" });
+  expect({ code, problems }).toEqual({ code: 0, problems: "" });
+  expect(out[0]).toMatch(/^Applied 001_accounts.sql, /);
+  expect(out.slice(1).map((line) => line.replace(/\w+$/, ""))).toEqual(
+    DEFAULT_PACKS.map(({ pack_key }) => `${pack_key}: made https://buy.stripe.com/`),
+  );
 });

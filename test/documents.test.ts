@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
 
-const PATH = /(?<![\w/.#-])(?:app|bench|db|docs|e2e|scripts|test)\/[\w.:/-]*[\w/]/g;
+const PATH = /(?<![\w/.#-])(?:app|bench|db|deploy|docs|e2e|scripts|test)\/[\w.:/-]*[\w/]/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
 
 const documents = globSync("{*.md,docs/**/*.md}", { cwd: projectRoot });

@@ -43,6 +43,7 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
   const found = parse(used.extend({ STRIPE_SECRET_KEY: secretKey }), given);
   const appUrl = publicOrigin(found);
   return {
+    demo,
     appUrl,
     stripeSecretKey: found.STRIPE_SECRET_KEY,
     paymentLinkPrefix: linkPrefix(found, demo, appUrl),

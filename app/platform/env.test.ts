@@ -192,6 +192,7 @@ describe("the Stripe commands", () => {
     expect(
       read({ DEMO: "0", STRIPE_SECRET_KEY: "rk_live_1", APP_URL: "https://k.example" }),
     ).toEqual({
+      demo: false,
       appUrl: "https://k.example",
       stripeSecretKey: "rk_live_1",
       paymentLinkPrefix: "https://buy.stripe.com/",

@@ -28,10 +28,17 @@ export async function changeRole(
   });
 }
 
-export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleResult> {
+type MadeAdmin = RoleResult | { ok: false; reason: "unconfirmed" };
+
+export async function makeAdmin(db: Db, address: string, actor: string): Promise<MadeAdmin> {
+  const email = address.trim().toLowerCase();
   const users = db.selectFrom("users").select("id");
-  const user = await users.where("email", "=", email.trim().toLowerCase()).executeTakeFirst();
-  if (!user) return { ok: false, reason: "gone" };
+  const user = await users.where("email", "=", email).executeTakeFirst();
+  if (!user) {
+    const signUps = db.selectFrom("sign_ups").select("id");
+    const signUp = await signUps.where("email", "=", email).executeTakeFirst();
+    return { ok: false, reason: signUp ? "unconfirmed" : "gone" };
+  }
   return changeRole(db, { userId: user.id, isAdmin: true, actor });
 }
 

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import { readEnv } from "#app/platform/env.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { readBlocks, unusedDifferences } from "./rehearsal/page.ts";
+
+const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
+const blocks = readBlocks();
+const commands = blocks.map(({ script }) => script).join("\n");
+/** Of the files here, not of the application: the process's part, and compose's own. */
+const OTHERS = new Set(["SITE", "UPSTREAMS", "POSTGRES_PASSWORD"]);
+
+/** The variables of step 4. */
+function pageEnv() {
+  const [, text = ""] = /^cat > \/etc\/kickabout\.env <<END\n(.*?)^END$/ms.exec(commands) ?? [];
+  return parseEnv(text) as Record<string, string>;
+}
+
+test("the page's configuration is complete", () => {
+  const env = readEnv({ ...pageEnv(), SESSION_SECRET: "x".repeat(32) });
+  expect(env).toMatchObject({ demo: false, trustProxy: 1, drainSeconds: 5 });
+  const { CONTACT_EMAIL: _, ...without } = pageEnv();
+  expect(() => readEnv({ ...without, SESSION_SECRET: "x".repeat(32) })).toThrow("CONTACT_EMAIL");
+});
+
+test("files of a deployment set only variables that the application has", () => {
+  const known = new Set(Array.from(read(".env.example").matchAll(/^([A-Z_]+)=/gm), ([, it]) => it));
+  const files = ["kubernetes/config.yaml", "kubernetes/secret.example.yaml", "docker/compose.yaml"];
+  const text = files.map((name) => read(`deploy/${name}`)).join("\n");
+  const named = Array.from(text.matchAll(/^ +([A-Z][A-Z_]+): /gm), ([, name]) => name!);
+  const set = [...Object.keys(pageEnv()), ...named];
+  expect(set.length).toBeGreaterThan(30);
+  const postgres = /^POSTGRES_(USER|DB)$/;
+  expect(set.filter((it) => !known.has(it) && !OTHERS.has(it) && !postgres.test(it))).toEqual([]);
+});
+
+test("Kubernetes gets every required variable", () => {
+  const text =
+    read("deploy/kubernetes/config.yaml") + read("deploy/kubernetes/secret.example.yaml");
+  const named = Array.from(text.matchAll(/^ {2}([A-Z][A-Z_]+): /gm), ([, name]) => name!);
+  const here = new Set(["DEMO", "DATA_DIR", "HOST"]);
+  expect(Object.keys(pageEnv()).filter((name) => !named.includes(name) && !here.has(name))).toEqual(
+    [],
+  );
+});
+
+test("nothing is killed before its drain and ten seconds are over", () => {
+  const seconds = (name: string, pattern: RegExp) => Number(pattern.exec(read(name))?.[1]);
+  const drain = Number(pageEnv().DRAIN_SECONDS);
+  for (const unit of ["kickabout-web@", "kickabout-worker"]) {
+    const stop = seconds(`deploy/systemd/${unit}.service`, /^TimeoutStopSec=(\d+)$/m);
+    expect(stop).toBeGreaterThan(drain + 10);
+  }
+  expect(
+    seconds("deploy/docker/compose.yaml", /stop_grace_period: (\d+)s/) -
+      seconds("deploy/docker/compose.yaml", /DRAIN_SECONDS: "(\d+)"/),
+  ).toBeGreaterThan(10);
+  for (const pods of ["web", "worker"]) {
+    expect(
+      seconds(`deploy/kubernetes/${pods}.yaml`, /terminationGracePeriodSeconds: (\d+)/) -
+        seconds("deploy/kubernetes/config.yaml", /DRAIN_SECONDS: "(\d+)"/),
+    ).toBeGreaterThan(10);
+  }
+});
+
+test("the page and the cron lines run only commands that there are", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const text = `${commands}\n${read("deploy/cron/kickabout")}\n${read("deploy/docker/Dockerfile")}`;
+  const run = text.matchAll(/(?:^kickabout|npm run(?: --silent)?) ([\w:-]+)/gm);
+  const names = Array.from(run, ([, name]) => name!);
+  expect(names.length).toBeGreaterThan(7);
+  expect(names.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("the image has every file from which the application runs", () => {
+  const ignore = read("deploy/docker/Dockerfile.dockerignore");
+  const copied = Array.from(ignore.matchAll(/^!(.+)$/gm), ([, name]) => name);
+  const [, watched = "", settings = ""] =
+    /const settings = \[(.*?)\];\s*const sources = \[(.*?)\];/s.exec(read("scripts/start.ts")) ??
+    [];
+  const sources = Array.from(`${watched} ${settings}`.matchAll(/"([^"]+)"/g), ([, name]) => name);
+  expect(sources.length).toBe(8);
+  expect(sources.filter((name) => !copied.includes(name))).toEqual([]);
+});
+
+test("what the rehearsal changes in the page is in the page", () => {
+  expect(blocks.length).toBeGreaterThan(9);
+  expect(unusedDifferences(blocks)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { createFakeStripe } from "#test/fake-stripe-server.ts";
+
+export type Outside = Awaited<ReturnType<typeof openOutside>>;
+
+interface Mail {
+  to: string;
+  source: string;
+}
+
+const SMTP_PORT = 2525;
+const STRIPE_PORT = 2526;
+
+/** What is on the internet: a mail provider that keeps every email, and Stripe. */
+export async function openOutside() {
+  const taken: Mail[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, { envelope }, done) {
+      let source = "";
+      stream.on("data", (chunk: Buffer) => (source += chunk.toString()));
+      stream.on("end", () => {
+        taken.push({ to: envelope.rcptTo[0]!.address, source });
+        done();
+      });
+    },
+  });
+  smtp.listen(SMTP_PORT, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { fake, server } = createFakeStripe();
+  server.listen(STRIPE_PORT, "127.0.0.1");
+  await once(server, "listening");
+  return { stripe: fake, mails: { linkTo: (email: string) => linkTo(taken, email) } };
+}
+
+async function linkTo(taken: Mail[], email: string): Promise<string> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const mail = taken.findLast(({ to }) => to === email);
+    const { text } = mail ? await PostalMime.parse(mail.source) : {};
+    const [link] = text?.match(/https:\/\/\S+/) ?? [];
+    if (link) return link;
+    await delay(100);
+  }
+  throw new Error(`no email to ${email} within 30 seconds`);
+}
+
+/** A module that leads requests to Stripe to the fake. */
+export const STRIPE_MODULE = `
+import http from "node:http";
+import https from "node:https";
+const { request } = https;
+https.request = (asked, ...rest) => {
+  if (asked.host !== "api.stripe.com") return request(asked, ...rest);
+  const { agent, ...options } = asked;
+  return http.request({ ...options, host: "127.0.0.1", port: ${STRIPE_PORT} }, ...rest);
+};
+`;

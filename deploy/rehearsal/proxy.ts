@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import * as http from "node:http";
+import * as https from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient, toStage } from "./client.ts";
+
+type Stage = (script: string) => Promise<{ status: number | null; out: string }>;
+
+/** What the proxy has to do beyond passing on pages. */
+export async function checkProxy(ca: string, stage: Stage, gameId: string) {
+  process.stdout.write("▸ the proxy\n");
+  const plain = http.get({ ...toStage, host: "kickabout.example", path: "/events" });
+  const [redirect] = (await once(plain, "response")) as [http.IncomingMessage];
+  redirect.resume();
+  assert.equal(redirect.statusCode, 308);
+  assert.equal(redirect.headers.location, "https://kickabout.example/events");
+
+  const live = https.get(`https://kickabout.example/live?games=${gameId}`, { ...toStage, ca });
+  const [stream] = (await once(live, "response")) as [http.IncomingMessage];
+  assert.equal(stream.headers["content-type"], "text/event-stream");
+  const [part] = (await once(stream, "data", { signal: AbortSignal.timeout(30_000) })) as [Buffer];
+  assert.ok(part.length > 0, "a part of a stream is passed on at once");
+  live.destroy();
+
+  const client = createClient(ca);
+  const large = await client.send("/auth", "x".repeat(71_000_000), {}).catch(() => null);
+  assert.ok(!large || large.status === 413, `${large?.status}`);
+
+  // With no process ready, the application still answers for itself.
+  await stage("systemctl stop postgresql@17-main");
+  await until(async () => (await client.get("/readyz")).body === "no database");
+  assert.equal((await client.get("/")).status, 200);
+  const page = await client.get("/venues");
+  assert.equal(page.status, 503);
+  assert.match(page.body, /<html/);
+  await stage("systemctl start postgresql@17-main");
+  await until(async () => (await client.get("/readyz")).status === 200);
+  process.stdout.write(
+    "  redirects, streams, limits bodies, and shows the application's own 503\n",
+  );
+}
+
+async function until(isSo: () => Promise<boolean>) {
+  for (let tries = 0; tries < 60; tries += 1) {
+    if (await isSo()) return;
+    await delay(500);
+  }
+  assert.fail("not within 30 seconds");
+}

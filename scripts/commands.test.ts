@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { ben } from "#test/fixtures.ts";
+import { urlOf } from "#test/postgres.ts";
+
+const database = useDatabase();
+
+async function command(script: string, ...args: string[]) {
+  const child = spawn(process.execPath, [`scripts/${script}`, ...args], {
+    cwd: projectRoot,
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      LOG_LEVEL: "silent",
+      DATABASE_URL: urlOf(database.connection),
+    },
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out, problems };
+}
+
+test("check:ledger --quiet prints nothing but differences", async () => {
+  const userId = await ben(database.db);
+  await topUp(database.db, { userId, amountCents: 500, key: "quiet" });
+  expect(await command("check-ledger.ts")).toEqual({
+    ...{ code: 0, problems: "" },
+    out: expect.stringMatching(/^The books are right: /),
+  });
+  expect(await command("check-ledger.ts", "--quiet")).toEqual({ code: 0, out: "", problems: "" });
+  await database.pool.query("alter table profiles disable trigger all");
+  await database.pool.query("update profiles set wallet_balance_eur = 6 where user_id = $1", [
+    userId,
+  ]);
+  const wrong = await command("check-ledger.ts", "--quiet");
+  expect(wrong).toMatchObject({ code: 1, problems: "" });
+  expect(wrong.out).toContain(userId);
+});
+
+test("make-admin says whether an address is unknown or only not confirmed", async () => {
+  await database.db
+    .insertInto("sign_ups")
+    .values({
+      email: "new@uni.example",
+      person_email: "new@uni.example",
+      password_hash: "none",
+      first_name: "New",
+      last_name: "Organiser",
+      date_of_birth: "2000-01-01",
+      school_year: "Master",
+      major: "Physics",
+    })
+    .execute();
+  expect(await command("make-admin.ts", "New@uni.example")).toEqual({
+    ...{ code: 1, out: "" },
+    problems:
+      "New@uni.example has signed up, but the address is not confirmed: open the link in the email first\n",
+  });
+  expect(await command("make-admin.ts", "nobody@uni.example")).toEqual({
+    ...{ code: 1, out: "", problems: "No account has the address nobody@uni.example\n" },
+  });
+  const users = database.db.selectFrom("users").select("email");
+  const { email } = await users.where("id", "=", await ben(database.db)).executeTakeFirstOrThrow();
+  const admin = await command("make-admin.ts", email);
+  expect(admin).toEqual({ code: 0, out: `${email} is an admin\n`, problems: "" });
+});
