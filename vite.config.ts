@@ -17,6 +17,11 @@ const FORMS =
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL =
   /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream))/;
+/** What admin shares with the pages of players. */
+const APART =
+  /^(ui\/(dialog|field)[.]|features\/(bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
+
+const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 
 // The whole path: the project may lie in a folder that is called app.
 const isIn = (id: string, pattern: RegExp) =>
@@ -48,6 +53,9 @@ export default defineConfig({
                   priority: 1,
                 },
                 { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 3 },
+                // Files of their own, which would else lie in admin's.
+                { name: fileName, test: (id) => isIn(id, APART), priority: 1 },
+                { name: "admin", test: (id) => isIn(id, /^routes\/admin\//), minShareCount: 2 },
               ],
             },
           },

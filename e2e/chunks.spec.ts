@@ -100,6 +100,15 @@ test("all of admin keeps its budget", () => {
   expect(sum, more.join(" ")).toBeLessThanOrEqual(150);
 });
 
+test("no page of players loads what admin's pages share", () => {
+  const isAdmin = ({ modules }: { modules: object }) =>
+    Object.keys(modules).some((id) => /^app\/routes\/admin\/(?!list-query)/.test(id));
+  const all = [...chunks.values()];
+  const files = new Set(all.filter(isAdmin).map(({ file }) => file));
+  const loading = all.filter((one) => !isAdmin(one) && one.imports.some((id) => files.has(id)));
+  expect(loading.map(({ file }) => file)).toEqual([]);
+});
+
 const layoutOf = (route: string) =>
   `routes/layouts/${route.startsWith("profile/") ? "protected" : "semi-public"}.tsx`;
 

@@ -19,6 +19,10 @@ export const test = base.extend<Visit, Backstage>({
   baseURL: async ({}, use) => use(given("E2E_URL")),
   /** Has gone to a page once its scripts have started: a person looks before pressing. */
   page: async ({ page, javaScriptEnabled }, use) => {
+    page.on("requestfailed", (request) => {
+      const why = `${request.url()}: ${request.failure()?.errorText}`;
+      failures.set(page, [...(failures.get(page) ?? []), why]);
+    });
     const goto = page.goto.bind(page);
     page.goto = async (url, options) => {
       const response = await goto(url, options);
@@ -54,12 +58,18 @@ function given(name: string): string {
   return value;
 }
 
+const failures = new WeakMap<Page, string[]>();
+
 /** Scripts come after a page has been loaded, the router after all others; a page of text has none. */
 export async function whenStarted(page: Page): Promise<void> {
-  // Part of the load, which a busy machine may stretch: the test's own limit holds.
   const hasStarted = () => {
     const script = document.querySelector('script[type="text/later"], script[type="module"]');
     return !script || "__reactRouterDataRouter" in window;
   };
-  await page.waitForFunction(hasStarted, null, { timeout: 0 });
+  // Part of the load, which a busy machine may stretch; a file that did not come is why it never ends.
+  await page.waitForFunction(hasStarted, null, { timeout: 90_000 }).catch((error: unknown) => {
+    throw new Error(["scripts have not started", ...(failures.get(page) ?? [])].join("\n"), {
+      cause: error,
+    });
+  });
 }

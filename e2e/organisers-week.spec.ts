@@ -121,6 +121,14 @@ test("a week of an organiser takes at most so many taps", async ({
   await signIn(stage.organiser);
   const thumb = countTaps(page);
   const week: Week = { page, stage, thumb };
+  await organise(week).finally(stage.leave);
+  process.stdout.write(thumb.report());
+  const taps = thumb.counts.reduce((sum, count) => sum + count.taps, 0);
+  expect(taps, thumb.report()).toBeLessThanOrEqual(MOST_TAPS);
+});
+
+async function organise(week: Week) {
+  const { stage, thumb } = week;
   await thumb.step("make a series of eight weeks", () => makeSeries(week));
   const games = await stage.listSeries();
   expect(games).toHaveLength(8);
@@ -131,11 +139,7 @@ test("a week of an organiser takes at most so many taps", async ({
   await thumb.step("find a player and correct a balance", () => correct(week));
   await thumb.step("answer a message", () => answer(week));
   await thumb.step("read the log", () => readLog(week));
-  await stage.leave();
-  process.stdout.write(thumb.report());
-  const taps = thumb.counts.reduce((sum, count) => sum + count.taps, 0);
-  expect(taps, thumb.report()).toBeLessThanOrEqual(MOST_TAPS);
-});
+}
 
 interface Week {
   page: Page;
@@ -205,7 +209,7 @@ async function playMatch(week: Week) {
   await thumb.tap(page.getByLabel("Check in the 10 players who are not marked too"));
   await thumb.tap(buttonOf(page, "Save result"));
   await expect(page.getByText("5–3 is recorded.")).toBeVisible();
-  await expect(page.getByText("12 in · 2 spots left · 11 checked in · 1 no-show")).toBeVisible();
+  await expect(page.getByText("11/12 checked in · 2 spots left · 1 no-show")).toBeVisible();
 }
 
 async function correct(week: Week) {

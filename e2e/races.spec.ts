@@ -8,7 +8,7 @@ const ROUNDS = isLong ? 20 : 3;
 const BOOKINGS = isLong ? 200 : 10;
 const CROWD = isLong ? 50 : 25;
 /** Bookings. One wallet is written by one at a time: more would make a busy machine answer 503. */
-const AT_ONCE = isLong ? 25 : 5;
+const AT_ONCE = isLong ? 10 : 5;
 
 // A site of its own: the games of these races must not stand in anybody's list.
 test.describe.configure({ mode: "serial" });

@@ -72,12 +72,15 @@ function recordAnswers(tab: string) {
   }).observe(document, { subtree: true, childList: true, attributes: true });
 }
 
-/** The files and data that have come, and those that were asked for only then. */
+/** The scripts and data that have come, and those that were asked for only then. */
 function recordRequests(page: Page) {
   const answered: string[] = [];
   const late: string[] = [];
   const pathOf = (request: Request) => new URL(request.url()).pathname;
-  page.on("response", (response) => answered.push(pathOf(response.request())));
+  page.on("response", (response) => {
+    const request = response.request();
+    if (request.resourceType() !== "image") answered.push(pathOf(request));
+  });
   page.on("request", (request) => {
     if (answered.length > 0 && request.resourceType() === "script") late.push(pathOf(request));
   });

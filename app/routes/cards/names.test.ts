@@ -69,7 +69,7 @@ test(`${people.length} names of all scripts: each a whole picture of its own`, a
     expect(seen.get(key)).toBeUndefined();
     seen.set(key, firstName);
   }
-}, 300_000);
+}, 1_200_000);
 
 async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
