@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     isolate: false,
+    // A mutant that survives a thousand rounds has survived the first hundred.
+    env: { LONG: "0" },
+    testTimeout: 60_000,
     include: globSync("app/{features,platform}/**/*.test.ts").filter(isPure),
   },
 });
