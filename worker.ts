@@ -24,6 +24,7 @@ import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
@@ -77,6 +78,7 @@ interface Duty {
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */
 export function listDuties({ env, db, jobs }: Worker): Duty[] {
+  const files = openFiles(env);
   return [
     { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },
     { name: "held spots", everyMs: 15_000, run: (now) => sweepHolds(db, jobs, now) },
@@ -89,7 +91,7 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
       run: (now) => notifyOfExpiringCredits(db, jobs, now),
     },
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
-    { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, env.dataDir, now) },
+    { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, files, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },
     { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },

@@ -1,4 +1,5 @@
 import os from "node:os";
+import { openFiles } from "#app/platform/files.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
@@ -176,7 +177,8 @@ export async function signUpAgain(
   const proof = { email, password: "", address: crypto.randomUUID(), device: null };
   const deletion = { ...proof, userId, firstName: "Cleo", deleteTickets: async () => {} };
   const trusting = { ...accounts, verifyPassword: async () => true };
-  const parts = { db, jobs, accounts: trusting, dataDir: os.tmpdir() };
+  const files = openFiles({ dataDir: os.tmpdir(), bucket: null });
+  const parts = { db, jobs, accounts: trusting, dataDir: os.tmpdir(), files };
   const deleted = await deleteAccount(parts, deletion, now);
   if (!deleted.ok) throw new Error(deleted.reason);
   const signUp = {

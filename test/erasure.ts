@@ -4,6 +4,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, vi } from "vitest";
 import { addAccount, PASSWORD } from "./accounts.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Tx, Db } from "#app/platform/db.server.ts";
@@ -43,7 +44,8 @@ export function useErasure() {
     ) {
       const proof = { ...who, password, address: "192.0.2.1", device: null };
       const deletion = { ...proof, firstName: "Ada", deleteTickets };
-      return deleteAccount({ ...scenario.app, dataDir }, deletion, NOW);
+      const files = openFiles({ dataDir, bucket: null });
+      return deleteAccount({ ...scenario.app, dataDir, files }, deletion, NOW);
     },
     /** Until a transaction of this database waits for another one's lock. */
     async untilSomebodyWaits() {

@@ -5,6 +5,7 @@ import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
@@ -52,8 +53,7 @@ export async function aMarkedPlayer(app: App) {
   await pay(app, userId);
   const games = await play(app, [userId, other]);
   const bytes = await stripes().jpeg().toBuffer();
-  const dataDir = app.env.dataDir;
-  await changePicture({ db: app.db, dataDir }, { userId, bytes, crop: null });
+  await changePicture({ db: app.db, files: openFiles(app.env) }, { userId, bytes, crop: null });
   const { subject, message, comment, agent } = PRIVATE;
   await sendMessage(app.db, app.jobs, { userId, subject, message }, NOW);
   await leaveReview(app.db, app.jobs, { userId, rating: 2, comment }, NOW);

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { addSignUp } from "./accounts.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { storeFile } from "#app/platform/files.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { QUEUES } from "#app/jobs.server.ts";
 import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
@@ -119,7 +119,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const userId = await aPlayer(database.db);
     const profile = database.db.updateTable("profiles").where("user_id", "=", userId);
     await profile.set({ profile_picture_url: "/files/avatars/face-512.webp" }).execute();
-    await storeFile(env.dataDir, "avatars/lost-512.webp", Buffer.from("picture"));
+    await openFiles(env).store("avatars/lost-512.webp", Buffer.from("picture"));
     const file = path.join(env.dataDir, "uploads", "avatars", "lost-512.webp");
     utimesSync(file, LONG_AGO, LONG_AGO);
     return async () => existsSync(file);

@@ -1,8 +1,9 @@
 import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
-import { createECDH, randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { storedOnce } from "./stored-once.server.ts";
+import { newVapidKeys, publicVapidKey, type VapidKeys } from "./vapid-keys.server.ts";
 
 export type EmailTags = Env["emailTags"];
 export type Env = ReturnType<typeof assemble>;
@@ -29,6 +30,8 @@ const count = (least: number, most: number) => z.coerce.number().int().min(least
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
 const origin = url.refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, ""));
+// Nothing that a request could not be sent to as it is.
+const endpoint = url.refine((text) => /^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/.test(text));
 const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** Throws ConfigurationError naming every missing or malformed variable. The demo needs none. */
@@ -57,6 +60,12 @@ export function readDatabaseEnv(source: Record<string, string | undefined> = pro
   };
 }
 
+export function readFilesEnv(source: Record<string, string | undefined> = process.env) {
+  const { given, demo } = readGiven(source);
+  const found = parse(shape(demo).pick({ DATA_DIR: true, ...S3 }), given);
+  return { dataDir: path.resolve(found.DATA_DIR), bucket: bucketOf(found) };
+}
+
 function readGiven(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const demo = given.DEMO === undefined ? !given.DATABASE_URL : given.DEMO === "1";
@@ -76,6 +85,23 @@ function shape(demo: boolean) {
       .optional()
       .describe("postgres://user:password@host:5432/database"),
     DATA_DIR: filled.default("data").describe("a folder"),
+    S3_ENDPOINT: endpoint.optional().describe("an http(s) address, without the bucket"),
+    S3_BUCKET: filled
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional()
+      .describe("a bucket's name"),
+    S3_REGION: filled
+      .regex(/^[\w-]+$/)
+      .optional()
+      .describe("a region, such as eu-north-1"),
+    S3_ACCESS_KEY_ID: filled
+      .regex(/^[!-~]+$/)
+      .optional()
+      .describe("the id of an access key"),
+    S3_SECRET_ACCESS_KEY: filled
+      .regex(/^[!-~]+$/)
+      .optional()
+      .describe("its secret"),
     DEMO: z.enum(["0", "1"]).optional().describe("1 or 0"),
     SCHOOL_EMAIL_DOMAINS: required(
       filled.refine((names) => names.split(",").every((name) => domain.test(name.trim()))),
@@ -146,6 +172,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     appUrl,
     databaseUrl: given.DATABASE_URL,
     dataDir,
+    bucket: bucketOf(given),
     demo,
     schoolDomains: list(given.SCHOOL_EMAIL_DOMAINS ?? "uni.example").map((d) => d.toLowerCase()),
     emailTags: given.EMAIL_TAGS,
@@ -179,6 +206,26 @@ function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: 
   return metricsPort === undefined ? null : { port: metricsPort, host };
 }
 
+const S3 = {
+  S3_ENDPOINT: true,
+  S3_BUCKET: true,
+  S3_REGION: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+} as const;
+
+/** Where uploads are; null for a folder. */
+function bucketOf(given: { [name in keyof typeof S3]?: string | undefined }) {
+  const missing = (Object.keys(S3) as (keyof typeof S3)[]).filter((name) => !given[name]);
+  const { S3_ENDPOINT, S3_BUCKET: name, S3_REGION: region } = given;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
+  if (S3_ENDPOINT && name && region && accessKeyId && secretAccessKey) {
+    return { endpoint: S3_ENDPOINT.replace(/\/$/, ""), name, region, accessKeyId, secretAccessKey };
+  }
+  if (missing.length === Object.keys(S3).length) return null;
+  throw new ConfigurationError(`S3_…: all five or none. Missing: ${missing.join(", ")}`);
+}
+
 /** Replies by email to answers of the inbox; null sends them to the contact address. */
 export interface SupportReplies {
   address: string;
@@ -208,16 +255,6 @@ function vapidKeys(
   throw new ConfigurationError(
     "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: a pair as npm run vapid-keys prints it",
   );
-}
-
-function publicVapidKey(privateKey: string): string | null {
-  const pair = createECDH("prime256v1");
-  try {
-    pair.setPrivateKey(privateKey, "base64url");
-    return pair.getPublicKey("base64url");
-  } catch {
-    return null;
-  }
 }
 
 function publicOrigin({ APP_URL, PORT }: { APP_URL?: string; PORT: number }): string {
@@ -256,41 +293,4 @@ function demoSecrets(dataDir: string) {
     session: randomBytes(32).toString("hex"),
     webhook: `whsec_${randomBytes(24).toString("hex")}`,
   }));
-}
-
-interface VapidKeys {
-  publicKey: string;
-  privateKey: string;
-}
-
-export function newVapidKeys(): VapidKeys {
-  const pair = createECDH("prime256v1");
-  const publicKey = pair.generateKeys("base64url");
-  // A private key with leading zeros is shorter; the keys have a fixed length.
-  const privateKey = Buffer.from(pair.getPrivateKey("hex").padStart(64, "0"), "hex");
-  return { publicKey, privateKey: privateKey.toString("base64url") };
-}
-
-/** Generated once; if two processes start together, the first one wins. */
-function storedOnce<Secrets>(dataDir: string, name: string, generate: () => Secrets): Secrets {
-  const file = path.join(dataDir, name);
-  mkdirSync(dataDir, { recursive: true });
-  return read<Secrets>(file) ?? create(file, generate());
-}
-
-function create<Secrets>(file: string, secrets: Secrets): Secrets {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft);
-  }
-  return read<Secrets>(file) ?? secrets;
-}
-
-function read<Secrets>(file: string): Secrets | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Secrets) : null;
 }

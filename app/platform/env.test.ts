@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  ConfigurationError,
-  newVapidKeys,
-  readDatabaseEnv,
-  readEnv,
-  readStripeEnv,
-} from "./env.server.ts";
+import { ConfigurationError, readDatabaseEnv, readEnv, readStripeEnv } from "./env.server.ts";
+import { newVapidKeys } from "./vapid-keys.server.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "kickabout-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));

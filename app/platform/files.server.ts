@@ -1,49 +1,57 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { openBucket } from "./bucket.server.ts";
+import type { Env } from "./env.server.ts";
+import { openFolder } from "./folder.server.ts";
 
 const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** A stored file never changes: a new version gets a new name. */
-export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
-  const file = placeOf(dataDir, name);
-  if (!file) throw new Error(`no name for a file: ${name}`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, bytes, { flag: "wx" });
+/** Throws an Error where the folder or the bucket cannot do it. Neither checks names. */
+interface Storage {
+  write(name: string, bytes: Buffer, type: string): Promise<void>;
+  /** The body has to be read or cancelled. */
+  read(name: string): Promise<{ body: ReadableStream<Uint8Array>; size: number } | null>;
+  /** Nothing to remove is no error. */
+  remove(name: string): Promise<void>;
+  list(): Promise<Listed[]>;
 }
 
-export async function removeFile(dataDir: string, name: string): Promise<void> {
-  const file = placeOf(dataDir, name);
-  if (file) await rm(file, { force: true });
+interface Listed {
+  name: string;
+  size: number;
+  changedAt: Date;
 }
 
-export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
-  const uploads = path.join(dataDir, "uploads");
-  const entries = existsSync(uploads) ? await readdir(uploads, { recursive: true }) : [];
-  // Lists only files whose names we generated.
-  const names = entries.map((entry) => entry.replaceAll(path.sep, "/"));
-  const listed: string[] = [];
-  for (const name of names.filter((each) => NAME.test(each))) {
-    const changed = await stat(path.join(uploads, name)).catch(() => null);
-    if (changed && changed.mtimeMs < before.getTime()) listed.push(name);
-  }
-  return listed;
+export type Files = ReturnType<typeof openFiles>;
+
+/** Uploaded pictures: in the bucket where there is one, else in `DATA_DIR/uploads`. */
+export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) {
+  const storage: Storage = bucket ? openBucket(bucket) : openFolder(path.join(dataDir, "uploads"));
+  return {
+    /** A stored file never changes: a new version gets a new name. */
+    async store(name: string, bytes: Buffer): Promise<void> {
+      if (!NAME.test(name)) throw new Error(`no name for a file: ${name}`);
+      await storage.write(name, bytes, typeOf(name));
+    },
+    async read(name: string) {
+      const found = NAME.test(name) ? await storage.read(name) : null;
+      return found && { ...found, type: typeOf(name) };
+    },
+    async remove(name: string): Promise<void> {
+      if (NAME.test(name)) await storage.remove(name);
+    },
+    /** Only files whose names we generated. */
+    async list(before?: Date): Promise<Listed[]> {
+      const isOld = ({ changedAt }: Listed) => !before || changedAt < before;
+      return (await storage.list()).filter((file) => NAME.test(file.name) && isOld(file));
+    },
+  };
 }
 
-export async function readStoredFile(
-  dataDir: string,
-  name: string,
-): Promise<{ bytes: Buffer<ArrayBuffer>; type: string } | null> {
-  const file = placeOf(dataDir, name);
-  if (!file) return null;
-  try {
-    return { bytes: await readFile(file), type: TYPES[path.extname(file).slice(1)]! };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
+export async function readWholeFile(files: Files, name: string): Promise<Buffer | null> {
+  const found = await files.read(name);
+  return found && Buffer.from(await new Response(found.body).arrayBuffer());
 }
 
 export function fileUrl(name: string): string {
@@ -55,7 +63,7 @@ export function fileName(url: string | null): string | null {
   return NAME.test(name) ? name : null;
 }
 
-// No dots or further slashes, so that no name leads out of the folder.
-function placeOf(dataDir: string, name: string): string | null {
-  return NAME.test(name) ? path.join(dataDir, "uploads", name) : null;
+// A name has one dot, so that none leads out of the folder.
+function typeOf(name: string): string {
+  return TYPES[path.extname(name).slice(1)]!;
 }

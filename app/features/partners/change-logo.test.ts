@@ -1,111 +1,106 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
-import { fileName } from "#app/platform/files.server.ts";
+import { STORAGES, type TestStorage } from "#test/storages.ts";
+import { fileName, openFiles } from "#app/platform/files.server.ts";
 import { changeLogo, createPartner, findPartner, removePartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES } from "./rules.ts";
 
 const database = useDatabase();
 const actor = "0f8e5a5e-0000-4000-8000-000000000001";
-let dataDir: string;
-let partnerId: string;
-let png: Buffer;
-beforeAll(async () => {
-  png = await stripes(40, 20).png().toBuffer();
-});
-beforeEach(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-logo-"));
-  partnerId = crypto.randomUUID();
-  const input = { name: "Gym", websiteUrl: null, sortOrder: 0 };
-  await createPartner(database.db, { partnerId, input, actor });
-});
-afterEach(() => rmSync(dataDir, { recursive: true }));
+describe.each(STORAGES)("in $place", ({ open }) => {
+  let storage: TestStorage;
+  let partnerId: string;
+  let png: Buffer;
+  beforeAll(async () => {
+    png = await stripes(40, 20).png().toBuffer();
+  });
+  beforeEach(async () => {
+    storage = await open();
+    partnerId = crypto.randomUUID();
+    const input = { name: "Gym", websiteUrl: null, sortOrder: 0 };
+    await createPartner(database.db, { partnerId, input, actor });
+  });
+  afterEach(() => storage.close());
 
-const parts = () => ({ db: database.db, dataDir });
-const change = (bytes: Buffer, id = partnerId) =>
-  changeLogo(parts(), { partnerId: id, bytes, actor });
-const logoUrl = async () => (await findPartner(database.db, partnerId))!.logoUrl;
-const stored = () => {
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true });
-  return files.filter((entry) => entry.isFile()).map(({ name }) => `partners/${name}`);
-};
+  const parts = () => ({ db: database.db, files: openFiles(storage.env) });
+  const change = (bytes: Buffer, id = partnerId) =>
+    changeLogo(parts(), { partnerId: id, bytes, actor });
+  const logoUrl = async () => (await findPartner(database.db, partnerId))!.logoUrl;
+  const stored = () => storage.names();
 
-// spec: 7.44
-test("a logo is stored, named by its partner, and recorded", async () => {
-  expect(await change(png)).toEqual({ ok: true });
-  const url = await logoUrl();
-  expect(url).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
-  expect(stored()).toEqual([fileName(url)]);
-  const entry = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
-  const [last] = await entry.where("subject", "=", partnerId).orderBy("id", "desc").execute();
-  const details = { before: { logoUrl: null }, after: { logoUrl: url } };
-  expect(last).toEqual({ actor, action: "partner.logo", details });
-});
+  // spec: 7.44
+  test("a logo is stored, named by its partner, and recorded", async () => {
+    expect(await change(png)).toEqual({ ok: true });
+    const url = await logoUrl();
+    expect(url).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
+    expect(await stored()).toEqual([fileName(url)]);
+    const entry = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
+    const [last] = await entry.where("subject", "=", partnerId).orderBy("id", "desc").execute();
+    const details = { before: { logoUrl: null }, after: { logoUrl: url } };
+    expect(last).toEqual({ actor, action: "partner.logo", details });
+  });
 
-test("the former logo is deleted, also with concurrent uploads", async () => {
-  await change(png);
-  const results = await Promise.all([change(png), change(png), change(png)]);
-  expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
-  expect(stored()).toEqual([fileName(await logoUrl())]);
-});
+  test("the former logo is deleted, also with concurrent uploads", async () => {
+    await change(png);
+    const results = await Promise.all([change(png), change(png), change(png)]);
+    expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(await stored()).toEqual([fileName(await logoUrl())]);
+  });
 
-test("a deleted partner leaves no file", async () => {
-  await change(png);
-  expect(await removePartner(parts(), { partnerId, actor })).toBe(true);
-  expect(stored()).toEqual([]);
-});
+  test("a deleted partner leaves no file", async () => {
+    await change(png);
+    expect(await removePartner(parts(), { partnerId, actor })).toBe(true);
+    expect(await stored()).toEqual([]);
+  });
 
-test("a logo that was not uploaded is never deleted", async () => {
-  await database.db
-    .updateTable("partners")
-    .set({ logo_url: "/partners/campus-gym.svg" })
-    .where("id", "=", partnerId)
-    .execute();
-  expect(await change(png)).toEqual({ ok: true });
-  expect(stored()).toHaveLength(1);
-});
+  test("a logo that was not uploaded is never deleted", async () => {
+    await database.db
+      .updateTable("partners")
+      .set({ logo_url: "/partners/campus-gym.svg" })
+      .where("id", "=", partnerId)
+      .execute();
+    expect(await change(png)).toEqual({ ok: true });
+    expect(await stored()).toHaveLength(1);
+  });
 
-test("an invalid image changes and stores nothing", async () => {
-  await change(png);
-  const before = [await logoUrl(), stored()];
-  const invalid: [Buffer, string][] = [
-    [Buffer.from("%PDF-1.7"), "not-an-image"],
-    [Buffer.alloc(0), "not-an-image"],
-    [png.subarray(0, 60), "unreadable"],
-    [Buffer.from('<svg><image href="/etc/passwd"/></svg>'), "unreadable"],
-    [Buffer.concat([png, Buffer.alloc(LOGO_MAX_BYTES)]), "too-large"],
-  ];
-  for (const [bytes, reason] of invalid) {
-    expect(await change(bytes)).toEqual({ ok: false, reason });
-  }
-  expect([await logoUrl(), stored()]).toEqual(before);
-});
+  test("an invalid image changes and stores nothing", async () => {
+    await change(png);
+    const before = [await logoUrl(), await stored()];
+    const invalid: [Buffer, string][] = [
+      [Buffer.from("%PDF-1.7"), "not-an-image"],
+      [Buffer.alloc(0), "not-an-image"],
+      [png.subarray(0, 60), "unreadable"],
+      [Buffer.from('<svg><image href="/etc/passwd"/></svg>'), "unreadable"],
+      [Buffer.concat([png, Buffer.alloc(LOGO_MAX_BYTES)]), "too-large"],
+    ];
+    for (const [bytes, reason] of invalid) {
+      expect(await change(bytes)).toEqual({ ok: false, reason });
+    }
+    expect([await logoUrl(), await stored()]).toEqual(before);
+  });
 
-test("a deleted partner gets no logo, and no file is left", async () => {
-  expect(await change(png, crypto.randomUUID())).toEqual({ ok: false, reason: "gone" });
-  expect(stored()).toEqual([]);
-});
+  test("a deleted partner gets no logo, and no file is left", async () => {
+    expect(await change(png, crypto.randomUUID())).toEqual({ ok: false, reason: "gone" });
+    expect(await stored()).toEqual([]);
+  });
 
-test("where the partner cannot be written no file is left", async () => {
-  await expect(change(png, "no id")).rejects.toThrow("uuid");
-  expect(stored()).toEqual([]);
-});
+  test("where the partner cannot be written no file is left", async () => {
+    await expect(change(png, "no id")).rejects.toThrow("uuid");
+    expect(await stored()).toEqual([]);
+  });
 
-test("where the disk cannot be written the partner keeps its logo", async () => {
-  await change(png);
-  const before = await logoUrl();
-  await rm(path.join(dataDir, "uploads"), { recursive: true });
-  await writeFile(path.join(dataDir, "uploads"), "no folder");
-  await expect(change(png)).rejects.toThrow("ENOTDIR");
-  expect(await logoUrl()).toBe(before);
-});
+  test("where the storage takes nothing the partner keeps its logo", async () => {
+    await change(png);
+    const before = await logoUrl();
+    await storage.takeNothing();
+    await expect(change(png)).rejects.toThrow(/ENOTDIR|bucket/);
+    expect(await logoUrl()).toBe(before);
+  });
 
-test("uploads beyond the queue limit fail as busy", async () => {
-  const results = await Promise.all(Array.from({ length: 20 }, () => change(png)));
-  expect(results.filter(({ ok }) => ok)).toHaveLength(17);
-  expect(results).toContainEqual({ ok: false, reason: "busy" });
+  test("uploads beyond the queue limit fail as busy", async () => {
+    const results = await Promise.all(Array.from({ length: 20 }, () => change(png)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(17);
+    expect(results).toContainEqual({ ok: false, reason: "busy" });
+  });
 });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Insertable } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isImage, logoWebp, workOnPicture } from "#app/platform/images/uploaded-images.server.ts";
@@ -153,7 +153,7 @@ export async function switchPartner(
 }
 
 export async function removePartner(
-  { db, dataDir }: { db: Db; dataDir: string },
+  { db, files }: { db: Db; files: Files },
   { partnerId, actor }: { partnerId: string; actor: string },
 ): Promise<boolean> {
   const removed = await db.transaction().execute(async (tx) => {
@@ -165,13 +165,13 @@ export async function removePartner(
     await recordAudit(tx, { actor, action: "partner.remove", subject: partnerId, details });
     return partner;
   });
-  if (removed) await deleteLogoFile(dataDir, removed.logoUrl);
+  if (removed) await deleteLogoFile(files, removed.logoUrl);
   return removed !== null;
 }
 
 /** "unreadable" is broken, larger than 25 megapixels, or an SVG with references. */
 export async function changeLogo(
-  { db, dataDir }: { db: Db; dataDir: string },
+  { db, files }: { db: Db; files: Files },
   { partnerId, bytes, actor }: { partnerId: string; bytes: Buffer; actor: string },
 ) {
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" } as const;
@@ -181,14 +181,14 @@ export async function changeLogo(
   if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo } as const;
   const name = `partners/${randomBytes(16).toString("hex")}.webp`;
   try {
-    await storeFile(dataDir, name, logo);
+    await files.store(name, logo);
     const change = { partnerId, logoUrl: fileUrl(name), actor };
     const replaced = await replaceLogo(db, change);
     // After the commit: had the transaction failed, the partner would name a file that is gone.
-    await deleteLogoFile(dataDir, replaced ? replaced.logoUrl : change.logoUrl);
+    await deleteLogoFile(files, replaced ? replaced.logoUrl : change.logoUrl);
     return replaced ? ({ ok: true } as const) : ({ ok: false, reason: "gone" } as const);
   } catch (error) {
-    await deleteLogoFile(dataDir, fileUrl(name));
+    await deleteLogoFile(files, fileUrl(name));
     throw error;
   }
 }
@@ -209,11 +209,11 @@ async function replaceLogo(
 }
 
 /** Deletes an uploaded logo's file; what cannot be deleted is swept later. */
-async function deleteLogoFile(dataDir: string, url: string | null): Promise<void> {
+async function deleteLogoFile(files: Files, url: string | null): Promise<void> {
   const name = fileName(url);
   if (!name?.startsWith("partners/")) return;
   try {
-    await removeFile(dataDir, name);
+    await files.remove(name);
   } catch (error) {
     log.warn({ err: error }, "a logo's file could not be deleted");
   }

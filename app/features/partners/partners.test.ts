@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { openFiles } from "#app/platform/files.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import {
@@ -158,7 +159,7 @@ describe("a move", () => {
 // spec: 7.41
 test("a deletion is recorded with what was there, and happens once", async () => {
   const partnerId = await create("Gym", 3);
-  const parts = { db: database.db, dataDir: "/nowhere" };
+  const parts = { db: database.db, files: openFiles({ dataDir: "/nowhere", bucket: null }) };
   expect(await removePartner(parts, { partnerId, actor })).toBe(true);
   expect(await names()).toEqual([]);
   const before = { ...FACTS, logoUrl: null, isActive: true };
@@ -179,9 +180,12 @@ test("a change that cannot be recorded is rolled back", async () => {
     await expect(switchPartner(database.db, { ...entry, isActive: false })).rejects.toThrow(
       "no_entries",
     );
-    await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, entry)).rejects.toThrow(
-      "no_entries",
-    );
+    await expect(
+      removePartner(
+        { db: database.db, files: openFiles({ dataDir: "/nowhere", bucket: null }) },
+        entry,
+      ),
+    ).rejects.toThrow("no_entries");
   } finally {
     await database.pool.query("alter table audit_log drop constraint no_entries");
   }

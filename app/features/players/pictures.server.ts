@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "#app/platform/db.server.ts";
-import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   workOnPicture,
@@ -15,12 +15,12 @@ const SIZES = [512, 128];
 
 interface Parts {
   db: Db;
-  dataDir: string;
+  files: Files;
 }
 
 /** "unreadable" if the file is broken or larger than 25 megapixels. */
 export async function changePicture(
-  { db, dataDir }: Parts,
+  { db, files }: Parts,
   { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
 ): Promise<
   { ok: true } | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" }
@@ -32,10 +32,10 @@ export async function changePicture(
   if (!Array.isArray(pictures)) return { ok: false, reason: pictures ?? "unreadable" };
   const names = namesOf(randomBytes(16).toString("hex"));
   try {
-    await Promise.all(names.map((name, index) => storeFile(dataDir, name, pictures[index]!)));
-    await replacePicture({ db, dataDir }, userId, fileUrl(names[0]!));
+    await Promise.all(names.map((name, index) => files.store(name, pictures[index]!)));
+    await replacePicture({ db, files }, userId, fileUrl(names[0]!));
   } catch (error) {
-    await removeAll(dataDir, names);
+    await removeAll(files, names);
     throw error;
   }
   return { ok: true };
@@ -46,12 +46,12 @@ export function removePicture(parts: Parts, userId: string): Promise<void> {
 }
 
 /** Call it only when no profile names the picture any more. */
-export async function deletePictureFiles(dataDir: string, url: string | null): Promise<void> {
+export async function deletePictureFiles(files: Files, url: string | null): Promise<void> {
   const id = /^avatars\/([a-z0-9]+)-\d+\.webp$/.exec(fileName(url) ?? "")?.[1];
-  if (id) await removeAll(dataDir, namesOf(id));
+  if (id) await removeAll(files, namesOf(id));
 }
 
-async function replacePicture({ db, dataDir }: Parts, userId: string, url: string | null) {
+async function replacePicture({ db, files }: Parts, userId: string, url: string | null) {
   const before = await db.transaction().execute(async (tx) => {
     const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
     const stored = profile.select("profile_picture_url as url").forUpdate();
@@ -61,7 +61,7 @@ async function replacePicture({ db, dataDir }: Parts, userId: string, url: strin
     return old;
   });
   // After the commit: had the transaction failed, the profile would name deleted files.
-  await deletePictureFiles(dataDir, before);
+  await deletePictureFiles(files, before);
 }
 
 function namesOf(id: string): string[] {
@@ -69,9 +69,9 @@ function namesOf(id: string): string[] {
 }
 
 /** A file that cannot be deleted is left to sweepFiles. */
-async function removeAll(dataDir: string, names: string[]) {
+async function removeAll(files: Files, names: string[]) {
   try {
-    await Promise.all(names.map((name) => removeFile(dataDir, name)));
+    await Promise.all(names.map((name) => files.remove(name)));
   } catch (error) {
     log.warn({ err: error }, "a picture's files could not be deleted");
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import type { Files } from "#app/platform/files.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import {
@@ -31,6 +32,7 @@ interface Parts {
   jobs: Jobs;
   accounts: Accounts;
   dataDir: string;
+  files: Files;
 }
 
 interface Deletion extends PasswordProof {
@@ -48,7 +50,7 @@ type Deleted =
 // Bookings, ledger and payments stay under a pseudonym, a debt under a hash of the address. Throws,
 // and changes nothing, if a game is joined at the same moment.
 export async function deleteAccount(
-  { db, jobs, accounts, dataDir }: Parts,
+  { db, jobs, accounts, dataDir, files }: Parts,
   deletion: Deletion,
   now: Date,
 ): Promise<Deleted> {
@@ -71,7 +73,7 @@ export async function deleteAccount(
   });
   if (!result.ok) return result;
   // After the commit: had the transaction failed, the profile would name deleted files.
-  await deletePictureFiles(dataDir, result.picture);
+  await deletePictureFiles(files, result.picture);
   if (result.cardToken) await deletePictures(dataDir, result.cardToken);
   return { ok: true };
 }

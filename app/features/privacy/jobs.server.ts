@@ -2,7 +2,7 @@ import { log } from "#app/platform/log.server.ts";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
+import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
@@ -36,16 +36,16 @@ export function privacyJobs({ env, mailer }: { env: Env; mailer: Mailer }) {
 /** Files are stored before the row that names them, which follows within seconds or never. */
 const GRACE_MS = 86_400_000;
 
-export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
-  const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
+export async function sweepFiles(db: Db, files: Files, now: Date): Promise<number> {
+  const old = await files.list(new Date(now.getTime() - GRACE_MS));
   if (old.length === 0) return 0;
   const kept = await listNamed(db);
   // More likely the wrong or an unrestored database than that all rows are gone.
   if (kept.size === 0) return 0;
-  const left = old.filter((name) => !kept.has(withoutSize(name)));
+  const left = old.filter(({ name }) => !kept.has(withoutSize(name)));
   let swept = 0;
-  for (const name of left) {
-    await removeFile(dataDir, name).then(
+  for (const { name } of left) {
+    await files.remove(name).then(
       () => (swept += 1),
       (error) => log.error({ err: error, name }, "file not swept"),
     );

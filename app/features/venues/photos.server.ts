@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   PHOTO_FORMS,
@@ -23,7 +23,7 @@ import { PHOTO_MAX_BYTES, PHOTOS_MAX } from "./rules.ts";
 
 interface Storage {
   db: Db;
-  dataDir: string;
+  files: Files;
 }
 
 export interface SentPhoto {
@@ -36,7 +36,7 @@ export type PhotoProblem = "not-an-image" | "too-large" | "unreadable" | "busy" 
 
 /** Keeps the good files whatever is wrong with others; encodes before the transaction begins. */
 export async function addPhotos(
-  { db, dataDir }: Storage,
+  { db, files }: Storage,
   { venueId, sent, actor }: { venueId: string; sent: SentPhoto[]; actor: string },
 ): Promise<
   | { ok: true; added: number; rejected: { name: string; reason: PhotoProblem }[] }
@@ -49,19 +49,19 @@ export async function addPhotos(
   const stored: { name: string; url: string }[] = [];
   try {
     for (const photo of sent) {
-      const result = stored.length < room ? await encode(dataDir, photo, actor) : TOO_MANY;
+      const result = stored.length < room ? await encode(files, photo, actor) : TOO_MANY;
       if ("reason" in result) rejected.push({ name: photo.name, ...result });
       else stored.push({ name: photo.name, ...result });
     }
     const kept = await append(db, venueId, { urls: stored.map(({ url }) => url), actor });
     // Another upload may have taken the last places meanwhile.
     const left = stored.slice(kept ?? 0);
-    await deletePhotos(dataDir, left);
+    await deletePhotos(files, left);
     if (kept === null) return { ok: false, reason: "gone" };
     rejected.push(...left.map(({ name }) => ({ name, ...TOO_MANY })));
     return { ok: true, added: kept, rejected };
   } catch (error) {
-    await deletePhotos(dataDir, stored);
+    await deletePhotos(files, stored);
     throw error;
   }
 }
@@ -70,28 +70,29 @@ const TOO_MANY = { reason: "too-many" as const };
 
 type Encoded = { url: string } | { reason: PhotoProblem };
 
-async function encode(dataDir: string, photo: SentPhoto, actor: string): Promise<Encoded> {
+async function encode(files: Files, photo: SentPhoto, actor: string): Promise<Encoded> {
   if (photo.size > PHOTO_MAX_BYTES) return { reason: "too-large" };
   const turn = { client: actor, account: actor };
-  const encoded = await workOnPicture(turn, async (): Promise<Encoded> => {
+  const encoded = await workOnPicture(turn, async () => {
     const bytes = await photo.read();
-    if (!isJpegOrPng(bytes)) return { reason: "not-an-image" };
-    const files = await photoFiles(bytes);
-    return files ? { url: await storePhoto(dataDir, files) } : { reason: "unreadable" };
+    if (!isJpegOrPng(bytes)) return "not-an-image";
+    return (await photoFiles(bytes)) ?? "unreadable";
   });
-  return encoded === "busy" ? { reason: "busy" } : encoded;
+  // Stored after the turn, so that nobody else's picture waits for the storage.
+  if (typeof encoded === "string") return { reason: encoded };
+  return { url: await storePhoto(files, encoded) };
 }
 
-async function storePhoto(dataDir: string, files: PhotoFile[]): Promise<string> {
+async function storePhoto(files: Files, forms: PhotoFile[]): Promise<string> {
   const photo = `photos/${randomBytes(16).toString("hex")}`;
   const url = fileUrl(`${photo}-800.webp`);
   try {
-    for (const { width, format, bytes } of files) {
-      await storeFile(dataDir, `${photo}-${width}.${format}`, bytes);
+    for (const { width, format, bytes } of forms) {
+      await files.store(`${photo}-${width}.${format}`, bytes);
     }
     return url;
   } catch (error) {
-    await deletePhotos(dataDir, [{ url }]);
+    await deletePhotos(files, [{ url }]);
     throw error;
   }
 }
@@ -115,7 +116,7 @@ async function append(
 
 /** Photos left out are removed. "changed" where somebody has saved the venue since `version`. */
 export async function arrangePhotos(
-  { db, dataDir }: Storage,
+  { db, files }: Storage,
   change: { venueId: string; version: number; photos: VenuePhoto[]; actor: string },
 ): Promise<EditResult> {
   const { venueId, version, photos, actor } = change;
@@ -132,7 +133,7 @@ export async function arrangePhotos(
   });
   if (!result.ok) return result;
   // After the commit: had the transaction failed, the venue would name files that are gone.
-  await deletePhotos(dataDir, result.orphans);
+  await deletePhotos(files, result.orphans);
   return { ok: true };
 }
 
@@ -159,13 +160,13 @@ async function listOrphans(tx: Tx, urls: string[]) {
 }
 
 /** Deletes uploaded photos' files, not other pictures'. What cannot be deleted is swept later. */
-async function deletePhotos(dataDir: string, photos: readonly { url: string }[]): Promise<void> {
+async function deletePhotos(files: Files, photos: readonly { url: string }[]): Promise<void> {
   try {
     for (const { url } of photos) {
       const [, name] = /^(photos\/[0-9a-f]+)-\d+\.webp$/.exec(fileName(url) ?? "") ?? [];
       if (!name) continue;
       for (const { width, format } of PHOTO_FORMS) {
-        await removeFile(dataDir, `${name}-${width}.${format}`);
+        await files.remove(`${name}-${width}.${format}`);
       }
     }
   } catch (error) {

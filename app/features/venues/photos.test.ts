@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { aVenue } from "#test/fixtures.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
 import { findAdminVenue } from "./admin-venues.server.ts";
@@ -24,7 +25,10 @@ function sent(name: string, bytes: Buffer, size = bytes.length): SentPhoto {
   return { name, size, read: async () => bytes };
 }
 const add = (venueId: string, photos: SentPhoto[]) =>
-  addPhotos({ db: database.db, dataDir }, { venueId, sent: photos, actor });
+  addPhotos(
+    { db: database.db, files: openFiles({ dataDir, bucket: null }) },
+    { venueId, sent: photos, actor },
+  );
 const find = async (venueId: string) => (await findAdminVenue(database.db, venueId))!;
 const urlsOf = async (venueId: string) => (await find(venueId)).photos.map(({ url }) => url);
 const files = () =>
@@ -35,7 +39,10 @@ const entries = (venueId: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", venueId).execute();
 async function arrange(venueId: string, photos: { url: string; alt: string }[], version?: number) {
   const of = version ?? (await find(venueId)).version;
-  return arrangePhotos({ db: database.db, dataDir }, { venueId, version: of, photos, actor });
+  return arrangePhotos(
+    { db: database.db, files: openFiles({ dataDir, bucket: null }) },
+    { venueId, version: of, photos, actor },
+  );
 }
 
 /** A venue with photos that nobody has uploaded. */

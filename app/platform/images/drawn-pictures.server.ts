@@ -3,7 +3,7 @@ import { readFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "n
 import path from "node:path";
 import type { ReactNode } from "react";
 import sharp from "sharp";
-import { fileName, readStoredFile } from "#app/platform/files.server.ts";
+import { fileName, type Files, readWholeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { drawSvg } from "./fonts.server.ts";
 import { workOnPicture } from "./uploaded-images.server.ts";
@@ -14,8 +14,11 @@ export interface Picture {
   height: number;
   owner?: string;
   facts: unknown;
-  ground?(): Promise<Buffer | null>;
-  draw(hasGround: boolean): Promise<ReactNode>;
+  /** Read before its turn, so that no other picture waits for the storage. */
+  file?(): Promise<Buffer | null>;
+  /** The file covers the ground; else the drawing has to show it. */
+  isGround?: boolean;
+  draw(file: Buffer | null): Promise<ReactNode>;
 }
 
 // No two pictures share a step, so a cache would only waste memory.
@@ -54,7 +57,7 @@ const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cach
 const prefixOf = (owner: string | undefined) => (owner ? `${owner}.` : "");
 
 function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture, client: string) {
-  const png = workOnPicture({ client, account: picture.owner ?? "" }, () => render(picture));
+  const png = readAndRender(picture, client);
   const isDone = () => void underway.delete(key);
   const keep = async (bytes: Buffer | "busy") => {
     if (bytes !== "busy") await store.write(key, bytes);
@@ -64,23 +67,28 @@ function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture,
   return { png, kept };
 }
 
-async function render(picture: Picture): Promise<Buffer> {
-  const { width, height } = picture;
-  const ground = await picture.ground?.();
-  const svg = Buffer.from(await drawSvg(await picture.draw(!!ground), width, height));
-  const drawn = ground
-    ? sharp(ground)
-        .resize(width, height, { fit: "cover" })
-        .composite([{ input: svg }])
-    : sharp(svg);
+async function readAndRender(picture: Picture, client: string): Promise<Buffer | "busy"> {
+  const file = (await picture.file?.()) ?? null;
+  return workOnPicture({ client, account: picture.owner ?? "" }, () => render(picture, file));
+}
+
+async function render(picture: Picture, file: Buffer | null): Promise<Buffer> {
+  const { width, height, isGround } = picture;
+  const svg = Buffer.from(await drawSvg(await picture.draw(file), width, height));
+  const drawn =
+    isGround && file
+      ? sharp(file)
+          .resize(width, height, { fit: "cover" })
+          .composite([{ input: svg }])
+      : sharp(svg);
   // In full colour a picture is up to five times as large.
   return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
 /** Null for any other address, which is never fetched, and where the file is gone. */
-export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
+export async function readOwnPicture(files: Files, url: string): Promise<Buffer | null> {
   const name = fileName(url);
-  if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
+  if (name) return readWholeFile(files, name);
   const [, photo] = OWN_PHOTO.exec(url) ?? [];
   if (!photo) return null;
   return readFile(path.join(projectRoot, "public", "photos", photo)).catch(logUnlessMissing);

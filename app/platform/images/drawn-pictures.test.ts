@@ -4,6 +4,7 @@ import path from "node:path";
 import { createElement } from "react";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openFiles } from "#app/platform/files.server.ts";
 import {
   deletePictures,
   type Picture,
@@ -93,9 +94,10 @@ test("a crowd that would wait too long is turned away, and nothing is lost after
 
 test("what lies under a drawing shows through", async () => {
   const red = { create: { width: 10, height: 10, channels: 3, background: "#f00" } } as const;
-  const ground = () => sharp(red).png().toBuffer();
-  const draw = async (hasGround: boolean) => createElement("div", { style: {} }, String(hasGround));
-  const png = await renderPicture(dataDir, picture("Ground", { ground, draw }));
+  const file = () => sharp(red).png().toBuffer();
+  const draw = async (ground: Buffer | null) =>
+    createElement("div", { style: {} }, String(ground !== null));
+  const png = await renderPicture(dataDir, picture("Ground", { file, isGround: true, draw }));
   const { dominant } = await sharp(png!).stats();
   expect(dominant.r).toBeGreaterThan(200);
   expect(dominant.b).toBeLessThan(50);
@@ -103,7 +105,10 @@ test("what lies under a drawing shows through", async () => {
 
 describe("a picture of this site", () => {
   test("is read by its address", async () => {
-    const file = await readOwnPicture(dataDir, "/photos/toolo-cage-1-480.webp");
+    const file = await readOwnPicture(
+      openFiles({ dataDir, bucket: null }),
+      "/photos/toolo-cage-1-480.webp",
+    );
     expect((await sharp(file!).metadata()).width).toBe(480);
   });
 
@@ -118,7 +123,7 @@ describe("a picture of this site", () => {
     "file:///etc/passwd",
     "",
   ])("%j is none", async (url) => {
-    expect(await readOwnPicture(dataDir, url)).toBeNull();
+    expect(await readOwnPicture(openFiles({ dataDir, bucket: null }), url)).toBeNull();
   });
 
   test("what is no image is left out", async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { openFiles } from "#app/platform/files.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { aVenue } from "#test/fixtures.ts";
@@ -52,7 +53,10 @@ test("a card is not drawn while a venue's photo has its turn", async () => {
     return bytes;
   };
   const sent = [{ name: "hall.png", size: bytes.length, read }];
-  const added = await addPhotos({ db: database.db, dataDir }, { venueId, sent, actor: "an-admin" });
+  const added = await addPhotos(
+    { db: database.db, files: openFiles({ dataDir, bucket: null }) },
+    { venueId, sent, actor: "an-admin" },
+  );
   expect([added, await card]).toMatchObject([{ ok: true, added: 1 }, expect.any(Buffer)]);
   // The card is still being kept: waits for that.
   await deletePictures(dataDir, "ada");

@@ -23,6 +23,12 @@ export function hadOutage(): boolean {
   return requests.getStore()?.hasFailed ?? false;
 }
 
+/** Of something beside the database that the request needs, and that a retry may find. */
+export function noteOutage(): void {
+  const request = requests.getStore();
+  if (request) request.hasFailed = true;
+}
+
 // Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
 // DatabaseTimeout after `giveUp`, NotBegunError where no time is left to `start`.
 export async function waitForDatabase<T>(

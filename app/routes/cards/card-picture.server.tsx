@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { CSSProperties, ReactNode } from "react";
 import { findSharedCard } from "#app/features/players/cards.server.ts";
+import { type Files, openFiles } from "#app/platform/files.server.ts";
 import { drawableText } from "#app/platform/images/fonts.server.ts";
 import {
   type Picture,
@@ -19,7 +20,7 @@ interface CardFacts {
   /** Set for a shared card, whose pictures are deleted when sharing stops. */
   token?: string;
   brandName: string;
-  dataDir: string;
+  files: Files;
 }
 
 /** Anyone with the link sees the card; search engines must not list it. */
@@ -27,8 +28,8 @@ export const UNLISTED = { "X-Robots-Tag": "noindex" };
 
 export async function loadSharedCard({ db, env, now }: App, token: string) {
   const card = await findSharedCard(db, token, now());
-  const { brandName, dataDir } = env;
-  return card && { view: toCardView(card), token, brandName, dataDir };
+  const { brandName } = env;
+  return card && { view: toCardView(card), token, brandName, files: openFiles(env) };
 }
 
 /** Increased when the drawing changes, so that cached pictures expire. */
@@ -42,7 +43,8 @@ export function cardPicture(card: CardFacts, format: "card" | "social-card" = "c
     height,
     ...(token && { owner: token }),
     facts: [format, DESIGN, view, brandName],
-    draw: async () => layOut(await prepareCard(card)),
+    file: async () => (view.pictureUrl ? readOwnPicture(card.files, view.pictureUrl) : null),
+    draw: async (file) => layOut(await prepareCard(card, file)),
   };
 }
 
@@ -73,13 +75,12 @@ function lying(card: DrawnCard) {
 }
 
 /** The card with only the characters that can be drawn, and with the data of its pictures. */
-async function prepareCard({ view, brandName, dataDir }: CardFacts) {
+async function prepareCard({ view, brandName }: CardFacts, file: Buffer | null) {
   const texts = [view.firstName, view.lastName, brandName];
   const [firstName = "", lastName = "", brand = ""] = await Promise.all(texts.map(drawableText));
   const drawable = [firstName, lastName].filter(Boolean).map(capitals);
   // A name that our fonts cannot draw is shown in full on the page.
   const names = drawable.length > 0 ? drawable : ["Player"];
-  const file = view.pictureUrl && (await readOwnPicture(dataDir, view.pictureUrl));
   return {
     names,
     initials: initialsOf(names),

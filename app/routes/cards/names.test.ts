@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFiles } from "#app/platform/files.server.ts";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
 import { toCardView } from "./card-view.ts";
@@ -58,7 +59,7 @@ test(`${people.length} names of all scripts: each a whole picture of its own`, a
       thisMonth: index,
       weeksInARow: index,
     });
-    const card = { view, brandName: "Kickabout", dataDir };
+    const card = { view, brandName: "Kickabout", files: openFiles({ dataDir, bucket: null }) };
     const picture = cardPicture(card, index % 2 ? "card" : "social-card");
     const png = await renderPicture(dataDir, picture);
     const { width, height } = await sharp(png!).metadata();
@@ -76,7 +77,10 @@ async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const counts = { gamesPlayed: 0, wins: null, goals: null, thisMonth: 0, weeksInARow: 0 };
   const card = { ...base, profilePictureUrl: null, ...counts };
   const view = toCardView({ ...card, ...stats, firstName, lastName });
-  const png = await renderPicture(dataDir, cardPicture({ view, brandName: "Kickabout", dataDir }));
+  const png = await renderPicture(
+    dataDir,
+    cardPicture({ view, brandName: "Kickabout", files: openFiles({ dataDir, bucket: null }) }),
+  );
   return png!;
 }
 const draw = async (firstName: string, lastName?: string) =>

@@ -9,6 +9,7 @@ import {
   spotsTone,
 } from "#app/features/games/rules.ts";
 import { monthDay, upperWeekday } from "#app/platform/clock.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { drawableText } from "#app/platform/images/fonts.server.ts";
 import { type Picture, readOwnPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -25,17 +26,18 @@ const PADDING = 52;
 /** The preview of a game's link, 1200 × 630: time on the left, venue on the right. */
 export function gamePicture(game: GameDetails, { env, now }: Pick<App, "env" | "now">): Picture {
   const text = toSocialText(game, now());
-  const { brandName, dataDir } = env;
+  const { brandName } = env;
   const { photoUrl } = text;
   return {
     width: 1200,
     height: 630,
     facts: ["game", DESIGN, text, brandName],
-    ...(photoUrl && { ground: () => readOwnPicture(dataDir, photoUrl) }),
-    draw: async (hasPhoto) => {
+    isGround: true,
+    ...(photoUrl && { file: () => readOwnPicture(openFiles(env), photoUrl) }),
+    draw: async (photo) => {
       const texts = [brandName, text.venue, text.city].map(drawableText);
       const [brand = "", venue = "", city = ""] = await Promise.all(texts);
-      return <Drawing text={{ ...text, venue, city }} brand={brand} hasPhoto={hasPhoto} />;
+      return <Drawing text={{ ...text, venue, city }} brand={brand} hasPhoto={photo !== null} />;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { openFiles } from "#app/platform/files.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { changePicture, removePicture } from "#app/features/players/pictures.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
@@ -49,7 +50,7 @@ async function upload({ context, form, fields }: Args) {
     return fail(422, { fieldErrors: { picture: NO_PICTURE } });
   }
   const picture = { userId, bytes: Buffer.from(await file.arrayBuffer()), crop: cropOf(fields) };
-  const changed = await changePicture({ db, dataDir: env.dataDir }, picture);
+  const changed = await changePicture({ db, files: openFiles(env) }, picture);
   if (changed.ok) {
     const toast = { title: "Profile picture updated successfully" };
     return redirectWithToast(env, "/profile", toast);
@@ -79,7 +80,7 @@ function percent(value = ""): number | undefined {
 
 async function remove({ context }: Args) {
   const { db, env } = context.get(appContext);
-  await removePicture({ db, dataDir: env.dataDir }, context.get(viewerContext).userId);
+  await removePicture({ db, files: openFiles(env) }, context.get(viewerContext).userId);
   return redirectWithToast(env, "/profile", { title: "Profile picture removed" });
 }
 

@@ -1,21 +1,23 @@
-import { readStoredFile } from "#app/platform/files.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/file";
 
 // Names are unguessable and files never change: browsers cache them, shared caches must not.
 const FOREVER = "private, max-age=31536000, immutable";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dataDir } = context.get(appContext).env;
-  const file = await readStoredFile(dataDir, params["*"]);
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const file = await openFiles(context.get(appContext).env).read(params["*"]);
   if (!file) return new Response("Not Found", { status: 404 });
-  const { bytes, type } = file;
+  const { body, size, type } = file;
   const headers = {
     "Content-Type": type,
-    "Content-Length": String(bytes.length),
+    // A body that breaks off is shorter, and so is kept by no browser.
+    "Content-Length": String(size),
     "Cache-Control": FOREVER,
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
   };
-  return new Response(bytes, { headers });
+  if (request.method !== "HEAD") return new Response(body, { headers });
+  await body.cancel();
+  return new Response(null, { headers });
 }

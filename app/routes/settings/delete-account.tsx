@@ -1,4 +1,5 @@
 import { Link, redirect } from "react-router";
+import { openFiles } from "#app/platform/files.server.ts";
 import { passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
@@ -42,7 +43,7 @@ export const action = formAction(
     const { password } = parseForm(passwordInput, fields);
     const from = await attemptOf({ request, context }, email);
     const person = { userId, email, firstName, password, ...from };
-    const parts = { ...app, dataDir: app.env.dataDir };
+    const parts = { ...app, dataDir: app.env.dataDir, files: openFiles(app.env) };
     const deletion = { ...person, deleteTickets };
     const result = await deleteAccount(parts, deletion, app.now());
     if (!result.ok) {

@@ -7,6 +7,7 @@ import {
   removePartner,
   switchPartner,
 } from "#app/features/partners/partners.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { partnerInput } from "#app/features/partners/input.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
@@ -88,7 +89,7 @@ async function upload(args: EditRoute.ActionArgs & Posted) {
     return fail(422, { fieldErrors: { logo: NO_IMAGE } });
   }
   const bytes = Buffer.from(await file.arrayBuffer());
-  const changed = await changeLogo({ db, dataDir: env.dataDir }, { partnerId, bytes, actor });
+  const changed = await changeLogo({ db, files: openFiles(env) }, { partnerId, bytes, actor });
   if (changed.ok) return done(`${PATH}/${partnerId}`, "Logo uploaded successfully");
   if (changed.reason === "gone") return redirectGone(args, LOGO_FAILED);
   if (changed.reason === "busy") return fail(503, { formError: "Please try again." });
@@ -105,7 +106,7 @@ const LOGO_ERRORS = {
 async function remove(args: EditRoute.ActionArgs & Posted) {
   const { db, env, actor, done } = adminOf(args);
   const { partnerId } = args.params;
-  const parts = { db, dataDir: env.dataDir };
+  const parts = { db, files: openFiles(env) };
   const isRemoved = isId(partnerId) && (await removePartner(parts, { partnerId, actor }));
   if (!isRemoved) return redirectGone(args, "Failed to delete partner");
   return done(PATH, "Partner deleted successfully");

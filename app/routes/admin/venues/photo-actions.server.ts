@@ -1,3 +1,4 @@
+import { openFiles } from "#app/platform/files.server.ts";
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { addPhotos, arrangePhotos, type PhotoProblem } from "#app/features/venues/photos.server.ts";
 import { ALT_MAX, PHOTOS_MAX } from "#app/features/venues/rules.ts";
@@ -36,7 +37,7 @@ async function upload(args: Args) {
     size: file.size,
     read: async () => Buffer.from(await file.arrayBuffer()),
   }));
-  const result = await addPhotos({ db, dataDir: env.dataDir }, { venueId, sent, actor });
+  const result = await addPhotos({ db, files: openFiles(env) }, { venueId, sent, actor });
   if (!result.ok) return fail(404, { formError: GONE });
   const { added, rejected: failed } = result;
   if (failed.length === 0) {
@@ -68,7 +69,7 @@ async function arrange(args: Args) {
   const { photos, title, fragment } = changedPhotos(args.form);
   const version = versionOf(args.fields);
   const change = { venueId, version, photos, actor };
-  const result = await arrangePhotos({ db, dataDir: env.dataDir }, change);
+  const result = await arrangePhotos({ db, files: openFiles(env) }, change);
   if (result.ok) return done(`/admin/venues/${venueId}/photos${fragment}`, title);
   if (result.reason === "gone") return fail(404, { formError: GONE });
   const differences = photoDifferences(result.current.photos, photos);

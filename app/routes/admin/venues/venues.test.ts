@@ -11,7 +11,7 @@ import { visit } from "#test/visit.ts";
 import { aVenue, NOW } from "#test/fixtures.ts";
 import { type AdminVenue, findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { OUTCOME_UNKNOWN_UNSAFE } from "#app/forms/messages.ts";
-import { readStoredFile } from "#app/platform/files.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as edit from "./edit.tsx";
@@ -168,7 +168,7 @@ test("several photos at once: the bad ones are named, the good ones are served",
   const [photo] = (await find(id)).photos;
   for (const form of ["480.avif", "480.webp", "800.avif", "800.webp", "1280.avif", "1280.webp"]) {
     const name = photo!.url.replace("/files/", "").replace("800.webp", form);
-    expect((await readStoredFile(dataDir, name))?.type, form).toMatch(/^image\/(avif|webp)$/);
+    expect((await openFiles(app.env).read(name))?.type, form).toMatch(/^image\/(avif|webp)$/);
   }
   const none = await photosAt(id, { intent: "upload" });
   expect([none.status, none.data]).toMatchObject([422, { title: "No photo was added" }]);
