@@ -29,7 +29,7 @@ export function say(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
-function fail(error: unknown) {
+export function fail(error: unknown) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

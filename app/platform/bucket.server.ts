@@ -15,19 +15,19 @@ export function openBucket(bucket: NonNullable<Env["bucket"]>, limitMs = LIMIT_M
   const client = new S3mini({ ...access, endpoint: `${endpoint}/${bucketName}`, fetch });
   return {
     async write(name: string, bytes: Buffer, type: string): Promise<void> {
-      const response = await told("store", client.putObject(name, bytes, type));
+      const response = await explained("store a file", client.putObject(name, bytes, type));
       await response.body?.cancel();
     },
     async read(name: string) {
-      const found = await told("read", client.getObjectResponse(name));
+      const found = await explained("read a file", client.getObjectResponse(name));
       if (!found?.body) return null;
       return { body: found.body, size: Number(found.headers.get("Content-Length")) };
     },
     async remove(name: string): Promise<void> {
-      await told("delete", client.deleteObject(name));
+      await explained("delete a file", client.deleteObject(name));
     },
     async list() {
-      const found = await told("list", client.listObjects());
+      const found = await explained("list its files", client.listObjects());
       if (!found) throw new BucketError("there is no such bucket");
       return found.map(({ Key, Size, LastModified }) => ({
         ...{ name: Key, size: Number(Size), changedAt: new Date(LastModified) },
@@ -36,13 +36,13 @@ export function openBucket(bucket: NonNullable<Env["bucket"]>, limitMs = LIMIT_M
   };
 }
 
-async function told<T>(what: string, called: Promise<T>): Promise<T> {
+async function explained<T>(what: string, called: Promise<T>): Promise<T> {
   try {
     return await called;
   } catch (error) {
     if (error instanceof BucketError) throw error;
     const { status = "", code = "" } = error as { status?: number; code?: string };
-    throw new BucketError(`the bucket did not ${what} a file: ${status} ${code}`);
+    throw new BucketError(`the bucket did not ${what}: ${status} ${code}`);
   }
 }
 

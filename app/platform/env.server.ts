@@ -34,6 +34,26 @@ const origin = url.refine((text) => URL.parse(text)?.origin === text.replace(/\/
 const endpoint = url.refine((text) => /^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/.test(text));
 const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
+const S3 = {
+  S3_ENDPOINT: endpoint.optional().describe("an http(s) address, without the bucket"),
+  S3_BUCKET: filled
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional()
+    .describe("a bucket's name"),
+  S3_REGION: filled
+    .regex(/^[\w-]+$/)
+    .optional()
+    .describe("a region, such as eu-north-1"),
+  S3_ACCESS_KEY_ID: filled
+    .regex(/^[!-~]+$/)
+    .optional()
+    .describe("the id of an access key"),
+  S3_SECRET_ACCESS_KEY: filled
+    .regex(/^[!-~]+$/)
+    .optional()
+    .describe("its secret"),
+};
+
 /** Throws ConfigurationError naming every missing or malformed variable. The demo needs none. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const { given, demo } = readGiven(source);
@@ -62,7 +82,7 @@ export function readDatabaseEnv(source: Record<string, string | undefined> = pro
 
 export function readFilesEnv(source: Record<string, string | undefined> = process.env) {
   const { given, demo } = readGiven(source);
-  const found = parse(shape(demo).pick({ DATA_DIR: true, ...S3 }), given);
+  const found = parse(shape(demo).pick({ DATA_DIR: true }).extend(S3), given);
   return { dataDir: path.resolve(found.DATA_DIR), bucket: bucketOf(found) };
 }
 
@@ -85,23 +105,7 @@ function shape(demo: boolean) {
       .optional()
       .describe("postgres://user:password@host:5432/database"),
     DATA_DIR: filled.default("data").describe("a folder"),
-    S3_ENDPOINT: endpoint.optional().describe("an http(s) address, without the bucket"),
-    S3_BUCKET: filled
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-      .optional()
-      .describe("a bucket's name"),
-    S3_REGION: filled
-      .regex(/^[\w-]+$/)
-      .optional()
-      .describe("a region, such as eu-north-1"),
-    S3_ACCESS_KEY_ID: filled
-      .regex(/^[!-~]+$/)
-      .optional()
-      .describe("the id of an access key"),
-    S3_SECRET_ACCESS_KEY: filled
-      .regex(/^[!-~]+$/)
-      .optional()
-      .describe("its secret"),
+    ...S3,
     DEMO: z.enum(["0", "1"]).optional().describe("1 or 0"),
     SCHOOL_EMAIL_DOMAINS: required(
       filled.refine((names) => names.split(",").every((name) => domain.test(name.trim()))),
@@ -205,14 +209,6 @@ function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: 
   const { METRICS_PORT: metricsPort, METRICS_HOST: host } = given;
   return metricsPort === undefined ? null : { port: metricsPort, host };
 }
-
-const S3 = {
-  S3_ENDPOINT: true,
-  S3_BUCKET: true,
-  S3_REGION: true,
-  S3_ACCESS_KEY_ID: true,
-  S3_SECRET_ACCESS_KEY: true,
-} as const;
 
 /** Where uploads are; null for a folder. */
 function bucketOf(given: { [name in keyof typeof S3]?: string | undefined }) {

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigurationError, readDatabaseEnv, readEnv, readStripeEnv } from "./env.server.ts";
+import {
+  ConfigurationError,
+  readDatabaseEnv,
+  readEnv,
+  readFilesEnv,
+  readStripeEnv,
+} from "./env.server.ts";
 import { newVapidKeys } from "./vapid-keys.server.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "kickabout-env-"));
@@ -80,6 +86,42 @@ describe("outside the demo", () => {
     expect(named(complaint({ ...COMPLETE, ...given, VAPID_PUBLIC_KEY: "AAAA" }))).toEqual([
       "VAPID_PUBLIC_KEY",
     ]);
+  });
+
+  test("a bucket is all five variables or none, and no secret is named", () => {
+    expect(readEnv(COMPLETE).bucket).toBeNull();
+    const given = {
+      S3_ENDPOINT: "https://s3.example/",
+      S3_BUCKET: "pictures",
+      S3_REGION: "eu-north-1",
+      S3_ACCESS_KEY_ID: "hunter9",
+      S3_SECRET_ACCESS_KEY: "hunter/8+8",
+    };
+    expect(readEnv({ ...COMPLETE, ...given }).bucket).toEqual({
+      endpoint: "https://s3.example",
+      name: "pictures",
+      region: "eu-north-1",
+      accessKeyId: "hunter9",
+      secretAccessKey: "hunter/8+8",
+    });
+    expect(readFilesEnv({ ...given, DATA_DIR: "/data", DEMO: "0" })).toMatchObject({
+      dataDir: "/data",
+      bucket: { name: "pictures" },
+    });
+    for (const name of Object.keys(given)) {
+      const message = complaint({ ...COMPLETE, ...given, [name]: "" });
+      expect(message).toBe(`S3_…: all five or none. Missing: ${name}`);
+    }
+    const wrong = {
+      S3_ENDPOINT: "https://hunter:hunter@s3.example/?x",
+      S3_BUCKET: "Pictures/of",
+      S3_REGION: "eu north",
+      S3_ACCESS_KEY_ID: "hunter 9",
+      S3_SECRET_ACCESS_KEY: "hunter\n8",
+    };
+    const message = complaint({ ...COMPLETE, ...wrong });
+    for (const name of Object.keys(wrong)) expect(message).toContain(`  ${name}: `);
+    expect(message).not.toContain("hunter");
   });
 
   test("metrics and traces are off until they are asked for, access lines on", () => {
