@@ -26,10 +26,12 @@ test("the page's configuration is complete", () => {
 });
 
 test("files of a deployment set only variables that the application has", () => {
-  const known = new Set(Array.from(read(".env.example").matchAll(/^([A-Z_]+)=/gm), ([, it]) => it));
+  const known = new Set(
+    Array.from(read(".env.example").matchAll(/^([A-Z0-9_]+)=/gm), ([, it]) => it),
+  );
   const files = ["kubernetes/config.yaml", "kubernetes/secret.example.yaml", "docker/compose.yaml"];
   const text = files.map((name) => read(`deploy/${name}`)).join("\n");
-  const named = Array.from(text.matchAll(/^ +([A-Z][A-Z_]+): /gm), ([, name]) => name!);
+  const named = Array.from(text.matchAll(/^ +(?:# )?([A-Z][A-Z0-9_]+): /gm), ([, name]) => name!);
   const set = [...Object.keys(pageEnv()), ...named];
   expect(set.length).toBeGreaterThan(30);
   const postgres = /^POSTGRES_(USER|DB)$/;

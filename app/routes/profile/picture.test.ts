@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cleanedUploads, invalidUploads, stripes } from "#test/pictures.ts";
 import { useProfilePage } from "#test/profile-page.ts";
+import { openTestBucket } from "#test/storages.ts";
 import { PICTURE_MAX_BYTES } from "#app/features/players/rules.ts";
 
 const page = useProfilePage();
@@ -84,4 +85,27 @@ test("when it cannot be stored, the page says so", async () => {
     status: 500,
     result: { title: FAILED },
   });
+});
+
+test("while the bucket does not answer the page says so in time, and the picture stays", async () => {
+  const storage = await openTestBucket();
+  const app = { ...page.app, env: { ...page.app.env, ...storage.env } };
+  const bytes = await stripes().jpeg().toBuffer();
+  expect((await page.post(upload(bytes), app)).status).toBe(302);
+  const before = (await page.open()).profilePictureUrl;
+  storage.server.state.mood = "silent";
+  const requests = storage.server.state.requests;
+  expect(await page.post(upload(bytes), app)).toMatchObject({
+    status: 503,
+    result: { title: FAILED },
+  });
+  // Both sizes at once, and nothing to clean up after them.
+  expect(storage.server.state.requests - requests).toBe(2);
+  expect((await page.open()).profilePictureUrl).toBe(before);
+  expect((await page.post({ intent: "remove-picture" }, app)).status).toBe(302);
+  expect((await page.open()).profilePictureUrl).toBeNull();
+  storage.server.state.mood = "well";
+  // Left to the sweep.
+  expect(await storage.names()).toHaveLength(2);
+  await storage.close();
 });
