@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 
 const ACCESS = { accessKeyId: "TESTKEY", secretAccessKey: "hunter8/hunter8+hunter8" };
 const REGION = "eu-north-1";
@@ -19,13 +20,16 @@ type Mood = "well" | "silent" | "half" | "away" | "moved";
  */
 export async function startBucketServer() {
   const objects = new Map<string, { bytes: Buffer; type: string; changedAt: Date }>();
-  const state = { mood: "well" as Mood, requests: 0 };
+  const state = { mood: "well" as Mood, requests: 0, open: 0 };
   const server = http.createServer((request, response) => {
     state.requests += 1;
+    state.open += 1;
+    response.once("close", () => (state.open -= 1));
     if (state.mood === "silent") return;
     if (state.mood === "away") return sendError(response, 503, "SlowDown");
     if (state.mood === "moved") {
-      return void response.writeHead(307, { Location: "http://127.0.0.1:1/" }).end();
+      if (request.url === "/elsewhere") return void response.end("of somebody else");
+      return void response.writeHead(307, { Location: "/elsewhere" }).end();
     }
     void serve(request, response);
   });
@@ -49,10 +53,12 @@ export async function startBucketServer() {
     }
     if (asked === "DELETE") return void (objects.delete(name), response.writeHead(204).end());
     if (!found) return sendError(response, 404, "NoSuchKey");
-    const headers = { "Content-Type": found.type, "Content-Length": found.bytes.length };
-    response.writeHead(200, headers);
-    if (state.mood !== "half") return void response.end(found.bytes);
-    response.write(found.bytes.subarray(0, found.bytes.length / 2));
+    const isZipped = request.headers["accept-encoding"] !== "identity";
+    const bytes = isZipped ? gzipSync(found.bytes) : found.bytes;
+    response.setHeader("Content-Type", found.type).setHeader("Content-Length", bytes.length);
+    if (isZipped) response.setHeader("Content-Encoding", "gzip");
+    if (state.mood !== "half") return void response.end(bytes);
+    response.write(bytes.subarray(0, bytes.length / 2));
   }
 
   function sendList(response: ServerResponse, after: string) {

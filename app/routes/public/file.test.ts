@@ -73,6 +73,12 @@ describe("while the bucket is away", () => {
     },
   );
 
+  test("HEAD holds no connection to the bucket open", async () => {
+    storage.server.state.mood = "half";
+    expect((await ask(NAME, "HEAD")).status).toBe(200);
+    await expect.poll(() => storage.server.state.open).toBe(0);
+  });
+
   test("half a file breaks off, and is served once the bucket is back", async () => {
     storage.server.state.mood = "half";
     const response = await ask(NAME);
