@@ -1,10 +1,7 @@
 import "./load-env.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
-import { WORK_LIMITS } from "#app/platform/db.server.ts";
+import { COMMAND_LIMITS } from "#app/platform/db.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
-
-/** Reading a large database takes longer than a job may. */
-const COMMAND_LIMITS = { ...WORK_LIMITS, statementMs: 600_000 };
 
 /**
  * Runs a command on the database of the environment; whatever it throws becomes one line and exit

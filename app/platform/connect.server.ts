@@ -22,7 +22,8 @@ interface Place {
 export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promise<Connection> {
   const { connection, location, release } = await findServer(place);
   const database = openDatabase(connection, undefined, limits);
-  const close = () => database.close().finally(release);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= database.close().finally(release));
   return { ...database, location, close };
 }
 

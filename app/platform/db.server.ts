@@ -38,6 +38,9 @@ export const REQUEST_LIMITS: Limits = {
   idleInTransactionMs: 5_000,
 };
 
+/** Reading a large database takes longer than a job may. */
+export const COMMAND_LIMITS: Limits = { ...WORK_LIMITS, statementMs: 600_000 };
+
 /** Statements are prepared and time out, so that none holds a lock for long. */
 export function openDatabase(
   connection: pg.PoolConfig,

@@ -245,6 +245,12 @@ export async function endOtherSessions(
     .execute();
 }
 
+/** Of all users, with the links to choose a password: a restore would bring back ended ones. */
+export async function endAllSessions(tx: Tx): Promise<void> {
+  await tx.deleteFrom("sessions").execute();
+  await tx.deleteFrom("verifications").where("identifier", "like", "reset:%").execute();
+}
+
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const { browser, os } = Bowser.parse(userAgent);

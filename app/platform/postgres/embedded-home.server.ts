@@ -46,6 +46,16 @@ export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   return home;
 }
 
+/** Where `findHome` will look for the cluster of another folder that lives as this one does. */
+export function homeLike({ location }: PostgresHome, folder: string): PostgresHome {
+  fs.mkdirSync(folder, { recursive: true });
+  if (location)
+    fs.mkdirSync(path.join(folderElsewhere(fs.realpathSync(folder)), "postgres"), {
+      recursive: true,
+    });
+  return findHome(folder);
+}
+
 /** The socket's folder must not belong to another user. */
 export function isSocketDirOurs(home: PostgresHome): boolean {
   const folder = fs.lstatSync(home.socketDir, { throwIfNoEntry: false });

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+
+/** Runs PostgreSQL's own program on a database; its password is in the environment only. */
+export async function runTool(
+  tool: "pg_dump" | "pg_restore",
+  args: string[],
+  connection: pg.ClientConfig,
+): Promise<void> {
+  const child = spawn(tool, args, {
+    env: { ...process.env, ...toolEnv(connection) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  const [code, said] = await Promise.all([ended, text(child.stderr)]).catch((error: Error) => {
+    throw new Error(`${tool} does not run here (${error.message}). ${INSTALL}`, { cause: error });
+  });
+  if (code === 0) return;
+  if (/server version mismatch|unsupported version/.test(said)) {
+    throw new Error(`${firstLines(said)}. ${INSTALL}`);
+  }
+  throw new Error(`${tool} failed: ${firstLines(said) || `code ${code}`}`);
+}
+
+const INSTALL =
+  "Install PostgreSQL's client of the server's version or newer; on Debian: apt-get install postgresql-client";
+
+const firstLines = (said: string) =>
+  said.trim().split("\n").slice(0, 3).join(" ").replace(/\s+/g, " ");
+
+/** libpq's variables of what pg reads from a URL. */
+export function toolEnv(config: pg.ClientConfig): Record<string, string> {
+  const { host, port, user, database, password } = new pg.Client(config);
+  const url = config.connectionString ? new URL(config.connectionString).searchParams : null;
+  const modes: Record<string, string> = { "no-verify": "require" };
+  const sslmode = url?.get("sslmode") ?? (url?.get("ssl") ? "require" : null);
+  const given = {
+    ...{ PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database },
+    PGPASSWORD: password,
+    PGSSLMODE: sslmode && (modes[sslmode] ?? sslmode),
+    PGSSLROOTCERT: url?.get("sslrootcert"),
+    PGSSLCERT: url?.get("sslcert"),
+    PGSSLKEY: url?.get("sslkey"),
+    PGAPPNAME: "kickabout-backup",
+  };
+  const set = Object.entries(given).filter(([, value]) => typeof value === "string" && value);
+  return Object.fromEntries(set) as Record<string, string>;
+}

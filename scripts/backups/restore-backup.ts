@@ -1,0 +1,123 @@
+import { cp, readdir } from "node:fs/promises";
+import path from "node:path";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { installJobs } from "#app/jobs.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { migrate } from "#app/platform/migrate.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { compareFigures, countRows, readFigures } from "./figures.ts";
+import { type Manifest, readBackup } from "./manifest.ts";
+import { settle, type Settled } from "./settle.ts";
+import { type Copy, openStore, type Place, withBackupLock } from "./store.ts";
+
+export interface Rehearsed {
+  rows: number;
+  /** What check:ledger says of it. */
+  differences: string[];
+}
+
+/** Into a copy beside the database, which is dropped. */
+export function rehearseRestore(place: Place, database: Connection, backup: string) {
+  return withBackupLock(database, async (): Promise<Rehearsed> => {
+    const { copy, ...rehearsed } = await openCopy(place, database, backup);
+    await copy.drop();
+    return rehearsed;
+  });
+}
+
+export interface Restored extends Rehearsed, Settled {
+  /** Where the database from before is. */
+  former: string;
+}
+
+interface Restore {
+  backup: string;
+  /** The name of the database, where it has accounts and is to be replaced. */
+  replace: string | undefined;
+  now: Date;
+}
+
+/** Into a copy too, which takes the place of the database once everything is right. */
+export async function restoreBackup(
+  place: Place,
+  database: Connection,
+  { backup, replace, now }: Restore,
+): Promise<Restored> {
+  const { copy, ...restored } = await withBackupLock(database, async () => {
+    await checkTarget(database, replace);
+    const { copy, ...rehearsed } = await openCopy(place, database, backup);
+    try {
+      const settled = await settle(copy.database);
+      return { copy, ...rehearsed, ...settled };
+    } catch (error) {
+      await copy.drop();
+      throw error;
+    }
+  });
+  // Before the rows that name them; a file that no row names is deleted after a day.
+  await cp(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"), { recursive: true });
+  const former = await copy.adopt(now).catch(async (error: unknown) => {
+    await copy.drop();
+    throw error;
+  });
+  return { ...restored, former };
+}
+
+async function openCopy(place: Place, database: Connection, backup: string) {
+  const manifest = await readBackup(backup);
+  await checkVersion(manifest);
+  const store = openStore(place, database);
+  if (store.file !== manifest.database.file) throw new Error(OTHER_KIND);
+  await store.dropLeftovers();
+  const copy = await store.restore(path.join(backup, store.file));
+  try {
+    return { copy, ...(await checkCopy(copy, manifest)) };
+  } catch (error) {
+    await copy.drop();
+    throw error;
+  }
+}
+
+const OTHER_KIND =
+  "A backup of the embedded database is restored without DATABASE_URL, one of a server with it";
+
+async function checkCopy({ database }: Copy, { figures }: Manifest): Promise<Rehearsed> {
+  const found = await readFigures(database.pool);
+  const differences = compareFigures(figures, found);
+  if (differences.length > 0) throw new Error(`Not as in the backup: ${differences.join("; ")}`);
+  // The books can be read by the version that runs only.
+  await migrate(database.pool);
+  await installJobs(database.pool);
+  const books = await checkBooks(database.db);
+  return { rows: countRows(figures), differences: books.differences };
+}
+
+async function checkVersion({ figures: { schema } }: Manifest) {
+  const known = (await readdir(path.join(projectRoot, "db", "migrations"))).sort().at(-1) ?? "";
+  if (schema > known) {
+    throw new Error(`The backup is of a newer version (${schema}): restore it with that version`);
+  }
+}
+
+async function checkTarget({ pool }: Connection, replace: string | undefined) {
+  const { rows } = await pool.query<{ name: string; others: number; hasUsers: boolean }>(
+    `select current_database() as name, to_regclass('public.users') is not null as "hasUsers",
+      (select count(*)::int from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend' and application_name not like $1) as others`,
+    [`%/${process.pid}`],
+  );
+  const { name, others, hasUsers } = rows[0]!;
+  if (others > 0) {
+    throw new Error(`Stop every process first: ${others} connections to ${name} are open`);
+  }
+  if (replace !== undefined && replace !== name) {
+    throw new Error(`--replace ${replace}: the database is called ${name}`);
+  }
+  const accounts = hasUsers
+    ? await pool.query<{ count: number }>("select count(*)::int from users")
+    : null;
+  const count = accounts?.rows[0]!.count ?? 0;
+  if (count > 0 && replace === undefined) {
+    throw new Error(`The database ${name} has ${count} accounts. To replace it: --replace ${name}`);
+  }
+}

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import type { Connection } from "#app/platform/connect.server.ts";
+import type { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { connectWithoutLimits } from "#app/platform/db.server.ts";
+import { openEmbeddedStore } from "./embedded-store.ts";
+import type { Figures } from "./manifest.ts";
+import { openServerStore } from "./server-store.ts";
+
+/** A restored database beside the one that is in use. */
+export interface Copy {
+  database: Connection;
+  drop(): Promise<void>;
+  /** Takes the place of the one in use, which is kept; returns the name of that. */
+  adopt(now: Date): Promise<string>;
+}
+
+/** How a database is written into a file, and read from it. */
+export interface Store {
+  file: string;
+  /** On a client with the lock; the figures are exactly of what is in the file. */
+  dump(client: pg.Client, file: string): Promise<Figures>;
+  restore(file: string): Promise<Copy>;
+  /** What a killed restore has left. */
+  dropLeftovers(): Promise<void>;
+}
+
+export type Place = ReturnType<typeof readDatabaseEnv>;
+
+export const openStore = (place: Place, database: Connection): Store =>
+  place.databaseUrl ? openServerStore(database) : openEmbeddedStore(place.dataDir, database);
+
+// Any constant that is the same in every process, and not that of the migrations.
+const BACKUP_LOCK = 7_102_026;
+
+/** One backup or restore at a time; the second one fails at once. */
+export async function withBackupLock<T>(
+  { pool }: Connection,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connectWithoutLimits(pool);
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(
+      "select pg_try_advisory_lock($1) as taken",
+      [BACKUP_LOCK],
+    );
+    if (!rows[0]!.taken) throw new Error("A backup or restore of this database is running already");
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}

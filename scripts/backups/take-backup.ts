@@ -1,0 +1,94 @@
+import { constants, existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Connection } from "#app/platform/connect.server.ts";
+import {
+  describeFiles,
+  HALF,
+  hashFile,
+  listBackups,
+  listFiles,
+  MANIFEST,
+  type Manifest,
+  nameOfBackup,
+} from "./manifest.ts";
+import { openStore, type Place, withBackupLock } from "./store.ts";
+
+export interface Taken {
+  backup: string;
+  manifest: Manifest;
+}
+
+/** A folder that is complete once it has its name; older ones than the newest `keep` are deleted. */
+export function takeBackup(
+  place: Place,
+  database: Connection,
+  { folder, keep, now }: { folder: string; keep: number | null; now: Date },
+): Promise<Taken> {
+  return withBackupLock(database, async (client) => {
+    const store = openStore(place, database);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeHalves(folder);
+    if (!place.databaseUrl) await store.dropLeftovers();
+    const name = nameOfBackup(now);
+    const half = path.join(folder, HALF + name);
+    await mkdir(half, { mode: 0o700 });
+    try {
+      const file = path.join(half, store.file);
+      const figures = await store.dump(client, file);
+      const { rows } = await database.pool.query<{ server_version: string }>("show server_version");
+      const uploads = await copyUploads(place.dataDir, path.join(half, "uploads"));
+      await copySecrets(place.dataDir, half);
+      const postgres = rows[0]!.server_version;
+      const written = { file: store.file, sha256: await hashFile(file), postgres };
+      const takenAt = now.toISOString();
+      const manifest: Manifest = { format: 1, takenAt, database: written, figures, uploads };
+      await writeFile(path.join(half, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+      await rename(half, path.join(folder, name));
+      if (keep !== null) await removeOld(folder, keep);
+      return { backup: path.join(folder, name), manifest };
+    } catch (error) {
+      await rm(half, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+/** After the database: every picture that its rows name is there, unless deleted meanwhile. */
+async function copyUploads(dataDir: string, to: string): Promise<Manifest["uploads"]> {
+  const from = path.join(dataDir, "uploads");
+  await mkdir(to);
+  for (const name of await listFiles(from)) {
+    await mkdir(path.dirname(path.join(to, name)), { recursive: true });
+    await copyFile(path.join(from, name), path.join(to, name), constants.COPYFILE_FICLONE).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      },
+    );
+  }
+  return describeFiles(to);
+}
+
+/** Without SESSION_SECRET, two-factor sign-in and waiting links are lost. */
+async function copySecrets(dataDir: string, to: string) {
+  const files = { env: ".env", "secrets.json": path.join(dataDir, "secrets.json") };
+  for (const [name, file] of Object.entries(files)) {
+    if (existsSync(file)) await copyFile(file, path.join(to, name));
+  }
+}
+
+async function removeHalves(folder: string) {
+  const names = await readdir(folder);
+  for (const name of names.filter((each) => each.startsWith(HALF))) {
+    await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Renamed first, so that a backup is whole as long as it has its name. */
+async function removeOld(folder: string, keep: number) {
+  const backups = await listBackups(folder);
+  for (const name of backups.slice(0, Math.max(0, backups.length - keep))) {
+    await rename(path.join(folder, name), path.join(folder, HALF + name));
+  }
+  await removeHalves(folder);
+}

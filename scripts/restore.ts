@@ -1,0 +1,90 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { listFailedMails, sendFailedMail } from "#app/features/players/failed-mails.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
+import { findBackup } from "./backups/manifest.ts";
+import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
+import { settle, type Settled } from "./backups/settle.ts";
+import { command, QUIET, say } from "./command.ts";
+
+const OPTIONS = {
+  ...QUIET,
+  rehearse: { type: "boolean" },
+  replace: { type: "string" },
+  recovered: { type: "boolean" },
+  "send-mails": { type: "boolean" },
+} as const;
+
+const USAGE = `Usage: npm run restore -- BACKUP [--rehearse] [--replace DATABASE]
+       npm run restore -- --recovered | --send-mails`;
+
+await command(async (database) => {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  if (values["send-mails"]) return sendMails(database);
+  if (values.recovered) return settleRecovered(database);
+  const [folder] = positionals;
+  if (!folder) throw new Error(USAGE);
+  const backup = await findBackup(path.resolve(folder));
+  if (values.rehearse) return rehearse(database, backup, values.quiet);
+  if (backup !== path.resolve(folder)) throw new Error(`Which backup? The newest is ${backup}`);
+  return restore(database, backup, values.replace);
+});
+
+async function rehearse(database: Connection, backup: string, isQuiet: boolean) {
+  const began = performance.now();
+  const { rows, differences } = await rehearseRestore(readDatabaseEnv(), database, backup);
+  if (!areBooksRight(differences)) return false;
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  if (!isQuiet) say(`${backup} restores: ${rows} rows, books right, took ${seconds} s`);
+}
+
+async function restore(database: Connection, backup: string, replace: string | undefined) {
+  const options = { backup, replace, now: new Date() };
+  const restored = await restoreBackup(readDatabaseEnv(), database, options);
+  say(`Restored ${restored.rows} rows and the files of ${backup}`);
+  say(`What was there before is kept as ${restored.former}: drop it when all is well`);
+  saySettled(restored);
+  return areBooksRight(restored.differences);
+}
+
+/** For a database that was recovered by other means, such as to a point in time. */
+async function settleRecovered(database: Connection) {
+  saySettled(await settle(database));
+  const { differences } = await checkBooks(database.db);
+  return areBooksRight(differences);
+}
+
+function saySettled({ mailsAside }: Settled) {
+  say("Everybody signs in again");
+  say(
+    `${mailsAside} emails that waited then are put aside, as they have gone out since: ` +
+      "send one at /admin/inbox/mail, or all by npm run restore -- --send-mails",
+  );
+  say("Next, once it runs: npm run stripe:reconcile -- --days 30");
+}
+
+function areBooksRight(differences: string[]): boolean {
+  for (const line of differences) say(line);
+  return differences.length === 0;
+}
+
+/** Those whose links have expired stay. */
+async function sendMails({ db, pool }: Connection) {
+  const now = new Date();
+  const jobs = await openJobs(pool, "of no job with a token");
+  try {
+    const mails = await listFailedMails(db, { now, limit: 100_000 });
+    let sent = 0;
+    for (const { id } of mails.filter(({ error }) => error === PUT_ASIDE)) {
+      const result = await sendFailedMail(db, jobs, { id, actor: "command", now });
+      if (result.ok) sent += 1;
+    }
+    say(`${sent} emails are sent`);
+  } finally {
+    await jobs.stop();
+  }
+}
