@@ -48,6 +48,8 @@ async function restore(database: Connection, backup: string, replace: string | u
   say(`Restored ${restored.rows} rows and the files of ${backup}`);
   say(`What was there before is kept as ${restored.former}: drop it when all is well`);
   saySettled(restored);
+  const { undeleted } = restored;
+  if (undeleted.length > 0) say(`Deleted since the backup, and back: ${undeleted.join(", ")}`);
   return areBooksRight(restored.differences);
 }
 

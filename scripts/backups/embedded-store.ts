@@ -13,7 +13,7 @@ import {
 } from "#app/platform/postgres/embedded-home.server.ts";
 import { writeBaseBackup } from "./base-backup.ts";
 import { readFigures } from "./figures.ts";
-import type { Copy, Store } from "./store.ts";
+import { type Copy, postgresVersion, type Store } from "./store.ts";
 
 const PREFIX = "copy-";
 
@@ -37,6 +37,12 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
     },
 
     restore,
+
+    async checkPostgres(version) {
+      const ours = await postgresVersion(live);
+      if (Number.parseInt(version) === Number.parseInt(ours)) return;
+      throw new Error(`The backup is of PostgreSQL ${version}, and this is ${ours}`);
+    },
 
     async dropLeftovers() {
       const names = await readdir(inUse.dataDir);

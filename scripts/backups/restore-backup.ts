@@ -26,6 +26,8 @@ export function rehearseRestore(place: Place, database: Connection, backup: stri
 }
 
 export interface Restored extends Rehearsed, Settled {
+  /** Accounts that were deleted since the backup, and are back. */
+  undeleted: string[];
   /** Where the database from before is. */
   former: string;
 }
@@ -44,11 +46,11 @@ export async function restoreBackup(
   { backup, replace, now }: Restore,
 ): Promise<Restored> {
   const { copy, ...restored } = await withBackupLock(database, async () => {
-    await checkTarget(database, replace);
+    const deleted = await checkTarget(database, replace);
     const { copy, ...rehearsed } = await openCopy(place, database, backup);
     try {
-      const settled = await settle(copy.database);
-      return { copy, ...rehearsed, ...settled };
+      const undeleted = await listAccounts(copy.database, deleted);
+      return { copy, undeleted, ...rehearsed, ...(await settle(copy.database)) };
     } catch (error) {
       await copy.drop();
       throw error;
@@ -68,6 +70,7 @@ async function openCopy(place: Place, database: Connection, backup: string) {
   await checkVersion(manifest);
   const store = openStore(place, database);
   if (store.file !== manifest.database.file) throw new Error(OTHER_KIND);
+  await store.checkPostgres(manifest.database.postgres);
   await store.dropLeftovers();
   const copy = await store.restore(path.join(backup, store.file));
   try {
@@ -99,7 +102,8 @@ async function checkVersion({ figures: { schema } }: Manifest) {
   }
 }
 
-async function checkTarget({ pool }: Connection, replace: string | undefined) {
+/** Returns which accounts are deleted in the database that is replaced. */
+async function checkTarget({ pool }: Connection, replace: string | undefined): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; others: number; hasUsers: boolean }>(
     `select current_database() as name, to_regclass('public.users') is not null as "hasUsers",
       (select count(*)::int from pg_stat_activity where datname = current_database()
@@ -113,11 +117,21 @@ async function checkTarget({ pool }: Connection, replace: string | undefined) {
   if (replace !== undefined && replace !== name) {
     throw new Error(`--replace ${replace}: the database is called ${name}`);
   }
-  const accounts = hasUsers
-    ? await pool.query<{ count: number }>("select count(*)::int from users")
-    : null;
-  const count = accounts?.rows[0]!.count ?? 0;
+  if (!hasUsers) return [];
+  const users = await pool.query<{ count: number }>("select count(*)::int from users");
+  const { count } = users.rows[0]!;
   if (count > 0 && replace === undefined) {
     throw new Error(`The database ${name} has ${count} accounts. To replace it: --replace ${name}`);
   }
+  const deleted = await pool.query<{ id: string }>(
+    "select user_id as id from profiles where deleted_at is not null",
+  );
+  return deleted.rows.map(({ id }) => id);
+}
+
+async function listAccounts({ db }: Connection, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const profiles = db.selectFrom("profiles").select("user_id").where("deleted_at", "is", null);
+  const found = await profiles.where("user_id", "in", ids).execute();
+  return found.map(({ user_id }) => user_id);
 }

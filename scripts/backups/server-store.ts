@@ -38,6 +38,9 @@ export function openServerStore(database: Connection): Store {
       }
     },
 
+    // pg_restore says so itself.
+    async checkPostgres() {},
+
     async dropLeftovers() {
       const { rows } = await database.pool.query<{ datname: string }>(
         "select datname from pg_database where starts_with(datname, $1)",

@@ -20,6 +20,8 @@ export interface Store {
   /** On a client with the lock; the figures are exactly of what is in the file. */
   dump(client: pg.Client, file: string): Promise<Figures>;
   restore(file: string): Promise<Copy>;
+  /** Throws where a file of that version cannot be read. */
+  checkPostgres(version: string): Promise<void>;
   /** What a killed restore has left. */
   dropLeftovers(): Promise<void>;
 }
@@ -28,6 +30,11 @@ export type Place = ReturnType<typeof readDatabaseEnv>;
 
 export const openStore = (place: Place, database: Connection): Store =>
   place.databaseUrl ? openServerStore(database) : openEmbeddedStore(place.dataDir, database);
+
+export async function postgresVersion({ pool }: Connection): Promise<string> {
+  const { rows } = await pool.query<{ server_version: string }>("show server_version");
+  return rows[0]!.server_version;
+}
 
 // Any constant that is the same in every process, and not that of the migrations.
 const BACKUP_LOCK = 7_102_026;

@@ -12,7 +12,7 @@ import {
   type Manifest,
   nameOfBackup,
 } from "./manifest.ts";
-import { openStore, type Place, withBackupLock } from "./store.ts";
+import { openStore, type Place, postgresVersion, withBackupLock } from "./store.ts";
 
 export interface Taken {
   backup: string;
@@ -36,10 +36,9 @@ export function takeBackup(
     try {
       const file = path.join(half, store.file);
       const figures = await store.dump(client, file);
-      const { rows } = await database.pool.query<{ server_version: string }>("show server_version");
       const uploads = await copyUploads(place.dataDir, path.join(half, "uploads"));
       await copySecrets(place.dataDir, half);
-      const postgres = rows[0]!.server_version;
+      const postgres = await postgresVersion(database);
       const written = { file: store.file, sha256: await hashFile(file), postgres };
       const takenAt = now.toISOString();
       const manifest: Manifest = { format: 1, takenAt, database: written, figures, uploads };

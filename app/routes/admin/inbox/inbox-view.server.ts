@@ -13,6 +13,7 @@ import type { findOutage } from "#app/platform/mail-outage.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { dashboardUrl } from "#app/platform/stripe.server.ts";
+import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
 interface StateBadge {
@@ -190,6 +191,8 @@ export function toFailedMailView(mail: FailedMail) {
 export type FailedMailView = ReturnType<typeof toFailedMailView>;
 
 function causeOf({ error, code, reason }: FailedMail): string {
+  if (error === PUT_ASIDE)
+    return "It waited in a backup that was restored, and has probably been sent.";
   if (error !== "MailError") return "Something went wrong on our side. The log says what.";
   if (/^\d{3}$/.test(code ?? "")) return `The mail server said: ${reason}`;
   if (code === "EENVELOPE" || code === "EMESSAGE") return `It cannot be sent: ${reason}`;

@@ -64,6 +64,7 @@ test("the list says which email, for whom and why, and no token", async () => {
 test.each([
   [{ name: "MailError", code: "ECONNECTION" }, "The mail server took no emails for a day."],
   [{ name: "MailError", code: "EENVELOPE", message: "No recipients" }, "It cannot be sent: No"],
+  [{ name: "PutAside" }, "It waited in a backup that was restored, and has probably been sent."],
   [{ name: "TypeError", message: "x" }, "Something went wrong on our side. The log says what."],
 ])("shows another reason: %o", async (output, words) => {
   const data = { userId: ada };

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { expect } from "vitest";
+import { installJobs } from "#app/jobs.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
+import { migrate } from "#app/platform/migrate.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { ada, aGame, ben } from "./fixtures.ts";
+import { createPostgres, serverTools } from "./own-postgres.ts";
+import { administer } from "./postgres.ts";
+
+export type Kind = "embedded" | "server";
+export type BackupSite = Awaited<ReturnType<typeof openBackupSite>>;
+
+/** The second one only where pg_dump and a server of its version are installed. */
+export const KINDS: Kind[] = serverTools ? ["embedded", "server"] : ["embedded"];
+
+/** A migrated database with its folder, and the commands on it as processes of their own. */
+export async function openBackupSite(kind: Kind) {
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-backups-"));
+  // Another user may run the server.
+  if (kind === "server") chmodSync(folder, 0o755);
+  const dataDir = path.join(folder, "data");
+  const backups = path.join(folder, "backups");
+  const postgres = kind === "server" ? createPostgres(path.join(folder, "pg")) : null;
+  postgres?.start();
+  if (postgres) {
+    await administer({ connectionString: postgres.url("postgres") }, "create database kickabout");
+  }
+  const place = { databaseUrl: postgres?.url("kickabout"), dataDir };
+  const open = () => connect(place);
+  await using(open, async ({ db, pool }) => {
+    await migrate(pool);
+    await installJobs(pool);
+    await ada(db);
+    await ben(db);
+    await aGame(db);
+  });
+  const picture = path.join(dataDir, "uploads", "pictures", "one.webp");
+  mkdirSync(path.dirname(picture), { recursive: true });
+  writeFileSync(picture, "a picture");
+  const start = (script: string, args: string[]) =>
+    spawn(process.execPath, [path.join(projectRoot, "scripts", script), ...args], {
+      cwd: folder,
+      env: {
+        PATH: `${serverTools ?? ""}:${process.env.PATH}`,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        LOG_LEVEL: "silent",
+        DATA_DIR: dataDir,
+        ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+      },
+    });
+  const run = async (script: string, ...args: string[]) => {
+    const child = start(script, args);
+    const ended = new Promise<number | null>((done) => child.on("close", done));
+    const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { code: await ended, out, problems };
+  };
+  /** Full paths, oldest first. */
+  const list = () =>
+    readdirSync(backups)
+      .sort()
+      .map((name) => path.join(backups, name));
+  return {
+    ...{ kind, folder, dataDir, backups, postgres, picture, start, run, list },
+    use: <T>(act: (database: Connection) => Promise<T>) => using(open, act),
+    async takeOne() {
+      expect(await run("backup.ts", backups, "--quiet")).toEqual(SILENT);
+      return list().at(-1)!;
+    },
+    close() {
+      postgres?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function using<T>(
+  open: () => Promise<Connection>,
+  run: (database: Connection) => Promise<T>,
+) {
+  const database = await open();
+  try {
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export const SILENT = { code: 0, out: "", problems: "" };
+export const RESTORES = /^\/\S+Z restores: \d+ rows, books right, took [\d.]+ s\n$/;
+
+export async function expectNoCopies({ dataDir, postgres, use }: BackupSite) {
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("copy-"))).toEqual([]);
+  if (!postgres) return;
+  const { rows } = await use(({ pool }) =>
+    pool.query("select datname from pg_database where datname like '%copy%'"),
+  );
+  expect(rows).toEqual([]);
+}
+
+/** All rows of the product, but for what a restore ends. */
+export async function readContents({ pool }: Connection): Promise<Record<string, unknown>> {
+  const { rows } = await pool.query<{ name: string }>(`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace
+      and relkind = 'r' and relname not in ('sessions', 'verifications') order by 1`);
+  const contents: Record<string, unknown> = {};
+  for (const { name } of rows) {
+    const found = await pool.query(
+      `select count(*), md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,
+    );
+    contents[name] = found.rows[0];
+  }
+  return contents;
+}
