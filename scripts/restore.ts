@@ -62,10 +62,10 @@ async function settleRecovered(database: Connection) {
 
 function saySettled({ mailsAside }: Settled) {
   say("Everybody signs in again");
-  say(
-    `${mailsAside} emails that waited then are put aside, as they have gone out since: ` +
-      "send one at /admin/inbox/mail, or all by npm run restore -- --send-mails",
-  );
+  const emails =
+    mailsAside === 1 ? "1 email that waited then is" : `${mailsAside} emails that waited then are`;
+  const how = "send one at /admin/inbox/mail, or all by npm run restore -- --send-mails";
+  if (mailsAside > 0) say(`${emails} put aside, having gone out since: ${how}`);
   say("Next, once it runs: npm run stripe:reconcile -- --days 30");
 }
 

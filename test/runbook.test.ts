@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { useDatabase } from "./db.ts";
+
+const database = useDatabase();
+const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
+const documents = globSync("{*.md,docs/**/*.md}", { cwd: projectRoot });
+const runbook = read("docs/runbook.md");
+const operations = read("docs/operations.md");
+
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set(Array.from(text.matchAll(pattern), ([, it]) => it!))];
+}
+
+test("every npm command that a document names is there", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const text = documents.map(read).join("\n");
+  const named = [
+    ...found(text, /npm run (?:--silent )?([a-z][\w:-]*)/g),
+    ...found(text, /^kickabout ([a-z][\w:-]*)/gm),
+  ];
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("every option of a restore or a backup that a document names is one", () => {
+  const text = `${operations}\n${runbook}\n${read("deploy/cron/kickabout")}`;
+  const lines = found(text, /((?:restore|backup) -- [^\n`]*)/g).join("\n");
+  const named = found(lines, / --([a-z][a-z-]*)/g);
+  expect(named.length).toBeGreaterThan(5);
+  const code = read("scripts/restore.ts") + read("scripts/backup.ts") + read("scripts/command.ts");
+  expect(named.filter((name) => !new RegExp(`"?${name}"?: \\{ type`).test(code))).toEqual([]);
+});
+
+test("PostgreSQL understands every statement of the runbook", async () => {
+  const statements = found(runbook, /`(select [^`]+)`/g);
+  expect(statements.length).toBeGreaterThan(6);
+  for (const statement of statements) {
+    if (statement.includes("pg_terminate_backend")) continue; // PostgreSQL's own
+    const text = statement.replaceAll("'ID'", "'00000000-0000-4000-8000-000000000000'");
+    await expect(database.pool.query(text), statement).resolves.toBeDefined();
+  }
+});
+
+test("what the runbook says to look for is what the alerts and the log say", () => {
+  const alerts = read("deploy/prometheus/alerts.yml");
+  const named = found(runbook, /`(Kickabout\w+)`/g);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !alerts.includes(`alert: ${name}\n`))).toEqual([]);
+  const code = globSync("app/**/*.server.ts", { cwd: projectRoot }).map(read).join("\n");
+  const messages = [
+    "jobs wait: the database does not answer",
+    "jobs go on: the database answers again",
+    "mail server takes nothing; mails wait",
+    "mail server takes mails again",
+    "payment unmatched",
+    "sign-in failed",
+    "too many attempts",
+  ];
+  expect(messages.filter((it) => !runbook.includes(it) || !code.includes(`"${it}"`))).toEqual([]);
+});
+
+test("the runbook has twelve incidents, each seen, ended and checked", () => {
+  const incidents = runbook.split(/^## \d+\. /m).slice(1);
+  expect(incidents).toHaveLength(12);
+  for (const incident of incidents) {
+    expect(found(incident, /^- \*\*(\w+)\.\*\*/gm)).toEqual(["See", "Do", "Over"]);
+  }
+});
