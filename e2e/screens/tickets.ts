@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { reclaimForWithdrawal } from "#app/features/wallet/reclaim-credits.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 
@@ -141,6 +142,7 @@ async function stageFailedMails(
   await aFailedMail(db, { queue: "mail.reset-password", data: link, queuedAt });
   const mail = { queue: "mail.support-message", data: { messageId } } as const;
   await aFailedMail(db, { ...mail, queuedAt, output: away });
+  await aFailedMail(db, { ...mail, queuedAt, output: { name: PUT_ASIDE } });
 }
 
 async function stageAuditLog(
