@@ -8,6 +8,8 @@ import { aPlayer } from "#test/fixtures.ts";
 import { isLong } from "#test/long.ts";
 import { ownFolder, ownTree, serverTools, tool } from "#test/own-postgres.ts";
 
+vi.setConfig({ testTimeout: 160_000 });
+
 // The commands of docs/operations.md, "To a point in time". It needs PostgreSQL's own programs.
 test.runIf(isLong && serverTools)(
   "a moment between two payments is recovered, to the row",
@@ -51,7 +53,7 @@ test.runIf(isLong && serverTools)(
     const { rows } = await site.use(({ pool }) =>
       pool.query<{ name: string }>("select pg_walfile_name(pg_switch_wal()) as name"),
     );
-    await vi.waitFor(() => expect(readdirSync(archive)).toContain(rows[0]!.name), 20_000);
+    await vi.waitFor(() => expect(readdirSync(archive)).toContain(rows[0]!.name), 60_000);
     postgres.stop();
 
     const began = performance.now();
@@ -71,7 +73,7 @@ test.runIf(isLong && serverTools)(
           const recovering = await pool.query("select pg_is_in_recovery() as is");
           expect(recovering.rows).toEqual([{ is: false }]);
         }),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     console.log(`recovered to ${moment} in ${seconds} s`);
