@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { isLong } from "./test/long.ts";
 
 const include = ["{app,db,deploy,test,scripts}/**/*.test.{ts,tsx}"];
+const LONG_ONLY = "**/*.long.test.ts";
 // They mock modules that others have loaded for real.
 const APART = [
   "app/ui/toast.test.ts",
@@ -25,7 +27,7 @@ export default defineConfig({
         test: {
           name: "together",
           include,
-          exclude: APART,
+          exclude: isLong ? APART : [...APART, LONG_ONLY],
           isolate: false,
           setupFiles: "test/leave-no-trace.ts",
         },

@@ -1,138 +1,39 @@
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import * as fs from "node:fs";
-import path from "node:path";
-import { sql } from "kysely";
-import { afterAll, expect, test, vi } from "vitest";
-import { topUp } from "#app/features/wallet/ledger.server.ts";
-import {
-  type BackupSite,
-  expectNoCopies,
-  type Kind,
-  KINDS,
-  openBackupSite,
-  RESTORES,
-  SILENT,
-} from "#test/backups.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type BackupSite, openBackupSite, readContents, SILENT } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { runTool, toolEnv } from "./backups/pg-tools.ts";
-import { withBackupLock } from "./backups/store.ts";
 
+// backup.long.test.ts and restore.long.test.ts have all cases, of a PostgreSQL server too.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const sites = new Map<Kind, BackupSite>();
-afterAll(() => sites.forEach((site) => site.close()));
+let site: BackupSite;
+beforeAll(async () => {
+  site = await openBackupSite("embedded");
+});
+afterAll(() => site?.close());
 
-async function open(kind: Kind): Promise<BackupSite> {
-  const site = sites.get(kind) ?? (await openBackupSite(kind));
-  sites.set(kind, site);
-  return site;
-}
-
-test.each(KINDS)(
-  "%s: a backup is one folder, says how much it holds, and restores",
-  async (kind) => {
-    const site = await open(kind);
-    const taken = await site.run("backup.ts", site.backups);
-    const [backup = ""] = site.list();
-    expect(taken).toMatchObject({ code: 0, problems: "" });
-    expect(taken.out).toMatch(/^\/\S+Z: \d+ rows, 1 files, took [\d.]+ s\n$/);
-    expect(fs.statSync(backup).mode & 0o77).toBe(0);
-    const rehearsed = await site.run("restore.ts", "--rehearse", site.backups);
-    expect(rehearsed).toEqual({ code: 0, problems: "", out: expect.stringMatching(RESTORES) });
-    expect(rehearsed.out).toContain(backup);
-    expect(await site.run("restore.ts", "--rehearse", backup, "--quiet")).toEqual(SILENT);
-    await expectNoCopies(site);
-  },
-);
-
-test.each(KINDS)("%s: a backup under writes is of one moment", async (kind) => {
-  const site = await open(kind);
-  const userId = await site.use((database) => aPlayer(database.db));
-  await site.use(async ({ db }) => {
-    let isOver = false;
-    let written = 0;
-    const write = async () => {
-      for (; !isOver; written += 1) {
-        await topUp(db, { userId, amountCents: 100, key: randomUUID() });
-      }
-    };
-    const writing = [write(), write()];
-    await vi.waitFor(() => expect(written).toBeGreaterThan(10));
-    const before = written;
-    const backup = await site.takeOne();
-    isOver = true;
-    await Promise.all(writing);
-    const rehearsed = await site.run("restore.ts", "--rehearse", backup);
-    expect(rehearsed).toEqual({ code: 0, problems: "", out: expect.stringMatching(RESTORES) });
-    const { figures } = JSON.parse(fs.readFileSync(path.join(backup, "manifest.json"), "utf8"));
-    const { rows } = await sql<{ count: number }>`
-      select count(*) from wallet_transactions`.execute(db);
-    const missing = rows[0]!.count - figures.rows.wallet_transactions;
-    expect(missing).toBeGreaterThanOrEqual(0);
-    expect(missing).toBeLessThanOrEqual(written - before + 2);
-  });
+test("a backup is restored as it was, and only by the database's name", async () => {
+  const before = await site.use(readContents);
+  const backup = await site.takeOne();
+  await site.use((database) => aPlayer(database.db, { name: "Later" }));
+  fs.rmSync(site.picture);
+  const refused = await site.run("restore.ts", backup);
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.problems).toMatch(/^The database kickabout has .*\n$/);
+  const restored = await site.run("restore.ts", backup, "--replace", "kickabout");
+  expect(restored).toMatchObject({ code: 0, problems: "" });
+  expect(await site.use(readContents)).toEqual(before);
+  expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
 });
 
-test("of two at once the second fails, and of those that are there the newest are kept", async () => {
-  const site = await open(KINDS.at(-1)!);
-  await site.takeOne();
-  const running = "A backup or restore of this database is running already\n";
-  await site.use((database) =>
-    withBackupLock(database, async () => {
-      for (const args of [
-        ["backup.ts", site.backups],
-        ["restore.ts", "--rehearse", site.backups],
-      ]) {
-        const failed = await site.run(args[0]!, ...args.slice(1));
-        expect(failed).toEqual({ code: 1, out: "", problems: running });
-      }
-    }),
-  );
-  const newest = [await site.takeOne(), await site.takeOne()];
-  expect(site.list().length).toBeGreaterThan(2);
-  const kept = await site.run("backup.ts", site.backups, "--quiet", "--keep", "2");
-  expect(kept).toEqual(SILENT);
-  expect(site.list()).toHaveLength(2);
-  expect(site.list()[0]).toBe(newest[1]);
-});
-
-test("killed in the middle it leaves the others, and no half one after the next", async () => {
-  const site = await open(KINDS.at(-1)!);
-  await site.takeOne();
-  const before = site.list();
-  // Far more than the file system takes in the time of a signal.
-  const many = path.join(site.dataDir, "uploads", "many");
-  fs.mkdirSync(many);
-  for (let i = 0; i < 3_000; i += 1) fs.writeFileSync(path.join(many, `${i}.webp`), "x");
-  const child = site.start("backup.ts", [site.backups, "--keep", "1"]);
-  const half = () => fs.readdirSync(site.backups).filter((name) => name.startsWith(".half-"));
-  const copied = () => half().flatMap((name) => listOrNone(path.join(site.backups, name)));
-  await vi.waitFor(() => expect(copied()).toContain("uploads"), { timeout: 20_000, interval: 5 });
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  fs.rmSync(many, { recursive: true });
-  expect(half()).toHaveLength(1);
-  expect(site.list().filter((name) => !path.basename(name).startsWith("."))).toEqual(before);
-  await vi.waitFor(site.takeOne, { timeout: 20_000 });
-  expect(half()).toEqual([]);
-  expect(site.list().slice(0, -1)).toEqual(before);
-  await expectNoCopies(site);
-});
-
-test("a failure is one line and leaves nothing", async () => {
-  const site = await open(KINDS.at(-1)!);
-  const before = site.list();
-  fs.chmodSync(site.backups, 0o700);
-  const wrong = await site.run("backup.ts", site.backups, "--keep", "none");
-  expect(wrong).toMatchObject({ code: 1, out: "" });
-  expect(wrong.problems).toMatch(/^--keep is .*\n$/);
-  const file = path.join(site.folder, "file");
-  fs.writeFileSync(file, "");
-  const inFile = await site.run("backup.ts", file);
-  expect(inFile).toMatchObject({ code: 1, out: "" });
-  expect(inFile.problems).toMatch(/^.*\n$/);
-  expect(site.list()).toEqual(before);
+test("a rehearsal is silent, and tells a backup that was changed", async () => {
+  const backup = await site.takeOne();
+  expect(await site.run("restore.ts", "--rehearse", backup, "--quiet")).toEqual(SILENT);
+  fs.appendFileSync(`${backup}/cluster.tar.gz`, "x");
+  const problems = `${backup} is damaged: cluster.tar.gz\n`;
+  const failed = await site.run("restore.ts", "--rehearse", backup);
+  expect(failed).toEqual({ code: 1, out: "", problems });
 });
 
 test("without pg_dump one sentence says what to install", async () => {
@@ -152,5 +53,3 @@ test("the password and the certificate of the address reach PostgreSQL's program
     PGAPPNAME: "kickabout-backup",
   });
 });
-
-const listOrNone = (folder: string) => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);

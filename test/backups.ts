@@ -15,8 +15,7 @@ import { administer } from "./postgres.ts";
 export type Kind = "embedded" | "server";
 export type BackupSite = Awaited<ReturnType<typeof openBackupSite>>;
 
-/** The second one only where pg_dump and a server of its version are installed. */
-export const KINDS: Kind[] = serverTools ? ["embedded", "server"] : ["embedded"];
+export const KINDS: Kind[] = ["embedded", "server"];
 
 /** A migrated database with its folder, and the commands on it as processes of their own. */
 export async function openBackupSite(kind: Kind) {

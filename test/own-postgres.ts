@@ -17,6 +17,8 @@ export type OwnPostgres = ReturnType<typeof createPostgres>;
 
 /** A server of the test's own by the machine's PostgreSQL, for what the embedded one has no program. */
 export function createPostgres(folder: string, settings: string[] = []) {
+  if (!serverTools)
+    throw new Error("Long tests need PostgreSQL's own server: postgresql of Debian");
   const data = path.join(folder, "data");
   ownFolder(folder);
   tool("initdb", "-D", data, "-U", "kickabout", "-A", "trust", "-E", "UTF8", "--no-sync");
