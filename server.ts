@@ -147,9 +147,9 @@ function createListener(
         .catch((error: unknown) => breakOff(response, error));
     void withinRequest(find);
   };
-  const isLogged = env.accessLog;
+  const watched = { isLogged: env.accessLog, hasProxy: env.trustProxy > 0 };
   return (request, response) =>
-    observeRequest(request, response, { isLogged }, () => respond(request, response));
+    observeRequest(request, response, watched, () => respond(request, response));
 }
 
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {

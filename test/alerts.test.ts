@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   await serve();
   web = createServer((request, response) =>
-    observeRequest(request, response, { isLogged: true }, () => {
+    observeRequest(request, response, { isLogged: true, hasProxy: false }, () => {
       noteRoute("/events");
       const work = site.isSlow ? database.pool.query("select pg_sleep(1.1)") : Promise.resolve();
       void work.then(() => response.writeHead(site.isBroken ? 500 : 200).end());

@@ -23,6 +23,15 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   assert.ok(part.length > 0, "a part of a stream is passed on at once");
   live.destroy();
 
+  const headers = {
+    "X-Request-Id": "forged",
+    traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+  };
+  const named = https.get("https://kickabout.example/", { ...toStage, ca, headers });
+  const [answer] = (await once(named, "response")) as [http.IncomingMessage];
+  answer.resume();
+  assert.match(`${answer.headers["x-request-id"]}`, /^[0-9a-f-]{36}$/);
+
   const client = createClient(ca);
   const large = await client.send("/auth", "x".repeat(71_000_000), {}).catch(() => null);
   assert.ok(!large || large.status === 413, `${large?.status}`);
@@ -37,7 +46,7 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   await stage("systemctl start postgresql@17-main");
   await until(async () => (await client.get("/readyz")).status === 200);
   process.stdout.write(
-    "  redirects, streams, limits bodies, and shows the application's own 503\n",
+    "  redirects, streams, names requests, limits bodies, and shows the application's own 503\n",
   );
 }
 

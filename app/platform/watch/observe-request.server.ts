@@ -11,19 +11,26 @@ const FILE = "(file)";
 const QUIET = new Set([FILE, "/healthz", "/readyz"]);
 const METHODS = new Set(["GET", "HEAD", "POST"]);
 
+interface Options {
+  isLogged: boolean;
+  /** Else a browser's own headers would say which request this is. */
+  hasProxy: boolean;
+}
+
 /** Gives the request its id, counts it, and logs it in one line once its response has ended. */
 export function observeRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { isLogged }: { isLogged: boolean },
+  { isLogged, hasProxy }: Options,
   answer: () => void,
 ): void {
-  const scope: RequestScope = { id: requestId(request.headers["x-request-id"]), route: FILE };
+  const given = hasProxy ? request.headers : {};
+  const scope: RequestScope = { id: requestId(given["x-request-id"]), route: FILE };
   const started = performance.now();
   const { socket } = request;
   const before = socket.bytesWritten;
   response.setHeader("X-Request-Id", scope.id);
-  inRequestSpan(request.headers, (span) => {
+  inRequestSpan(given["traceparent"], (span) => {
     response.once("close", () => {
       const ms = performance.now() - started;
       const access = describe(request, response, scope);

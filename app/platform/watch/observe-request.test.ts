@@ -15,13 +15,13 @@ afterEach(() => {
 });
 
 /** A server that observes its requests, and the lines that it logs about them. */
-async function open(handler: RequestListener, isLogged = true) {
+async function open(handler: RequestListener, { isLogged = true, hasProxy = true } = {}) {
   const lines: Record<string, unknown>[] = [];
   const spy = vi.spyOn(log, "info").mockImplementation(((facts: object) => {
     lines.push({ ...facts, requestId: currentRequest()?.id });
   }) as never);
   const server = createServer((request, response) =>
-    observeRequest(request, response, { isLogged }, () => handler(request, response)),
+    observeRequest(request, response, { isLogged, hasProxy }, () => handler(request, response)),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -62,6 +62,13 @@ test("a request is one line: its id, the route's pattern, and nothing of the add
   expect(lines[0]!["bytes"]).toBeGreaterThan(100);
 });
 
+test("without a proxy nobody chooses the id of a request", async () => {
+  const { port } = await open(page, { hasProxy: false });
+  const headers = { "X-Request-Id": "lb_1-7" };
+  const response = await fetch(`http://127.0.0.1:${port}/`, { headers });
+  expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{16}$/);
+});
+
 test.each(["", "a b", "x".repeat(65), 'a"b', "é"])(
   "an id such as '%s' is replaced",
   async (given) => {
@@ -91,7 +98,7 @@ test("files and probes are counted, and logged only where they fail", async () =
 });
 
 test("without ACCESS_LOG nothing is logged, and all is counted", async () => {
-  const { lines, port } = await open(page, false);
+  const { lines, port } = await open(page, { isLogged: false });
   const before = await countOf("/card/:token");
   await (await fetch(`http://127.0.0.1:${port}/card/x`)).text();
   await vi.waitFor(async () => expect((await countOf("/card/:token")) - before).toBe(1));

@@ -1,13 +1,14 @@
 import {
   type Attributes,
   context,
-  propagation,
+  ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
 } from "@opentelemetry/api";
-import type { IncomingHttpHeaders } from "node:http";
 
 interface Named {
   name: string;
@@ -36,11 +37,28 @@ export async function startTraces(): Promise<() => Promise<void>> {
 
 const tracer = () => trace.getTracer("kickabout");
 
-/** A span of a request, below the one of a proxy that sends `traceparent`. */
-export function inRequestSpan<T>(headers: IncomingHttpHeaders, run: (span: Span) => T): T {
-  const parent = propagation.extract(context.active(), headers);
-  const span = tracer().startSpan("HTTP", { kind: SpanKind.SERVER }, parent);
-  return context.with(trace.setSpan(parent, span), () => run(span));
+/** A span of a request, below the one that a proxy's `traceparent` names. */
+export function inRequestSpan<T>(traceparent: unknown, run: (span: Span) => T): T {
+  const span = startRequestSpan(typeof traceparent === "string" ? traceparent : "");
+  return context.with(trace.setSpan(ROOT_CONTEXT, span), () => run(span));
+}
+
+// Whether it is recorded is decided as for one without a parent: the proxy may have got the header,
+// with its flag, from anybody. A span that is never ended is never sent.
+function startRequestSpan(traceparent: string): Span {
+  const options = { kind: SpanKind.SERVER };
+  const own = tracer().startSpan("HTTP", options, ROOT_CONTEXT);
+  const parent = own.isRecording() ? parseTraceparent(traceparent) : null;
+  if (!parent) return own;
+  return tracer().startSpan("HTTP", options, trace.setSpanContext(ROOT_CONTEXT, parent));
+}
+
+/** Without `tracestate` and `baggage`, which may hold any text. */
+function parseTraceparent(text: string): SpanContext | null {
+  const [, traceId = "", spanId = ""] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(text) ?? [];
+  const parent = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+  return trace.isSpanContextValid(parent) ? parent : null;
 }
 
 /** A span of its own, as a job has. */

@@ -45,9 +45,9 @@ async function openCollector() {
 }
 
 /** A page that asks the database, and the port that it is at. */
-async function openSite() {
+async function openSite({ hasProxy = true } = {}) {
   const server = createServer((request, response) =>
-    observeRequest(request, response, { isLogged: false }, () => {
+    observeRequest(request, response, { isLogged: false, hasProxy }, () => {
       noteRoute("/card/:token");
       const asked = database.pool.query("select $1::text as given", ["secret"]);
       void asked.then(() => response.end("a page"));
@@ -84,6 +84,50 @@ test("a collector gets a request with its statements, below the proxy's span, an
   expect(JSON.stringify(resource)).toContain('"kickabout"');
   expect(JSON.stringify(collector.sent)).not.toMatch(/secret|aino|abc\?|card\/abc/);
 });
+
+/** The traces of one request that names its parent. */
+async function tracesOf(traceparent: string, site?: { hasProxy: boolean }): Promise<Span[]> {
+  const collector = await openCollector();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
+  const end = await startTraces();
+  const port = await openSite(site);
+  const headers = { traceparent, tracestate: "aino=uni", baggage: "aino=uni" };
+  await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text();
+  await end();
+  expect(JSON.stringify(collector.sent)).not.toContain("aino");
+  return spansOf(collector.sent);
+}
+
+const PARENT = "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331";
+
+test("without a proxy a client does not say which trace it belongs to", async () => {
+  const spans = await tracesOf(`00-${PARENT}-01`, { hasProxy: false });
+  expect(spans).toHaveLength(2);
+  for (const { traceId } of spans) expect(traceId).not.toBe(PARENT.slice(0, 32));
+});
+
+test.each(["parentbased_traceidratio", "traceidratio", "always_off"])(
+  "a parent that is sampled does not switch on what %s leaves out",
+  async (sampler) => {
+    vi.stubEnv("OTEL_TRACES_SAMPLER", sampler);
+    vi.stubEnv("OTEL_TRACES_SAMPLER_ARG", "0");
+    expect(await tracesOf(`00-${PARENT}-01`)).toEqual([]);
+  },
+);
+
+test("nor does one that is not sampled switch it off", async () => {
+  const [span] = await tracesOf(`00-${PARENT}-00`);
+  expect(span).toMatchObject({ traceId: PARENT.slice(0, 32) });
+});
+
+test.each(["", "00-x-y-01", `00-${"0".repeat(32)}-b7ad6b7169203331-01`, `01-${PARENT}-01`])(
+  "a parent '%s' is none",
+  async (traceparent) => {
+    const spans = await tracesOf(traceparent);
+    expect(spans).toHaveLength(2);
+    for (const { traceId } of spans) expect(traceId).toMatch(/^(?!0{32}|0af7)[0-9a-f]{32}$/);
+  },
+);
 
 test("between requests nothing is recorded", async () => {
   const collector = await openCollector();
