@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { readEnv } from "#app/platform/env.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { readBlocks, unusedDifferences } from "./rehearsal/page.ts";
@@ -16,6 +17,10 @@ const OTHERS = new Set(["SITE", "UPSTREAMS", "POSTGRES_PASSWORD"]);
 function pageEnv() {
   const [, text = ""] = /^cat > \/etc\/kickabout\.env <<END\n(.*?)^END$/ms.exec(commands) ?? [];
   return parseEnv(text) as Record<string, string>;
+}
+
+function raise(): never {
+  throw new Error("not in the file");
 }
 
 test("the page's configuration is complete", () => {
@@ -65,6 +70,52 @@ test("nothing is killed before its drain and ten seconds are over", () => {
         seconds("deploy/kubernetes/config.yaml", /DRAIN_SECONDS: "(\d+)"/),
     ).toBeGreaterThan(10);
   }
+});
+
+test("each process has its metrics on a port of its own, where Prometheus looks for them", () => {
+  const config = parse(read("deploy/prometheus/prometheus.yml")) as {
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+  };
+  const [{ job_name, static_configs } = raise()] = config.scrape_configs;
+  const [{ targets } = raise()] = static_configs;
+  expect(job_name).toBe("kickabout");
+  const [, started = ""] = /^systemctl enable --now (.+)$/m.exec(commands) ?? [];
+  const ports = started.split(" ").map((unit) => {
+    const [name = "", instance = ""] = unit.split(/(?<=@)/);
+    const text = read(`deploy/systemd/${name}.service`).replaceAll("%i", instance);
+    const [, port] = /^Environment=.* METRICS_PORT=(\d+)/m.exec(text) ?? [];
+    return `127.0.0.1:${port}`;
+  });
+  expect(new Set(ports).size).toBe(3);
+  expect(ports).toEqual(targets);
+  // Otherwise alerts that name the job would find nothing.
+  expect(read("deploy/prometheus/alerts.yml")).toContain('job="kickabout"');
+});
+
+test("containers and pods serve metrics where they say", () => {
+  const compose = read("deploy/docker/compose.yaml");
+  const [, port = ""] = /METRICS_PORT: "(\d+)"/.exec(compose) ?? [];
+  expect(compose).toContain("METRICS_HOST: 0.0.0.0");
+  expect(read("deploy/prometheus/prometheus.yml")).toContain(
+    `["web-1:${port}", "web-2:${port}", "worker:${port}"]`,
+  );
+  expect(read("deploy/kubernetes/config.yaml")).toMatch(
+    new RegExp(`METRICS_PORT: "${port}"\n {2}METRICS_HOST: 0.0.0.0`),
+  );
+  for (const pods of ["web", "worker"]) {
+    const text = read(`deploy/kubernetes/${pods}.yaml`);
+    expect(text).toContain(`prometheus.io/port: "${port}"`);
+    expect(text).toContain(`- name: metrics\n              containerPort: ${port}`);
+  }
+});
+
+test("proxies choose the ids of requests, not browsers", () => {
+  const caddy = read("deploy/caddy/Caddyfile");
+  const [, upstreams = ""] = /^\(upstreams\) \{\n(.*?)^\}$/ms.exec(caddy) ?? [];
+  expect(upstreams).toContain("header_up X-Request-Id {http.request.uuid}");
+  expect(upstreams).toContain("header_up -traceparent");
+  const proxies = caddy.split("reverse_proxy").slice(1);
+  for (const proxy of proxies) expect(proxy).toMatch(/^[^{]*\{\s*import upstreams/);
 });
 
 test("the page and the cron lines run only commands that there are", () => {

@@ -50,7 +50,8 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   );
 }
 
-async function until(isSo: () => Promise<boolean>) {
+/** Asks again for half a minute. */
+export async function until(isSo: () => Promise<boolean>) {
   for (let tries = 0; tries < 60; tries += 1) {
     if (await isSo()) return;
     await delay(500);

@@ -9,7 +9,7 @@ import { startLoad } from "./load.ts";
 import { runImage } from "./image.ts";
 import { openOutside, STRIPE_MODULE } from "./outside.ts";
 import { adapt, type Block, isDownload, readBlocks, unusedDifferences } from "./page.ts";
-import { checkProxy } from "./proxy.ts";
+import { checkProxy, until } from "./proxy.ts";
 import { inStage } from "./stage.ts";
 
 const PID = Number(process.env.STAGE_PID);
@@ -39,7 +39,10 @@ await player.joinGame(guest, gameId);
 for (const block of numbered(10)) assert.equal(await run(block), "");
 await checkCron();
 await checkProxy(ca, stage, gameId);
+// Of all processes at once; they start anew with it.
+assert.equal((await stage("echo METRICS_PORT=9464 >> /etc/kickabout.env")).status, 0);
 await upgrade();
+await checkMetrics();
 await runImage(stage);
 process.stdout.write("\nThe page leads from an empty server to a booked game.\n");
 process.exit(0);
@@ -133,6 +136,21 @@ function asCron(user: string, command: string) {
   const home = `$(getent passwd ${user} | cut -d: -f6)`;
   const own = `PATH=/usr/local/bin:/usr/bin:/bin NODE_OPTIONS="$NODE_OPTIONS" HOME=${home}`;
   return stage(`cd /; runuser -u ${user} -- env -i ${own} sh -c '${text}'`);
+}
+
+/** Each target of the example for Prometheus is a process of its own, with its own figures. */
+async function checkMetrics() {
+  process.stdout.write("▸ the metrics\n");
+  const example = path.join(ROOT, "opt/kickabout/current/deploy/prometheus/prometheus.yml");
+  const [, targets = ""] = /^ +- targets: \[(.*)\]$/m.exec(readFileSync(example, "utf8")) ?? [];
+  const ports = Array.from(targets.matchAll(/:(\d+)/g), ([, port]) => port!);
+  const scrape = async (port: string) => (await stage(`curl -sS localhost:${port}/metrics`)).out;
+  assert.equal(ports.length, 3);
+  for (const port of ports) {
+    await until(async () => /^kickabout_database_up 1$/m.test(await scrape(port)));
+  }
+  const { out } = await stage("journalctl --no-pager --unit='kickabout-*'");
+  assert.ok(!out.includes("metrics are not served"));
 }
 
 /** The last section: its downloads first, then its restarts under load. */

@@ -9,7 +9,10 @@ interface Place {
   host: string;
 }
 
-/** GET /metrics on a port of its own, which no proxy leads to. `refresh` must not take long. */
+/**
+ * GET /metrics on a port of its own, which no proxy leads to. `refresh` must not take long. Where the
+ * port is taken, or the address not this machine's, the process goes without: pages matter more.
+ */
 export async function serveMetrics({ port, host }: Place, refresh: () => Promise<void>) {
   // Of the process and of Node, with the delay of the event loop.
   if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds")) {
@@ -29,12 +32,15 @@ export async function serveMetrics({ port, host }: Place, refresh: () => Promise
         },
       );
   });
-  server.listen(port, host);
-  await once(server, "listening");
+  server.on("error", (error) => log.error({ err: error, port, host }, "metrics are not served"));
+  await new Promise((resolve) => {
+    server.once("listening", resolve).once("error", resolve).listen(port, host);
+  });
   return { server, close: () => close(server) };
 }
 
 async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
   server.close();
   server.closeAllConnections();
   await once(server, "close");
