@@ -16,6 +16,7 @@ import { sendPage } from "#app/platform/page-cache.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
+import { STACK_LINES } from "#app/platform/watch/repeats.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
 import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
@@ -54,6 +55,7 @@ const STOPPING_MS = 8_500;
 // Listens first, so that a taken port fails before anything is touched, and responds with 503 until
 // the database is migrated and the demo seeded. `assets` serves built files, or Vite's in development.
 export async function startServer(assets: Middleware = builtAssets()): Promise<void> {
+  Error.stackTraceLimit = STACK_LINES;
   const env = readEnv();
   const state: State = { phase: "starting" };
   const stopped = stopSignal();

@@ -12,6 +12,7 @@ import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { open, seal } from "./secrets.server.ts";
+import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
 /** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
@@ -222,7 +223,7 @@ function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
   const facts = { ...why, queue: job.name, id: job.id };
   const isUnreachable = isOfMail && error.failure === "unreachable";
-  if (isGivenUp) log.error(facts, "job given up");
+  if (isGivenUp) log.error({ ...facts, [EACH]: true }, "job given up");
   else if (job.retryCount === 0 && !isUnreachable)
     log.error(facts, "job failed, to be tried again");
 }

@@ -4,6 +4,7 @@ import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openToken, sealToken } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
+import { EACH } from "./watch/repeats.server.ts";
 import { startSilentProxy } from "#test/database-proxies.ts";
 
 const database = useDatabase();
@@ -132,6 +133,9 @@ test("one that fails keeps why, without the address; at its last try it is given
   expect(await rows()).toMatchObject([{ output: { message: "550 no such box: [address]" } }]);
   const output = logged.mock.calls.map(([, message]) => message);
   expect(output).toEqual(["job failed, to be tried again", "job given up"]);
+  // Also beside others that are given up for the same reason.
+  const isEach = logged.mock.calls.map(([facts]) => EACH in (facts as object));
+  expect(isEach).toEqual([false, true]);
   logged.mockRestore();
 });
 
