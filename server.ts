@@ -78,7 +78,9 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   if (env.role !== "web") await startWorker({ env, db, jobs });
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
   const { live } = state;
-  const endMetrics = env.metrics && (await startMetrics(env.metrics, { ...database, live }));
+  const checksLedger = env.role !== "web";
+  const endMetrics =
+    env.metrics && (await startMetrics(env.metrics, { ...database, live, checksLedger }));
   Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);
 

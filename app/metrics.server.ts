@@ -5,7 +5,7 @@ import { QUEUES } from "#app/jobs.server.ts";
 import { type Database, type Db, isDatabaseAway, pingDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
-import type { Limits } from "#app/platform/postgres/bounded-pool.server.ts";
+import { BoundedClient, type Limits } from "#app/platform/postgres/bounded-pool.server.ts";
 import { gauges, storedGauges } from "#app/platform/watch/metrics.server.ts";
 import { countGivenUp, listQueueFigures } from "#app/platform/watch/queue-figures.server.ts";
 
@@ -15,12 +15,14 @@ interface Sources {
   openForMetrics(limits: Limits): Database;
   /** Of a process that serves pages. */
   live: { count(): number } | undefined;
+  /** Reads all of it: not in a process that only serves pages. */
+  checksLedger: boolean;
   freshMs?: number;
 }
 
 /** However often somebody scrapes, the database is asked once in that time. */
 const FRESH_MS = 5_000;
-/** A scrape answers while the database does not. */
+/** A scrape answers while the database does not, or slowly. */
 const WAIT_MS = 2_000;
 const LEDGER_MS = 15 * 60_000;
 const MOST_EVENTS = 1_000;
@@ -29,26 +31,27 @@ const LIMITS = { connectMs: 800, statementMs: 900, lockMs: 900, idleInTransactio
 const LEDGER_LIMITS = { ...LIMITS, statementMs: 30_000, idleInTransactionMs: 30_000 };
 
 /** Keeps the gauges current: those of the process at each scrape, the others by SQL. */
-export function createFigures({ pools, openForMetrics, live, freshMs = FRESH_MS }: Sources) {
+export function createFigures(sources: Sources) {
+  const { pools, openForMetrics, live, checksLedger, freshMs = FRESH_MS } = sources;
   const { db, close } = openForMetrics(LIMITS);
+  const ledger = checksLedger ? createLedgerCheck(openForMetrics) : null;
   let readAt = -Infinity;
-  let reading: Promise<void> = Promise.resolve();
-  const checkLedger = () => countDifferences(openForMetrics(LEDGER_LIMITS));
-  const checking = setInterval(checkLedger, LEDGER_MS).unref();
+  let reading: Promise<void> | null = null;
   return {
-    checkLedger,
+    async checkLedger() {
+      await ledger?.check();
+    },
     async refresh() {
       readPools(pools);
       gauges.liveStreams.set(live?.count() ?? 0);
-      if (performance.now() - readAt >= freshMs) {
+      if (!reading && performance.now() - readAt >= freshMs) {
         readAt = performance.now();
-        reading = readDatabase(db);
+        reading = readDatabase(db).finally(() => (reading = null));
       }
       await Promise.race([reading, waited()]);
     },
     async close() {
-      clearInterval(checking);
-      await close();
+      await Promise.all([ledger?.close(), close()]);
     },
   };
 }
@@ -68,49 +71,107 @@ function readPools(pools: Record<string, pg.Pool>): void {
 async function readDatabase(db: Db): Promise<void> {
   try {
     await pingDatabase(db);
-    await readStored(db);
     gauges.databaseUp.set(1);
   } catch (error) {
-    const isAway = isDatabaseAway(error);
-    gauges.databaseUp.set(isAway ? 0 : 1);
-    forgetStored();
-    if (!isAway) log.error({ err: error }, "metrics");
+    gauges.databaseUp.set(0);
+    // Figures of before an outage would say that all is as it was.
+    for (const figure of STORED) figure.forget();
+    storedGauges.figuresUnread.remove();
+    if (!isDatabaseAway(error)) log.error({ err: error }, "metrics");
+    return;
   }
+  const unread = await readStored(db);
+  storedGauges.figuresUnread.set(unread);
+}
+
+/** One that fails is absent, and the others are not. */
+async function readStored(db: Db): Promise<number> {
+  let unread = 0;
+  for (const { figure, read, forget } of STORED) {
+    try {
+      await read(db);
+    } catch (error) {
+      unread += 1;
+      forget();
+      log[isDatabaseAway(error) ? "warn" : "error"]({ err: error, figure }, "figure not read");
+    }
+  }
+  return unread;
+}
+
+interface Stored {
+  figure: string;
+  read(db: Db): Promise<void>;
+  forget(): void;
+}
+
+const { jobs, oldestJob } = storedGauges;
+
+const STORED: Stored[] = [
+  { figure: "jobs", read: readJobs, forget: () => (jobs.reset(), oldestJob.reset()) },
+  single("mailsGivenUp", countGivenUp),
+  single("mailOutage", async (db) => {
+    const outage = await findOutage(db);
+    return outage ? (Date.now() - outage.since.getTime()) / 1_000 : 0;
+  }),
+  single("unmatchedPayments", (db) => countUnmatchedEvents(db, MOST_EVENTS)),
+];
+
+function single(
+  figure: "mailsGivenUp" | "mailOutage" | "unmatchedPayments",
+  find: (db: Db) => Promise<number>,
+): Stored {
+  const gauge = storedGauges[figure];
+  return { figure, read: async (db) => gauge.set(await find(db)), forget: () => gauge.remove() };
 }
 
 const KINDS = new Set(Object.keys(QUEUES).map((queue) => queue.split(".", 1)[0]!));
 
-async function readStored(db: Db): Promise<void> {
+async function readJobs(db: Db): Promise<void> {
   const queues = await listQueueFigures(db);
   for (const kind of KINDS) {
     const none = { waiting: 0, running: 0, failing: 0, oldestSeconds: 0 };
     const found = queues.find((queue) => queue.kind === kind) ?? none;
     for (const state of ["waiting", "running", "failing"] as const) {
-      storedGauges.jobs.set({ kind, state }, found[state]);
+      jobs.set({ kind, state }, found[state]);
     }
-    storedGauges.oldestJob.set({ kind }, found.oldestSeconds);
+    oldestJob.set({ kind }, found.oldestSeconds);
   }
-  storedGauges.mailsGivenUp.set(await countGivenUp(db));
-  const outage = await findOutage(db);
-  storedGauges.mailOutage.set(outage ? (Date.now() - outage.since.getTime()) / 1_000 : 0);
-  storedGauges.unmatchedPayments.set(await countUnmatchedEvents(db, MOST_EVENTS));
 }
 
-/** Figures of before an outage would say that all is as it was. */
-function forgetStored(): void {
-  const { jobs, oldestJob, mailsGivenUp, mailOutage, unmatchedPayments } = storedGauges;
-  for (const gauge of [jobs, oldestJob]) gauge.reset();
-  for (const gauge of [mailsGivenUp, mailOutage, unmatchedPayments]) gauge.remove();
+/** Each on a connection of its own, one at a time. A stop breaks off the one that runs. */
+function createLedgerCheck(openForMetrics: Sources["openForMetrics"]) {
+  const stop = new AbortController();
+  let checking: Promise<void> | null = null;
+  const check = () =>
+    (checking ??= countDifferences(openForMetrics(LEDGER_LIMITS), stop.signal).finally(
+      () => (checking = null),
+    ));
+  const timer = setInterval(check, LEDGER_MS).unref();
+  return {
+    check,
+    async close() {
+      clearInterval(timer);
+      stop.abort();
+      await checking;
+    },
+  };
 }
 
 /** The last result stays while the database is away; its age is a figure too. */
-async function countDifferences({ db, close }: Database): Promise<void> {
+async function countDifferences(database: Database, stopped: AbortSignal): Promise<void> {
+  const { db, pool, close } = database;
+  pool.on("connect", (client) => {
+    const end = () => client instanceof BoundedClient && void client.end();
+    if (stopped.aborted) end();
+    else stopped.addEventListener("abort", end);
+  });
   try {
     const { differences } = await checkBooks(db);
     storedGauges.ledgerDifferences.set(differences.length);
     storedGauges.ledgerCheckedAt.setToCurrentTime();
   } catch (error) {
-    log.warn({ err: error }, "ledger not checked");
+    if (!stopped.aborted) log.warn({ err: error }, "ledger not checked");
   } finally {
     await close();
   }

@@ -4,25 +4,36 @@ import { startSilentProxy } from "#test/database-proxies.ts";
 import { readScrape } from "#test/promql.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { registry } from "#app/platform/watch/metrics.server.ts";
+import { registry, storedGauges } from "#app/platform/watch/metrics.server.ts";
 import { createFigures } from "./metrics.server.ts";
 
 const database = useDatabase();
+
+function once(end: () => Promise<void>) {
+  let ended: Promise<void> | undefined;
+  return () => (ended ??= end());
+}
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
   vi.restoreAllMocks();
 });
 
-async function open(connection = database.connection, freshMs?: number) {
+async function open(
+  connection = database.connection,
+  freshMs?: number,
+  { checksLedger = true } = {},
+) {
   const figures = createFigures({
     pools: { requests: database.pool },
     openForMetrics: (limits) => openDatabase(connection, 1, limits, "metrics"),
     live: { count: () => 0 },
+    checksLedger,
     ...(freshMs !== undefined && { freshMs }),
   });
-  ends.push(figures.close);
-  return figures;
+  const close = once(figures.close);
+  ends.push(close);
+  return { ...figures, close };
 }
 
 async function valueOf(name: string, labels: Record<string, string> = {}) {
@@ -91,4 +102,78 @@ test("a ledger that cannot be checked keeps its last result, whose age shows it"
   expect(await valueOf("kickabout_ledger_differences")).toBe(0);
   expect(await valueOf("kickabout_ledger_checked_timestamp_seconds")).toBe(checkedAt);
   expect(warn).toHaveBeenCalledOnce();
+});
+
+test("a figure that is slow is absent alone, and the database is up", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const figures = await open(database.connection, 0);
+  await figures.refresh();
+  const locker = await lock("stripe_events");
+  await figures.refresh();
+  await untilUnread(1);
+  expect(await valueOf("kickabout_database_up")).toBe(1);
+  expect(await valueOf("kickabout_unmatched_payments")).toBeUndefined();
+  expect(await valueOf("kickabout_mails_given_up")).toBe(0);
+  expect(await valueOf("kickabout_mail_outage_seconds")).toBe(0);
+  expect(await valueOf("kickabout_jobs", { kind: "mail", state: "waiting" })).toBe(0);
+  expect(warn.mock.calls).toEqual([
+    [expect.objectContaining({ figure: "unmatchedPayments" }), "figure not read"],
+  ]);
+  locker.release(true);
+  await figures.refresh();
+  await untilUnread(0);
+  expect(await valueOf("kickabout_unmatched_payments")).toBe(0);
+});
+
+test("a reading that takes long is not begun again by the next scrape", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
+  const figures = await open(database.connection, 0);
+  await figures.refresh();
+  const locker = await lock("stripe_events");
+  const asked = Number(await asksOf("metrics"));
+  await Promise.all([figures.refresh(), figures.refresh(), figures.refresh()]);
+  await untilUnread(1);
+  expect(await asksOf("metrics")).toBe(asked + 1 + STORED_COUNT);
+  locker.release(true);
+});
+
+const STORED_COUNT = 4;
+
+/** A scrape does not wait for a reading longer than two seconds. */
+const untilUnread = (count: number) =>
+  vi.waitFor(async () => expect(await valueOf("kickabout_figures_unread")).toBe(count), 10_000);
+
+/** Nobody else reads the table until the connection is released. */
+async function lock(table: string) {
+  const client = await database.pool.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return client;
+}
+
+test("a process that only serves pages does not check the ledger", async () => {
+  storedGauges.ledgerDifferences.remove();
+  const figures = await open(database.connection, 0, { checksLedger: false });
+  await figures.checkLedger();
+  await figures.refresh();
+  expect(await valueOf("kickabout_ledger_differences")).toBeUndefined();
+  await (await open()).checkLedger();
+  expect(await valueOf("kickabout_ledger_differences")).toBe(0);
+});
+
+test("a stop breaks off the check of the ledger and waits for its end", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const figures = await open();
+  const locker = await lock("wallet_transactions");
+  let isOver = false;
+  const check = figures.checkLedger().then(() => (isOver = true));
+  const waiting = `select from pg_stat_activity where datname = current_database()
+    and application_name like 'kickabout-metrics-%' and wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => {
+    expect((await database.pool.query(waiting)).rowCount).toBe(1);
+  }, 10_000);
+  await figures.close();
+  expect(isOver).toBe(true);
+  await check;
+  expect(warn).not.toHaveBeenCalled();
+  locker.release(true);
 });

@@ -39,6 +39,7 @@ beforeAll(async () => {
     pools: { requests: requests.pool },
     openForMetrics: (limits) => openDatabase(proxy.connection, 1, limits, "metrics"),
     live: { count: () => site.streams },
+    checksLedger: true,
     freshMs: 0,
   });
   await serve();
@@ -204,6 +205,10 @@ const SCENARIOS: Record<string, Scenario> = {
     },
     mends: () => run("delete from stripe_events"),
   },
+  KickaboutFiguresUnread: {
+    breaks: () => run("alter table stripe_events rename to events_away"),
+    mends: () => run("alter table events_away rename to stripe_events"),
+  },
   KickaboutLedgerWrong: {
     breaks: async () => (await ada(database.db), changeBalance(5)),
     mends: () => changeBalance(-5),
@@ -255,6 +260,26 @@ test.each(readAlerts())("$alert fires, and is clear before and afterwards", asyn
     broken: true,
     after: false,
   });
+});
+
+// A process that only serves pages does not check the ledger.
+test("the worker's figures of the ledger are enough, and without any it counts as unchecked", async () => {
+  await figures.checkLedger();
+  const samples = fromZero({ before: await scrape(), broken: [], after: [] }).before;
+  const rest = samples.filter(({ name }) => !name.startsWith("kickabout_ledger"));
+  const web = rest.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: "web" } }));
+  const both = [...samples, ...web];
+  const change = (name: string, by: number) =>
+    both.map((each) => (each.name === name ? { ...each, value: each.value + by } : each));
+  const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
+  const healthy = { before: both, after: both };
+  const once = { before: false, broken: true, after: false };
+  const wrong = change("kickabout_ledger_differences", 1);
+  expect(firesIn(alertOf("KickaboutLedgerWrong"), { ...healthy, broken: wrong })).toEqual(once);
+  const unchecked = alertOf("KickaboutLedgerUnchecked");
+  const stopped = change("kickabout_ledger_checked_timestamp_seconds", HOURS_3);
+  expect(firesIn(unchecked, { before: both, broken: both, after: stopped }, HOURS_3)).toEqual(once);
+  expect(firesIn(unchecked, { ...healthy, broken: web }).broken).toBe(true);
 });
 
 /** The timeline begins at 0; so do times in samples. */

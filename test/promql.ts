@@ -90,6 +90,8 @@ function evaluate(expression: string, history: History): Value {
 
   function call(name: string, args: SyntaxNode[]): Value {
     if (name === "time") return now.at;
+    if (name === "absent")
+      return select(args[0]!, now).length > 0 ? [] : [{ labels: {}, value: 1 }];
     if (name === "rate") return increase(args[0]!, true);
     if (name === "increase") return increase(args[0]!, false);
     if (name === "histogram_quantile")
@@ -147,6 +149,7 @@ const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
 };
 
 function combine(operator: string, left: Value, right: Value): Value {
+  if (operator === "Or") return union(left as Vector, right as Vector);
   const pairs = pairUp(left, right);
   if (operator === "And") return pairs.map(({ labels, a }) => ({ labels, value: a }));
   const calculate = CALCULATIONS[operator];
@@ -154,6 +157,11 @@ function combine(operator: string, left: Value, right: Value): Value {
   const compare = COMPARISONS[operator];
   if (!compare) throw new Error(`not understood: ${operator}`);
   return pairs.flatMap(({ labels, a, b }) => (compare(a, b) ? { labels, value: a } : []));
+}
+
+function union(left: Vector, right: Vector): Vector {
+  const keys = new Set(left.map(({ labels }) => keyOf(labels)));
+  return [...left, ...right.filter(({ labels }) => !keys.has(keyOf(labels)))];
 }
 
 function pairUp(left: Value, right: Value) {

@@ -85,6 +85,7 @@ export const storedGauges = {
   mailsGivenUp: gauge("mails_given_up", "Emails that were given up, as listed in the inbox"),
   mailOutage: gauge("mail_outage_seconds", "How long the mail server takes nothing, else 0"),
   unmatchedPayments: gauge("unmatched_payments", "Stripe's events that could not be matched"),
+  figuresUnread: gauge("figures_unread", "How many of these could not be read"),
   ledgerDifferences: gauge("ledger_differences", "Lines that npm run check:ledger would print"),
   ledgerCheckedAt: gauge("ledger_checked_timestamp_seconds", "When that was counted last"),
 };
