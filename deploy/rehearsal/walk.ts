@@ -39,10 +39,8 @@ await player.joinGame(guest, gameId);
 for (const block of numbered(10)) assert.equal(await run(block), "");
 await checkCron();
 await checkProxy(ca, stage, gameId);
-// Of all processes at once; they start anew with it.
-assert.equal((await stage("echo METRICS_PORT=9464 >> /etc/kickabout.env")).status, 0);
-await upgrade();
 await checkMetrics();
+await upgrade();
 await runImage(stage);
 process.stdout.write("\nThe page leads from an empty server to a booked game.\n");
 process.exit(0);
@@ -141,6 +139,10 @@ function asCron(user: string, command: string) {
 /** Each target of the example for Prometheus is a process of its own, with its own figures. */
 async function checkMetrics() {
   process.stdout.write("▸ the metrics\n");
+  // Which all processes read, and none of them may use.
+  const again = await stage(`echo METRICS_PORT=9464 >> /etc/kickabout.env
+    systemctl restart kickabout-web@3001 kickabout-web@3002 kickabout-worker`);
+  assert.equal(again.status, 0, again.out);
   const example = path.join(ROOT, "opt/kickabout/current/deploy/prometheus/prometheus.yml");
   const [, targets = ""] = /^ +- targets: \[(.*)\]$/m.exec(readFileSync(example, "utf8")) ?? [];
   const ports = Array.from(targets.matchAll(/:(\d+)/g), ([, port]) => port!);
