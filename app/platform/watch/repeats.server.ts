@@ -80,10 +80,10 @@ function note(failure: string): void {
 /** Null for what is no error: each of those lines says something of its own. */
 function failureOf([facts, message]: unknown[], level: number): string | null {
   if (typeof facts !== "object" || facts === null) return null;
-  const { err, code, status, queue } = facts as Record<string, unknown>;
+  const { err, code, status, type, queue } = facts as Record<string, unknown>;
   if (!err && level < ERROR) return null;
   const error = (err ?? {}) as Partial<DatabaseError>;
-  const parts = [level, message, queue, error.name, error.code ?? code ?? status];
+  const parts = [level, message, queue, error.name, error.code ?? code ?? status ?? type];
   // Without the database all of them fail alike, wherever they ask it.
   if (!isOutage(error)) parts.push(...wordingOf(error), ...placesOf(error));
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 8);

@@ -54,8 +54,10 @@ test("another error, another message and another level are told by themselves", 
     log.error({ err: new TypeError("no") }, "request failed");
     log.error({ code: "550" }, "job given up");
     log.error({ code: "421" }, "job given up");
+    log.error({ type: "terms" }, "no legal page is stored");
+    log.error({ type: "privacy" }, "no legal page is stored");
   }
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(8);
 });
 
 const database = useDatabase();

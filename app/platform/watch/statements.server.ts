@@ -38,12 +38,18 @@ function textOf(statement: unknown): string {
   return withoutValues(typeof text === "string" ? text : "").slice(0, SHOWN);
 }
 
+/** By its first character, what is no identifier. */
+const SHOWN_AS: Record<string, string> = { "'": "'…'", "-": "" };
+
 /** Statements have placeholders; what is written into one nevertheless may be of a person. */
 export function withoutValues(text: string): string {
-  return text
-    .replace(/'[^']*'/g, "'…'")
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    text
+      // A comment may have an apostrophe, after which what is quoted would seem not to be.
+      .replace(/--[^\n]*|'[^']*'?|"[^"]*"/g, (part) => SHOWN_AS[part[0]!] ?? part)
+      .replace(/\s+/g, " ")
+      .trim()
+  );
 }
 
 function spanOf(text: string) {

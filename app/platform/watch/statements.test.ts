@@ -61,6 +61,12 @@ test("PostgreSQL shows which process a connection is of, and what for", async ()
 test.each([
   ["select  *\n from a", "select * from a"],
   ["select 'it''s' as b", "select '…''…' as b"],
+  ["select 1 -- Aino's\n from a where b = 'Aino'", "select 1 from a where b = '…'"],
+  [`select "it's" from a where b = 'Aino'`, `select "it's" from a where b = '…'`],
+  [
+    "select a - 1 from b where c = '-- Aino' and d = 'Aino",
+    "select a - 1 from b where c = '…' and d = '…'",
+  ],
 ])("%j is logged as %j", (text, logged) => {
   expect(withoutValues(text)).toBe(logged);
 });
