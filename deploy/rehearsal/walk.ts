@@ -143,7 +143,7 @@ async function checkMetrics() {
   const again = await stage(`echo METRICS_PORT=9464 >> /etc/kickabout.env
     systemctl restart kickabout-web@3001 kickabout-web@3002 kickabout-worker`);
   assert.equal(again.status, 0, again.out);
-  const example = path.join(ROOT, "opt/kickabout/current/deploy/prometheus/prometheus.yml");
+  const example = path.join(projectRoot, "deploy/prometheus/prometheus.yml");
   const [, targets = ""] = /^ +- targets: \[(.*)\]$/m.exec(readFileSync(example, "utf8")) ?? [];
   const ports = Array.from(targets.matchAll(/:(\d+)/g), ([, port]) => port!);
   const scrape = async (port: string) => (await stage(`curl -sS localhost:${port}/metrics`)).out;
