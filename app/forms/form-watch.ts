@@ -57,10 +57,9 @@ export class FormWatch {
   /** Finds new forms, those in a dialog once it is open, and restores their drafts. */
   #find(): void {
     for (const [form] of this.#forms) if (!form.isConnected) this.#forms.delete(form);
-    const path = pathOf(location);
     for (const form of document.querySelectorAll("form")) {
       if (this.#forms.has(form) || isShut(form) || !hasText(form)) continue;
-      const key = draftKey(this.#accountId, path, nameOf(form));
+      const key = this.#keyOf(form);
       // Of two of one name the second has no draft: it would be the other's.
       const isTaken = [...this.#forms.values()].some((other) => other.key === key);
       const watched = { ...NEW, key: isTaken ? "" : key, saved: savedFields(form) };
@@ -201,6 +200,23 @@ export class FormWatch {
     this.#sent = watched ? { form, watched } : null;
   }
 
+  /** After a conflict the page has read new keys, and some forms are new with them. */
+  #failed(sent: HTMLFormElement, watched: Watched): void {
+    const isNamed = (form: HTMLFormElement) => this.#keyOf(form) === watched.key;
+    const form = sent.isConnected ? sent : [...document.querySelectorAll("form")].find(isNamed);
+    if (!form || !watched.key) return;
+    if (form !== sent) {
+      this.#forms.delete(sent);
+      // What the new form came with is what was typed, not what is saved.
+      this.#forms.set(form, Object.assign(watched, { restored: null }));
+    }
+    const keys = JSON.stringify(keysOf(form));
+    if (keys !== JSON.stringify(watched.keys)) Object.assign(watched, { keys: null, stored: "" });
+    if (form.querySelector("[data-conflict]")) Object.assign(watched, { pinned: null, stored: "" });
+  }
+
+  #keyOf = (form: HTMLFormElement) => draftKey(this.#accountId, pathOf(location), nameOf(form));
+
   /** At a location; only a form that was saved leads to one by a redirect. */
   arrive({ key, isIdle, isSaved }: { key: string; isIdle: boolean; isSaved: boolean }): void {
     this.#isIdle = isIdle;
@@ -211,9 +227,7 @@ export class FormWatch {
       if (isSaved) {
         this.#forget(watched);
         watched.saved = readFields(form, Object.keys(watched.saved));
-      } else if (form.querySelector("[data-conflict]")) {
-        Object.assign(watched, { pinned: null, stored: "" });
-      }
+      } else this.#failed(form, watched);
     }
     this.#key = key;
     this.#find();
@@ -227,24 +241,29 @@ const textOf = (form: HTMLFormElement, { saved }: Watched) =>
 
 /** What tells a page's forms apart; not what each load of the page makes new. */
 function nameOf(form: HTMLFormElement): string {
-  return [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")]
-    .filter(({ name }) => /^(intent|[a-z]+Id)$/.test(name) && name !== "messageId")
+  return hiddenIn(form)
+    .filter(
+      ({ name, dataset }) => /^(intent|[a-z]+Id)$/.test(name) && dataset["once"] === undefined,
+    )
     .map(({ name, value }) => `${name}=${value}`)
     .join(" ");
 }
 
 /** What is made for each load of the page, so that what is sent twice counts once. */
 function keysOf(form: HTMLFormElement): Record<string, string> {
-  return hiddenOf(form, /^(formKey|messageId|[a-z]+PaymentId)$/);
+  return valuesOf(hiddenIn(form).filter(({ dataset }) => dataset["once"] !== undefined));
 }
 
-const versionsOf = (form: HTMLFormElement) => hiddenOf(form, /^(version|[a-z]+Version)$/);
-
-function hiddenOf(form: HTMLFormElement, names: RegExp): Record<string, string> {
-  const inputs = [...form.querySelectorAll<HTMLInputElement>("input[type=hidden]")];
-  const found = inputs.filter(({ name }) => names.test(name));
-  return Object.fromEntries(found.map(({ name, value }) => [name, value]));
+function versionsOf(form: HTMLFormElement): Record<string, string> {
+  return valuesOf(hiddenIn(form).filter(({ name }) => /^(version|[a-z]+Version)$/.test(name)));
 }
+
+const hiddenIn = (form: HTMLFormElement) => [
+  ...form.querySelectorAll<HTMLInputElement>("input[type=hidden]"),
+];
+
+const valuesOf = (inputs: HTMLInputElement[]) =>
+  Object.fromEntries(inputs.map(({ name, value }) => [name, value]));
 
 function setHidden(form: HTMLFormElement, values: Record<string, string>): void {
   for (const [name, value] of Object.entries(values)) {

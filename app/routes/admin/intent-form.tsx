@@ -11,11 +11,13 @@ interface IntentFormProps
   intent: string;
   /** Such as a version or an id. Forms of one intent have the same names, and differ in a value. */
   hidden?: Record<string, string | number>;
+  /** Made new by each load: by it the server knows a form that is sent again. */
+  once?: Record<string, string>;
 }
 
 /** Posts its intent: the server's errors first, and a `SubmitButton` that waits while it is sent. */
 export function IntentForm(props: IntentFormProps) {
-  const { intent, hidden = {}, result, fieldId, children, ...form } = props;
+  const { intent, hidden = {}, once = {}, result, fieldId, children, ...form } = props;
   const { formData } = useNavigation();
   const fields = Object.entries({ intent, ...hidden });
   const isPending = fields.every(([name, value]) => formData?.get(name) === String(value));
@@ -23,6 +25,9 @@ export function IntentForm(props: IntentFormProps) {
     <Form noValidate className="grid gap-4" {...form} method="post">
       {fields.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {Object.entries(once).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} data-once="" />
       ))}
       <FormErrors result={result} fieldId={fieldId} />
       <PendingContext value={isPending}>{children}</PendingContext>

@@ -79,7 +79,7 @@ export function Composer(props: ComposerProps) {
         }}
       >
         <input type="hidden" name="intent" value="send" />
-        <input type="hidden" name="messageId" value={messageId} />
+        <input type="hidden" name="messageId" value={messageId} data-once="" />
         <TextAreaField
           {...fieldProps(result, "message")}
           ref={field}

@@ -28,7 +28,7 @@ export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: s
         {mayWrite && messageId && (
           <Form method="post" action={path} className="flex items-end gap-2">
             <input type="hidden" name="intent" value="send" />
-            <input type="hidden" name="messageId" value={messageId} />
+            <input type="hidden" name="messageId" value={messageId} data-once="" />
             <textarea
               name="message"
               aria-label="Message"

@@ -62,7 +62,8 @@ export function PayDialog({ roster, player, result }: PayProps) {
     <Dialog id={dialog} title={`${name} has paid`} open={result}>
       <IntentForm
         intent="mark-paid"
-        hidden={{ bookingId, cashPaymentId }}
+        hidden={{ bookingId }}
+        once={{ cashPaymentId }}
         result={result}
         fieldId={(field) => field + suffix}
         action={roster.path}

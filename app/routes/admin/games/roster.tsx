@@ -156,7 +156,7 @@ function MessageDialog({ roster, result }: RosterProps) {
       <Dialog id={dialog} title="Message all" open={result}>
         <IntentForm
           intent="message"
-          hidden={{ messageId: roster.messageId }}
+          once={{ messageId: roster.messageId }}
           result={result}
           fieldId={messageFieldId}
           action={roster.path}

@@ -130,9 +130,14 @@ export function AnswerForm({ ticket, answerId, repliesTo, result }: AnswerFormPr
   if (writer.isGone) {
     return <Notice>This account is deleted: there is nobody to answer.</Notice>;
   }
-  const hidden = { answerId, seen: answerCount };
   return (
-    <IntentForm intent="answer" hidden={hidden} result={result} preventScrollReset>
+    <IntentForm
+      intent="answer"
+      hidden={{ seen: answerCount }}
+      once={{ answerId }}
+      result={result}
+      preventScrollReset
+    >
       <TextAreaField
         {...fieldProps(result, "answer")}
         label={answerCount > 0 ? "Another answer" : "Answer"}

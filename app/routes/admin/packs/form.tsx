@@ -7,8 +7,9 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { PackResult, PackValues } from "./actions.server.ts";
 
 interface PackFormProps {
-  /** Hidden fields: a version, or the id of a new pack. */
-  hidden: Record<string, string | number>;
+  /** The version that is edited, or else the id of a new one. */
+  hidden?: { version: string | number };
+  once?: Record<string, string>;
   values: PackValues;
   result: PackResult | undefined;
   /** A new price or number of credits invalidates the payment link. */
@@ -19,7 +20,7 @@ interface PackFormProps {
 const NEW_DEAL =
   "A payment link sells one deal: with another price or other credits the pack needs a new one.";
 
-export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFormProps) {
+export function PackForm({ hidden, once, values, result, isPriceTied, submit }: PackFormProps) {
   // Browsers do not send unticked checkboxes.
   const isActive = Boolean((result?.values ?? values)["isActive"]);
   const field = (name: "name" | "price" | "credits") => ({
@@ -27,7 +28,7 @@ export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFo
     ...{ autoComplete: "off", required: true },
   });
   return (
-    <IntentForm intent="save" hidden={hidden} result={result}>
+    <IntentForm intent="save" hidden={hidden} once={once} result={result}>
       <TextField {...field("name")} label="Name *" maxLength={PACK_NAME_MAX} />
       <TextField
         {...field("price")}

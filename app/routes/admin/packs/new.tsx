@@ -25,7 +25,7 @@ export default function NewPack({ loaderData, actionData }: Route.ComponentProps
         is in the list already.
       </p>
       <div className={`max-w-xl ${panelClass}`}>
-        <PackForm hidden={loaderData} values={EMPTY} result={actionData} submit="Create pack" />
+        <PackForm once={loaderData} values={EMPTY} result={actionData} submit="Create pack" />
       </div>
     </AdminPage>
   );

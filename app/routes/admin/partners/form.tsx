@@ -13,17 +13,18 @@ import { FileField, TextField } from "#app/ui/field.tsx";
 import type { PartnerView } from "./actions.server.ts";
 
 interface PartnerFormProps {
-  /** Hidden fields: a version, or the id of a new partner. */
-  hidden: Record<string, string | number>;
+  /** The version that is edited, or else the id of a new one. */
+  hidden?: { version: string | number };
+  once?: Record<string, string>;
   values: PartnerView["values"];
   result: FormResult | undefined;
   submit: string;
 }
 
-export function PartnerForm({ hidden, values, result, submit }: PartnerFormProps) {
+export function PartnerForm({ hidden, once, values, result, submit }: PartnerFormProps) {
   const field = (name: keyof typeof values) => fieldProps(result, name, values[name]);
   return (
-    <IntentForm intent="save" hidden={hidden} result={result}>
+    <IntentForm intent="save" hidden={hidden} once={once} result={result}>
       <TextField
         {...field("name")}
         label="Name *"

@@ -21,7 +21,7 @@ export default function NewPartner({ loaderData, actionData }: Route.ComponentPr
   return (
     <AdminPage title="Add partner" back={{ to: "/admin/partners", label: "Partners" }}>
       <div className="max-w-xl">
-        <PartnerForm hidden={loaderData} values={EMPTY} result={actionData} submit="Add partner" />
+        <PartnerForm once={loaderData} values={EMPTY} result={actionData} submit="Add partner" />
       </div>
     </AdminPage>
   );

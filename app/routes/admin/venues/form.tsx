@@ -14,21 +14,28 @@ import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { VenueValues } from "./actions.server.ts";
 
 interface VenueFormProps {
-  /** Hidden fields: a version, or the id of a new venue. */
-  hidden: Record<string, string | number>;
+  /** The version that is edited, or else the id of a new one. */
+  hidden?: { version: string | number };
+  once?: Record<string, string>;
   values?: VenueValues;
   result: FormResult | undefined;
   submit: string;
   secondary: { to: string; label: string };
 }
 
-export function VenueForm({ hidden, values, result, submit, secondary }: VenueFormProps) {
+export function VenueForm({ hidden, once, values, result, submit, secondary }: VenueFormProps) {
   const field = (name: keyof VenueValues, maxLength: number) => ({
     ...fieldProps(result, name, values?.[name]),
     ...{ maxLength, autoComplete: "off" },
   });
   return (
-    <IntentForm intent="save" hidden={hidden} result={result} className="grid max-w-2xl gap-4">
+    <IntentForm
+      intent="save"
+      hidden={hidden}
+      once={once}
+      result={result}
+      className="grid max-w-2xl gap-4"
+    >
       <TextField {...field("name", NAME_MAX)} label="Name *" required />
       <TextField
         {...field("city", CITY_MAX)}

@@ -19,7 +19,7 @@ export default function NewVenue({ loaderData, actionData }: Route.ComponentProp
   return (
     <AdminPage back={{ to: "/admin/venues", label: "Venues" }} title="New venue">
       <VenueForm
-        hidden={loaderData}
+        once={loaderData}
         result={actionData}
         submit="Add venue"
         secondary={{ to: "/admin/venues", label: "Cancel" }}
