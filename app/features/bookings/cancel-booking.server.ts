@@ -10,6 +10,7 @@ import {
   creditsBackCents,
   isCancellable,
   isInGrace,
+  isInTime,
   isLive,
   lateRefundCents,
   LIVE,
@@ -122,6 +123,7 @@ async function cancelLocked(
   const columns = {
     ...{ cancel_reason: why || null, cancel_form_key: formKey },
     late_refund_eur: late > 0 ? numericFromCents(late) : null,
+    cash_promised: isInTime(terms, startsAt, now),
   };
   const notes = "Cancelled a game";
   const back = { creditsBackCents: cents, isFreeSessionBack };

@@ -84,6 +84,7 @@ export async function callOff(
     await endBooking(tx, { bookingId, userId, ...back, ...refundOfCancelledGame(seat) });
   }
   for (const refund of late) await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
+  await promiseCash(tx, gameId);
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
   const sent = { gameId, actorId: actor, message, now };
   const messageId = await sendReason(tx, sent, bookings.length);
@@ -133,6 +134,12 @@ function listLateCancellations(tx: Tx, gameId: string) {
     .where("payment_status", "=", "Cancelled")
     .where("late_refund_eur", "is not", null)
     .execute();
+}
+
+/** The same for what they paid by hand. */
+async function promiseCash(tx: Tx, gameId: string): Promise<void> {
+  const bookings = tx.updateTable("bookings").set({ cash_promised: true });
+  await bookings.where("game_id", "=", gameId).where("cash_promised", "=", false).execute();
 }
 
 function listLiveBookings(tx: Tx, gameId: string) {

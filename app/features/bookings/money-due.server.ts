@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { CASH_DUE, isOwed } from "#app/features/games/money-due.server.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { cashBackText } from "./cash-texts.ts";
-import { isInTime, soldTerms } from "./rules.ts";
 
 export type SeatCount = Record<"seats" | "games", number>;
 export type Unpaid = Record<"played" | "toCome", SeatCount>;
@@ -56,11 +55,9 @@ export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, st
   if ("bookingIds" in of && of.bookingIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("bookings")
-    .innerJoin("games", "games.id", "bookings.game_id")
     .innerJoin("cash_payments", "cash_payments.booking_id", "bookings.id")
-    .select(["bookings.id", "method", "starts_at", "end_reason", "cancelled_at"])
-    .select(["bookings.price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
-    .select(["free_cancel_until", inCents("amount_eur").as("amountCents")])
+    .select(["bookings.id", "method", "cash_promised as isPromised"])
+    .select(inCents("amount_eur").as("amountCents"))
     .where((eb) =>
       "bookingIds" in of
         ? eb("bookings.id", "in", of.bookingIds)
@@ -72,10 +69,6 @@ export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, st
     .where("amount_eur", ">", "0")
     .execute();
   return new Map(
-    rows.map(({ id, amountCents, method, end_reason, cancelled_at, ...sold }) => {
-      const hasLeft = end_reason === "Left" && cancelled_at !== null;
-      const isPromised = !hasLeft || isInTime(soldTerms(sold), sold.starts_at, cancelled_at);
-      return [id, cashBackText({ amountCents, method }, isPromised)];
-    }),
+    rows.map(({ id, isPromised, ...cash }) => [id, cashBackText(cash, isPromised)] as const),
   );
 }

@@ -164,4 +164,70 @@ describe("cash is due", () => {
     await removePlayer(db, jobs, { ...unknown, withRefund: false });
     expect(await countCashDue(db)).toEqual(before);
   });
+
+  const GIVEN_BACK = "You paid 8.00\u00a0€ in cash: the organiser gives it back.";
+  const BETWEEN_YOU =
+    "You paid 8.00\u00a0€ in cash: whether it comes back is between you and the organiser.";
+  const move = ({ gameId }: Seat, days: number) =>
+    database.pool.query("update games set date = date + $2::integer where id = $1", [gameId, days]);
+
+  test.each<[string, string, number, (seat: Seat) => Promise<unknown>]>([
+    [
+      "a late cancellation, however late the game is moved",
+      BETWEEN_YOU,
+      25,
+      (seat) => move(seat, 9),
+    ],
+    [
+      "a cancellation in time, however early the game is moved",
+      GIVEN_BACK,
+      0,
+      (seat) => move(seat, -2),
+    ],
+    [
+      "a late cancellation, once the game is called off",
+      GIVEN_BACK,
+      25,
+      (seat) => cancelGame(...tools(), { ...seat, now: hoursLater(26) }),
+    ],
+  ])("what is promised is decided as the booking ends: %s", async (_, text, hours, change) => {
+    const seat = await aSeat({ startsIn: 48 });
+    await pay(seat);
+    await cancelBooking(...tools(), { ...seat, now: hoursLater(hours) });
+    await change(seat);
+    const { bookingId } = seat;
+    const texts = await describeCashDue(database.db, { bookingIds: [bookingId] });
+    expect(texts.get(bookingId)).toBe(text);
+  });
+
+  test("of a booking that ends by SQL, also with a price, until it is live again", async () => {
+    const { db } = database;
+    const seat = await aSeat({ startsIn: 48 });
+    await pay(seat);
+    const before = await countCashDue(db);
+    const become = (payment_status: "Refunded" | "Paid") =>
+      db
+        .updateTable("bookings")
+        .set({ payment_status, price_eur: "10" })
+        .where("id", "=", seat.bookingId)
+        .execute();
+    await become("Refunded");
+    expect((await countCashDue(db)).payments).toBe(before.payments + 1);
+    await become("Paid");
+    expect(await countCashDue(db)).toEqual(before);
+  });
+
+  test("of a payment that is noted by SQL once the booking has ended", async () => {
+    const { db } = database;
+    const seat = await aSeat({ startsIn: 48 });
+    await removePlayer(...tools(), { ...seat, withRefund: false });
+    await db
+      .insertInto("cash_payments")
+      .values({
+        ...{ id: crypto.randomUUID(), booking_id: seat.bookingId, amount_eur: "8" },
+        ...{ method: "Cash", noted_by: seat.actorId, noted_at: NOW },
+      })
+      .execute();
+    expect(await sumCashDue(db, { gameId: seat.gameId })).toBe(800);
+  });
 });

@@ -18,10 +18,6 @@ export function isOwed(booking: string): RawBuilder<boolean> {
  */
 export const CASH_DUE = sql`(
   select bookings.id as booking_id, game_id, user_id, amount_eur
-  from bookings cross join lateral (
-    select amount_eur from cash_payments where booking_id = bookings.id
-      and undone_at is null and kept_at is null and amount_eur > 0
-    offset 0
-  ) as cash
-  where payment_status in ('Refunded', 'Cancelled') and price_eur = 0
+  from cash_payments join bookings on bookings.id = booking_id
+  where booking_ended and undone_at is null and kept_at is null and amount_eur > 0
 ) as due`;

@@ -15,7 +15,7 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
       ...asTrue("id user_id game_id payment_status price_eur refund_hours refund_fee_eur"),
       ...asTrue("uses_free_session cancelled_at cancel_reason end_reason late_refund_eur"),
       ...asTrue("free_cancel_until attendance no_show_excused_at no_show_excuse goals has_won"),
-      ...asTrue("not_collected_at team created_at"),
+      ...asTrue("not_collected_at cash_promised team created_at"),
       cancel_form_key: "says nothing about anybody",
       mark_version: "says nothing about anybody",
       no_show_excused_by: "another person",

@@ -105,6 +105,7 @@ export interface GameTables {
     no_show_excused_by: string | null;
     no_show_excuse: string | null;
     not_collected_at: Date | null;
+    cash_promised: Generated<boolean>;
     mark_version: GeneratedAlways<number>;
     goals: number | null;
     has_won: boolean | null;
@@ -130,6 +131,7 @@ export interface GameTables {
     undone_by: string | null;
     undone_at: Date | null;
     kept_at: Date | null;
+    booking_ended: GeneratedAlways<boolean>;
   };
   waitlist_entries: {
     id: Generated<string>;
