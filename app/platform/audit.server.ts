@@ -21,6 +21,7 @@ export type AuditAction =
   | "booking.cash-back"
   | "booking.cash-due"
   | "booking.cash-kept"
+  | "booking.cash-mistake"
   | "booking.collected"
   | "booking.excuse"
   | "booking.mark-paid"

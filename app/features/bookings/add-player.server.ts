@@ -15,7 +15,7 @@ import {
   releaseHeldSpot,
 } from "./after-join.server.ts";
 import { freeSessionIsUsed, liveBookings } from "./bookings.server.ts";
-import { notePayment } from "./cash-payments.server.ts";
+import { findLiveCash, notePayment } from "./cash-payments.server.ts";
 import type { Cash } from "./cash-texts.ts";
 import { takeSeat } from "./join-game.server.ts";
 import { findLivePlace } from "./waitlist.server.ts";
@@ -45,6 +45,13 @@ interface Named {
   name: string;
 }
 
+/** What the seat took, and what its player has paid by hand. */
+export interface Charge {
+  chargedCents: number;
+  usesFreeSession: boolean;
+  cash: Cash | null;
+}
+
 type PlayerError = "no-player" | "suspended" | "already-in";
 
 /** `wallet` is set where credits are missing. */
@@ -57,7 +64,7 @@ interface NotCharged {
 }
 
 type AddResult =
-  | { ok: true; bookingId: string; chargedCents: number; usesFreeSession: boolean }
+  | ({ ok: true; bookingId: string } & Charge)
   | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" }
   | NotCharged
   | { ok: false; reason: "unconfirmed"; player: Named; next: Named };
@@ -155,13 +162,14 @@ async function takeOwnSeat(
   await notePayment(tx, { ...cash, cashPaymentId: bookingId, actorId, now });
 }
 
-/** What the seat took, for a repeated form too. */
-async function findCharge(tx: Tx, bookingId: string) {
-  return tx
+/** As it is now, for a repeated form too: a payment may have been taken back since. */
+async function findCharge(tx: Tx, bookingId: string): Promise<Charge> {
+  const seat = await tx
     .selectFrom("bookings")
     .select([inCents("price_eur").as("chargedCents"), "uses_free_session as usesFreeSession"])
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
+  return { ...seat, cash: await findLiveCash(tx, bookingId) };
 }
 
 /** `isAdded`: this form has added this player before; false where they have left since. */

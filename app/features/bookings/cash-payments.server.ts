@@ -17,7 +17,8 @@ interface Payment extends SeatKey, Cash {
 
 type PaymentResult =
   | { ok: true }
-  | { ok: false; reason: "not-found" | "gone" | "not-on" | "form-used" }
+  /** "noted-before": this form's payment was taken back since, and the seat is unpaid. */
+  | { ok: false; reason: "not-found" | "gone" | "not-on" | "form-used" | "noted-before" }
   /** By credits, or by somebody else's note of `cash`. */
   | { ok: false; reason: "paid-already"; cash: Cash | null };
 
@@ -30,12 +31,14 @@ export async function markPaid(db: Db, payment: Payment): Promise<PaymentResult>
     if (!found) return { ok: false, reason: "not-found" };
     const { game, seat } = found;
     const used = await findPayment(tx, id);
-    if (used) return isSame(used, payment) ? { ok: true } : { ok: false, reason: "form-used" };
+    if (used && !isSame(used, payment)) return { ok: false, reason: "form-used" };
+    if (used && !used.undone_kind) return { ok: true };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
     if (seat.paymentStatus === "Paid") {
       return { ok: false, reason: "paid-already", cash: await findLiveCash(tx, bookingId) };
     }
+    if (used) return { ok: false, reason: "noted-before" };
     await notePayment(tx, { ...payment, playerId: seat.playerId, priceCents: seat.priceCents });
     return { ok: true };
   });
@@ -74,24 +77,26 @@ interface Undoing extends SeatKey {
   now: Date;
 }
 
+type UndoResult =
+  /** `isIn`: the booking is live, and so Unpaid again. */
+  { ok: true; isIn: boolean } | { ok: false; reason: "not-found" | "still-in" | "undone" };
+
 /**
- * A mistake makes the booking Unpaid again; to a player who is no longer in, the money is given back.
- * It names the payment, so that it never undoes another one. A repeat changes nothing.
+ * A mistake was never paid: a live booking is Unpaid again, one that has ended stays as it is. What
+ * is given back is given to a player who is no longer in. It names the payment, so that it never
+ * undoes another one. A repeat changes nothing.
  */
-export async function undoPayment(
-  db: Db,
-  undoing: Undoing,
-): Promise<{ ok: true } | { ok: false; reason: "not-found" | "gone" | "still-in" | "undone" }> {
+export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult> {
   const { gameId, bookingId, cashPaymentId: id, kind, actorId, now } = undoing;
   return db.transaction().execute(async (tx) => {
     const found = isId(id) ? await lockSeat(tx, undoing) : null;
     const payment = found && (await findPayment(tx, id));
     if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };
-    if (payment.undone_kind === kind) return { ok: true };
-    if (payment.undone_kind) return { ok: false, reason: "undone" };
     const { playerId, paymentStatus } = found.seat;
     const isIn = isLive(paymentStatus);
-    if (isIn !== (kind === "Mistake")) return { ok: false, reason: isIn ? "still-in" : "gone" };
+    if (payment.undone_kind === kind) return { ok: true, isIn };
+    if (payment.undone_kind) return { ok: false, reason: "undone" };
+    if (isIn && kind === "GivenBack") return { ok: false, reason: "still-in" };
     const undone = { undone_kind: kind, undone_by: actorId, undone_at: now, kept_at: null };
     await tx.updateTable("cash_payments").set(undone).where("id", "=", id).execute();
     const { amount_eur, method } = payment;
@@ -99,9 +104,10 @@ export async function undoPayment(
     const after = isIn ? { payment_status: "Unpaid" as const } : { payment_status: paymentStatus };
     if (isIn) await tx.updateTable("bookings").set(after).where("id", "=", bookingId).execute();
     const details = { gameId, playerId, before, after };
-    const action = isIn ? "booking.mark-unpaid" : "booking.cash-back";
+    const ended = kind === "Mistake" ? "booking.cash-mistake" : "booking.cash-back";
+    const action = isIn ? "booking.mark-unpaid" : ended;
     await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    return { ok: true };
+    return { ok: true, isIn };
   });
 }
 
@@ -131,7 +137,7 @@ function isSame(
   return stored.booking_id === bookingId && isSameAmount && stored.method === method;
 }
 
-async function findLiveCash(tx: Tx, bookingId: string): Promise<Cash | null> {
+export async function findLiveCash(tx: Tx, bookingId: string): Promise<Cash | null> {
   const live = tx
     .selectFrom("cash_payments")
     .select([inCents("amount_eur").as("amountCents"), "method"])

@@ -67,7 +67,7 @@ test("what was paid by hand is noted with its amount, method and organiser, and 
 });
 
 test("the form of a payment sent twice is one payment, and with other input none", async () => {
-  const { pay, undo, rows, status } = await anUnpaidSeat();
+  const { pay, rows } = await anUnpaidSeat();
   const id = crypto.randomUUID();
   expect([await pay(id), await pay(id)]).toEqual([{ ok: true }, { ok: true }]);
   for (const other of [
@@ -77,23 +77,33 @@ test("the form of a payment sent twice is one payment, and with other input none
     expect(await pay(id, other)).toEqual({ ok: false, reason: "form-used" });
   }
   expect(await rows()).toHaveLength(1);
+});
+
+test("a form whose payment was taken back since notes nothing, and says so", async () => {
+  const { pay, undo, rows, status } = await anUnpaidSeat();
+  const [id, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  await pay(id);
   await undo(id);
-  expect(await pay(id)).toEqual({ ok: true });
+  expect(await pay(id)).toEqual({ ok: false, reason: "noted-before" });
   expect(await status()).toBe("Unpaid");
+  await pay(other);
+  expect(await pay(id)).toEqual({ ok: false, reason: "paid-already", cash: TEN });
+  expect(await rows()).toHaveLength(2);
 });
 
 test("a payment noted by mistake leaves an unpaid seat, which can be paid again", async () => {
   const { bookingId, pay, undo, rows, status, actorId } = await anUnpaidSeat();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   await pay(first);
-  expect([await undo(first), await undo(first)]).toEqual([{ ok: true }, { ok: true }]);
+  const undone = { ok: true, isIn: true };
+  expect([await undo(first), await undo(first)]).toEqual([undone, undone]);
   expect(await status()).toBe("Unpaid");
   expect(await rows()).toMatchObject([
     { undone_kind: "Mistake", undone_by: actorId, undone_at: NOW },
   ]);
   await pay(second, { amountCents: 500, method: "Other" });
   // The form of the first one names it: it does not take back the second.
-  expect(await undo(first)).toEqual({ ok: true });
+  expect(await undo(first)).toEqual(undone);
   expect(await status()).toBe("Paid");
   expect((await actionsOn(bookingId)).map(({ action }) => action)).toEqual([
     ...["booking.add", "booking.mark-paid", "booking.mark-unpaid", "booking.mark-paid"],
@@ -124,14 +134,31 @@ describe("cash is to be given back until somebody has", () => {
     expect(await listLiveCash(database.db, gameId)).toEqual(
       new Map([[bookingId, { cashPaymentId: id, isKept: false, ...TEN }]]),
     );
-    expect(await undo(id)).toEqual({ ok: false, reason: "gone" });
-    expect([await undo(id, "GivenBack"), await undo(id, "GivenBack")]).toEqual([
-      { ok: true },
-      { ok: true },
-    ]);
+    const undone = { ok: true, isIn: false };
+    expect([await undo(id, "GivenBack"), await undo(id, "GivenBack")]).toEqual([undone, undone]);
+    expect(await undo(id)).toEqual({ ok: false, reason: "undone" });
     expect(await status()).toBe("Cancelled");
     expect((await listLiveCash(database.db, gameId)).size).toBe(0);
     expect((await actionsOn(bookingId)).at(-1)?.action).toBe("booking.cash-back");
+  });
+});
+
+test("a payment noted by mistake is one also once the player has left, who stays away", async () => {
+  const { db, jobs } = database;
+  const seat = await anUnpaidSeat();
+  const { gameId, bookingId, playerId, pay, undo, status, rows } = seat;
+  const id = crypto.randomUUID();
+  await pay(id);
+  await cancelBooking(db, jobs, { ...seat.seat, playerId });
+  const undone = { ok: true, isIn: false };
+  expect([await undo(id), await undo(id)]).toEqual([undone, undone]);
+  expect(await undo(id, "GivenBack")).toEqual({ ok: false, reason: "undone" });
+  expect(await status()).toBe("Cancelled");
+  expect(await rows()).toMatchObject([{ undone_kind: "Mistake" }]);
+  expect((await listLiveCash(db, gameId)).size).toBe(0);
+  expect((await actionsOn(bookingId)).at(-1)).toMatchObject({
+    action: "booking.cash-mistake",
+    details: { before: { amount_eur: "10.00", payment_status: "Cancelled" } },
   });
 });
 
@@ -203,7 +230,7 @@ test("undoing one payment while another organiser marks the seat paid never lose
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     await pay(first);
     const [undone, paid] = await Promise.all([undo(first), pay(second)]);
-    expect(undone).toEqual({ ok: true });
+    expect(undone).toEqual({ ok: true, isIn: true });
     const live = (await rows()).filter(({ undone_at }) => undone_at === null);
     expect(live.map(({ id }) => id)).toEqual(paid.ok ? [second] : []);
     expect(await status()).toBe(paid.ok ? "Paid" : "Unpaid");

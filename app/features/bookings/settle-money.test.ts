@@ -153,7 +153,7 @@ describe("cash of who is no longer in", () => {
     const { payment, row } = await aRemovedPlayer();
     await setKept(database.db, { ...payment, isKept: true });
     const back = await undoPayment(database.db, { ...payment, kind: "GivenBack" });
-    expect(back).toEqual({ ok: true });
+    expect(back).toEqual({ ok: true, isIn: false });
     expect(await row()).toMatchObject({ kept_at: null, undone_kind: "GivenBack" });
     const late = await setKept(database.db, { ...payment, isKept: true });
     expect(late).toEqual({ ok: false, reason: "undone" });

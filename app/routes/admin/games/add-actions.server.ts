@@ -1,4 +1,4 @@
-import { addPlayer, type SeatPayment } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer, type Charge } from "#app/features/bookings/add-player.server.ts";
 import { seatPaymentInput } from "#app/features/bookings/input.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import {
@@ -51,7 +51,7 @@ async function add(args: GameArgs) {
   const form = { actorId, payment, isHere, nextId, formKey: formKeyOf(formKey), now: app.now() };
   const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
   if (!result.ok) return failAdd(result);
-  return done("Player added", `${paidText(payment, result)} An email is sent.`);
+  return done("Player added", `${paidText(result)} An email is sent.`);
 }
 
 type NotAdded = Extract<Awaited<ReturnType<typeof addPlayer>>, { ok: false }>;
@@ -71,10 +71,8 @@ function failAdd(result: NotAdded) {
   return fail<RosterResult>(402, { formError });
 }
 
-type Charge = { chargedCents: number; usesFreeSession: boolean };
-
-function paidText(payment: SeatPayment, { chargedCents, usesFreeSession }: Charge): string {
-  if (payment.by === "cash") return `Paid by hand: ${euros(payment.amountCents)}.`;
+function paidText({ chargedCents, usesFreeSession, cash }: Charge): string {
+  if (cash) return `Paid by hand: ${euros(cash.amountCents)}.`;
   if (usesFreeSession) return "It is their free session.";
   if (chargedCents > 0) return `${creditsCount(chargedCents)} were taken.`;
   return "Unpaid, and no credits were taken.";

@@ -59,7 +59,8 @@ async function undo(args: GameArgs, kind: CashUndoing) {
   const undoing = { gameId, bookingId, cashPaymentId, kind, actorId, now: app.now() };
   const result = await undoPayment(app.db, undoing);
   if (!result.ok) return failRoster(result.reason);
-  return kind === "Mistake" ? done("Marked unpaid") : done("Marked as given back");
+  if (kind === "GivenBack") return done("Marked as given back");
+  return done(result.isIn ? "Marked unpaid" : "Marked as never paid");
 }
 
 async function keep(args: GameArgs, isKept: boolean) {

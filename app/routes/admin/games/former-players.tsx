@@ -62,7 +62,7 @@ type CashProps = Pick<FormerPlayerView, "bookingId" | "name"> & {
   cash: NonNullable<FormerPlayerView["cash"]>;
 };
 
-/** What they paid by hand is given back, or kept, which can be undone. */
+/** What they paid by hand is given back, or kept, which can be undone, or was noted by mistake. */
 function FormerCash({ roster, bookingId, name, cash }: CashProps) {
   const form = { roster, hidden: { bookingId, cashPaymentId: cash.id } };
   const to = `to ${name}`;
@@ -81,6 +81,13 @@ function FormerCash({ roster, bookingId, name, cash }: CashProps) {
           <RowForm {...form} intent="owe-cash" label="Give it back after all" about={to} isQuiet />
         ) : (
           <>
+            <RowForm
+              {...form}
+              intent="mark-unpaid"
+              label="Never paid"
+              about={`by ${name}`}
+              isQuiet
+            />
             <RowForm {...form} intent="keep-cash" label="Keep it" about={`from ${name}`} isQuiet />
             <RowForm {...form} intent="give-cash-back" label="Given back" about={to} />
           </>

@@ -79,6 +79,9 @@ export function gameOf(args: GameArgs) {
 export const ERRORS = {
   "not-found": "This booking is not there any more.",
   "form-used": "This form has been used before. Send it again.",
+  "noted-before":
+    "Not saved: this form has noted the payment before, and it was marked unpaid since. Send it " +
+    "again to note it once more.",
   "still-in": "This player is in the game. Mark the booking unpaid instead.",
   "not-unpaid": "This player has paid already.",
   undone: "This payment is no longer there. Nothing was changed.",

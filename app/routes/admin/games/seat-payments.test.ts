@@ -90,6 +90,34 @@ describe("paid by hand", () => {
     });
   });
 
+  test("a form that comes again after the payment was taken back says that nothing is noted", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId } = await unpaid();
+    const form = { ...cash, bookingId, cashPaymentId };
+    await post(gameId, form);
+    await post(gameId, { intent: "mark-unpaid", bookingId, cashPaymentId });
+    expect(await post(gameId, form)).toMatchObject({
+      status: 409,
+      result: { formError: expect.stringMatching(/^Not saved: .* Send it again/) },
+    });
+    const now = await unpaid();
+    expect(now.paymentStatus).toBe("Unpaid");
+    const again = await post(gameId, { ...form, cashPaymentId: now.cashPaymentId });
+    expect(again.toast).toMatchObject({ title: "Marked paid" });
+  });
+
+  test("what was noted by mistake is taken back also once the player has left", async () => {
+    const { gameId, unpaid } = await aMatch();
+    const { bookingId, cashPaymentId } = await unpaid();
+    await post(gameId, { ...cash, bookingId, cashPaymentId });
+    await post(gameId, { intent: "remove", bookingId, refund: "none" });
+    const page = await (await openSite(app))(at(gameId).path, { cookie: admin.cookie });
+    expect((await page.text()).match(/Never paid.{0,40}by Bo/)).not.toBeNull();
+    const never = await post(gameId, { intent: "mark-unpaid", bookingId, cashPaymentId });
+    expect(never.toast).toMatchObject({ title: "Marked as never paid" });
+    expect((await open(gameId)).former).toMatchObject([{ bookingId, cash: null }]);
+  });
+
   test("is to be given back once the player is removed, until it is marked so", async () => {
     const { gameId, unpaid } = await aMatch();
     const { bookingId, cashPaymentId } = await unpaid();
@@ -206,6 +234,17 @@ describe("adding a player", () => {
     const player = (await open(gameId)).players.find((one) => one.playerId === playerId);
     expect(player?.paymentStatus).toBe(status);
     expect(await balanceCents(app.db, playerId)).toBe(balance);
+  });
+
+  test("sent again after the cash was taken back says that the seat is unpaid", async () => {
+    const { gameId } = await aMatch();
+    const [playerId, formKey] = [await ada(app.db), crypto.randomUUID()];
+    const form = { intent: "add", playerId, formKey, payment: "cash", amount: "8", method: "Cash" };
+    await post(gameId, form);
+    const undo = { intent: "mark-unpaid", bookingId: formKey, cashPaymentId: formKey };
+    await post(gameId, undo);
+    const again = await post(gameId, form);
+    expect(again.toast?.description).toMatch(/^Unpaid, and no credits were taken\./);
   });
 
   test("with too few credits fails with the balance, and keeps what was chosen", async () => {

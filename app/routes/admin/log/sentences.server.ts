@@ -64,6 +64,11 @@ const SENTENCES: Record<AuditAction, Row> = {
     "kept cash",
     (e) => say`kept ${cashOf(before(e))} that ${playersOf(e)} had paid for ${gamesOf(e)}`,
   ],
+  "booking.cash-mistake": [
+    "marked cash as never paid",
+    (e) =>
+      say`marked ${cashOf(before(e))} noted of ${playersOf(e)} for ${gamesOf(e)} as never paid`,
+  ],
   "booking.collected": [
     "marked an unpaid seat as to be collected",
     (e) => say`marked the unpaid seat of ${playersOf(e)} at ${gamesOf(e)} as to be collected`,
