@@ -151,9 +151,51 @@ test("what is rejected for another account, or needs a sign-in, is said and kept
   await tap("CheckedIn");
   expect(said()).toEqual({ state: "failed", problem });
   line = () => Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
-  await laterOn();
+  await queue.sendTaps(key);
   expect(said()).toEqual({ state: "failed", problem: "Not saved: sign in again." });
   expect(queue.readTaps(key).taps).toHaveLength(1);
+  line = saved;
+  await laterOn();
+  expect(said()?.state).toBe("failed");
+  await queue.sendTaps(key);
+  expect(said()?.state).toBe("saved");
+});
+
+test.each<[string, number, RegExp]>([
+  ["for who is no admin any more", 403, /not an admin any more\. Sign in again/],
+  ["for who is not signed in", 401, /sign in again/],
+  ["for a page that is too large, or not there", 413, /Open this page again/],
+])("rejected by a page %s it is kept, says why, and waits for no line", async (_, status, why) => {
+  line = () => new Response("<h1>No</h1>", { status });
+  await tap("CheckedIn");
+  expect(said()).toEqual({ state: "failed", problem: expect.stringMatching(why) });
+  expect(queue.readTaps(key).taps).toHaveLength(1);
+  sent.length = 0;
+  await laterOn();
+  expect(sent).toEqual([]);
+  line = saved;
+  await openPage();
+  await queue.sendTaps(key);
+  expect(said()?.state).toBe("saved");
+});
+
+test("another game's taps that wait for the line are sent without those that do not", async () => {
+  const other = queue.tapKey("other", BEN);
+  line = () => new Response("<h1>No</h1>", { status: 403 });
+  await tap("CheckedIn");
+  line = lost;
+  queue.addTap(other, { id: "x", bookingId: OTHER, from: "", to: "NoShow" });
+  await settled();
+  line = saved;
+  sent.length = 0;
+  await laterOn();
+  expect(sent.map(({ path }) => path)).toEqual(["/admin/games/other/tap"]);
+});
+
+test.each([408, 429])("after %i, which is over soon, it waits for the line", async (status) => {
+  line = () => new Response("Later", { status });
+  await tap("CheckedIn");
+  expect(said()).toEqual({ state: "waiting" });
   line = saved;
   await laterOn();
   expect(said()?.state).toBe("saved");

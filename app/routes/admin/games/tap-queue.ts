@@ -18,6 +18,8 @@ export type TapResult =
 
 export const NOT_SAVED = "Not saved. Try again";
 const SIGN_IN_AGAIN = "Not saved: sign in again.";
+const NO_ADMIN = "Not saved: this account is not an admin any more. Sign in again.";
+const REJECTED = "Not saved yet: the server does not take it. Open this page again.";
 
 /** What the page says of a booking, and what is marked as far as it knows. */
 export interface Said {
@@ -67,17 +69,23 @@ const RETRY_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
 const sending = new Set<string>();
+/** Not for want of a line: sent again once the page is opened, or something is tapped. */
+const stopped = new Set<string>();
 
 /** Sends what is kept, one after the other, until the line fails; then again once it may be back. */
 export async function sendTaps(key: string): Promise<void> {
   if (sending.has(key)) return;
   sending.add(key);
+  stopped.delete(key);
   for (let tap = readTaps(key).taps[0]; tap; tap = readTaps(key).taps[0]) {
     const result = await post(key, tap);
     if (result.isKept) {
       wait(key, result.problem);
-      clearTimeout(retry);
-      retry = setTimeout(sendEach, RETRY_MS);
+      if (result.problem) stopped.add(key);
+      else {
+        clearTimeout(retry);
+        retry = setTimeout(() => sendEach(stopped), RETRY_MS);
+      }
       break;
     }
     settle(key, tap, result);
@@ -115,16 +123,18 @@ function wait(key: string, problem: string): void {
 }
 
 /** Also what was tapped on another game's page. */
-function sendEach(): void {
-  for (const [key, { taps }] of boxes) if (taps.length > 0) void sendTaps(key);
+function sendEach(except?: Set<string>): void {
+  for (const [key, { taps }] of boxes) {
+    if (taps.length > 0 && !except?.has(key)) void sendTaps(key);
+  }
 }
 
 if (typeof window !== "undefined") {
-  addEventListener("online", sendEach);
-  document.addEventListener("visibilitychange", sendEach);
+  addEventListener("online", () => sendEach());
+  document.addEventListener("visibilitychange", () => sendEach());
 }
 
-/** Kept: it was not heard, or not by who tapped it. */
+/** Kept: it was not heard, which is the line, or it was rejected for a `problem` of another kind. */
 type Kept = { ok: false; problem: string; isKept: true };
 
 type Posted = Kept | (TapResult & { isKept?: never });
@@ -147,13 +157,20 @@ async function post(key: string, tap: Tap): Promise<Posted> {
     });
     if (response.type === "opaqueredirect") return kept(SIGN_IN_AGAIN);
     if (response.status >= 500) return kept();
-    const json: unknown = await response.json();
-    if (!isTapResult(json)) return kept();
+    // HTML instead of JSON is the page of an error, or of a proxy.
+    const json: unknown = await response.json().catch(() => null);
+    if (!isTapResult(json)) return kept(problemOf(response.status));
     return response.status === 403 && !json.ok ? kept(json.problem) : json;
   } catch {
-    // No connection, or HTML instead of JSON.
     return kept();
   }
+}
+
+/** Nothing where the line may be better later, so after too much at once too. */
+function problemOf(status: number): string {
+  if (status < 400 || status === 408 || status === 429) return "";
+  if (status === 401) return SIGN_IN_AGAIN;
+  return status === 403 ? NO_ADMIN : REJECTED;
 }
 
 /** Anything else, such as a proxy's page, counts as not heard. */
