@@ -6,6 +6,7 @@ import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { findLineup, teamsVersion } from "./lineups.server.ts";
+import { checkInUnmarked, type RestToCheckIn } from "./roster.server.ts";
 import {
   resultProblem,
   type ResultProblem,
@@ -30,17 +31,21 @@ interface Recording extends Result {
   version: number;
   /** Of the teams whose scores these are; 0 where the form shows none. */
   teamsVersion?: number;
+  /** Whom it checks in as well, of those who are not marked. */
+  rest?: Pick<RestToCheckIn, "bookingIds" | "formKey"> | undefined;
   now: Date;
 }
 
 type RecordResult =
-  | { ok: true }
+  /** `checkedIn` of the rest, where that was asked for. */
+  | { ok: true; checkedIn?: number }
   | { ok: false; reason: "not-found" | "not-on" | "not-started" | "teams-changed" | ResultProblem }
   | { ok: false; reason: "changed"; current: Result; version: number };
 
 /**
  * Players who left or were no-shows are left out. Where there are teams the score says who has won,
- * and nobody who is in none. A repeat changes nothing.
+ * and nobody who is in none. Either the result and the rest are saved, or nothing. A repeat changes
+ * nothing.
  */
 export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
@@ -64,7 +69,7 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     if (problem) return { ok: false, reason: problem };
     const stored = await findResult(tx, gameId);
     const before = stored && { ...scoreOf(stored), players: recordedOf(seats) };
-    if (before && isSame(before, after)) return { ok: true };
+    if (before && isSame(before, after)) return checkIn(tx, recording);
     if (stored && before && stored.version !== version) {
       return { ok: false, reason: "changed", current: before, version: stored.version };
     }
@@ -72,8 +77,14 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     const action = "game.result";
     const details = { before, after };
     await recordAudit(tx, { actor: recording.actorId, action, subject: gameId, details });
-    return { ok: true };
+    return checkIn(tx, recording);
   });
+}
+
+// A game that has begun is one whose players can be marked.
+async function checkIn(tx: Tx, { gameId, actorId, rest }: Recording): Promise<RecordResult> {
+  if (!rest) return { ok: true };
+  return { ok: true, checkedIn: await checkInUnmarked(tx, { gameId, actorId, ...rest }) };
 }
 
 type RemoveResult = { ok: true } | { ok: false; reason: "not-found" | "changed" };

@@ -138,7 +138,7 @@ async function recordMark(tx: Tx, mark: MarkOf & { version: number }) {
   await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
 }
 
-interface RestToCheckIn {
+export interface RestToCheckIn {
   gameId: string;
   /** Who was not marked on the organiser's screen: nobody who came since is checked in unseen. */
   bookingIds: string[];
@@ -154,35 +154,43 @@ export async function checkInRest(
 ): Promise<
   { ok: true; players: number } | { ok: false; reason: "not-found" | "not-on" | "too-early" }
 > {
-  const { gameId, actorId, formKey, now } = rest;
+  const { gameId, now } = rest;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
     if (!game) return { ok: false, reason: "not-found" };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     if (!canMark(game, now)) return { ok: false, reason: "too-early" };
-    const bookingIds = rest.bookingIds.filter(isId).map((id) => id.toLowerCase());
-    if (bookingIds.length === 0) return { ok: true, players: 0 };
-    const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
-    const before = await listAuditEntriesOfForm(tx, entry);
-    if (before.length > 0) return { ok: true, players: before.filter(isChange).length };
-    const seats = await liveBookings(tx, gameId)
-      .select(["id as bookingId", "user_id as playerId", "attendance"])
-      .select("mark_version as version")
-      .where("id", "in", bookingIds)
-      .orderBy("id")
-      .execute();
-    const unmarked = seats.filter(({ attendance }) => attendance === null);
-    const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
-    for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
-    const [first] = seats;
-    // Remembered by one of them where it marked nobody.
-    if (unmarked.length === 0 && first && formKey) {
-      const { attendance } = first;
-      await recordMark(tx, { ...mark, ...first, from: attendance, to: attendance });
-    }
-    return { ok: true, players: unmarked.length };
+    return { ok: true, players: await checkInUnmarked(tx, rest) };
   });
+}
+
+/** Under the lock of a game that takes place and whose players can be marked. */
+export async function checkInUnmarked(
+  tx: Tx,
+  { gameId, actorId, formKey, ...rest }: Omit<RestToCheckIn, "now">,
+): Promise<number> {
+  const bookingIds = rest.bookingIds.filter(isId).map((id) => id.toLowerCase());
+  if (bookingIds.length === 0) return 0;
+  const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
+  const before = await listAuditEntriesOfForm(tx, entry);
+  if (before.length > 0) return before.filter(isChange).length;
+  const seats = await liveBookings(tx, gameId)
+    .select(["id as bookingId", "user_id as playerId", "attendance"])
+    .select("mark_version as version")
+    .where("id", "in", bookingIds)
+    .orderBy("id")
+    .execute();
+  const unmarked = seats.filter(({ attendance }) => attendance === null);
+  const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
+  for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
+  const [first] = seats;
+  // Remembered by one of them where it marked nobody.
+  if (unmarked.length === 0 && first && formKey) {
+    const { attendance } = first;
+    await recordMark(tx, { ...mark, ...first, from: attendance, to: attendance });
+  }
+  return unmarked.length;
 }
 
 type Marked = { attendance: Attendance | null };

@@ -64,10 +64,14 @@ test("the rest is checked in, and a form of a game that is not on says so", asyn
   });
 });
 
-test("a result checks in, where that is ticked, those who were shown as not marked", async () => {
-  const { gameId, bookingId } = await aMatch();
+async function begin(gameId: string) {
   const games = app.db.updateTable("games").set({ start_time: "11:30" });
   await games.where("id", "=", gameId).execute();
+}
+
+test("a result checks in, where that is ticked, those who were shown as not marked", async () => {
+  const { gameId, bookingId } = await aMatch();
+  await begin(gameId);
   const score = { intent: "result", firstScore: "1", secondScore: "0", bookingIds: bookingId };
   const marks = async () => (await open(gameId)).players.map(({ attendance }) => attendance);
   const unticked = await post(gameId, { ...score, formKey: crypto.randomUUID() });
@@ -80,6 +84,23 @@ test("a result checks in, where that is ticked, those who were shown as not mark
   const ticked = await post(gameId, form);
   expect(ticked.toast?.description).toBe("The player cards show it. 1 player checked in.");
   expect((await marks()).toSorted()).toEqual(["CheckedIn", null]);
+  const again = await post(gameId, { ...form, formKey: crypto.randomUUID() });
+  expect(again.toast?.description).toBe("The player cards show it. Nobody was left to check in.");
+});
+
+test("a result is not saved without those that it was to check in", async () => {
+  const { gameId, bookingId } = await aMatch();
+  await begin(gameId);
+  await database.pool.query(`
+    create function mark_nobody() returns trigger language plpgsql as
+      $$ begin raise exception 'no marks today'; end $$;
+    create trigger mark_nobody before update of attendance on bookings
+      for each row execute function mark_nobody()`);
+  const score = { intent: "result", firstScore: "1", secondScore: "0", bookingIds: bookingId };
+  const form = { ...score, formKey: crypto.randomUUID() };
+  expect((await post(gameId, { ...form, withRest: "1" })).status).toBe(500);
+  await database.pool.query("drop function mark_nobody cascade");
+  expect((await open(gameId)).result).toBeNull();
 });
 
 test("a player who just came is added and checked in at once, but not days before", async () => {

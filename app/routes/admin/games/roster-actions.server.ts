@@ -165,9 +165,14 @@ async function record(args: GameArgs) {
   if (!read.ok) throw new FieldError(read.errors);
   const version = versionOf(fields);
   const teamsVersion = versionOf({ version: fields.teamsVersion ?? "" });
-  const recording = { ...read.input, gameId, actorId, version, teamsVersion, now: app.now() };
+  const rest = fields.withRest === "1" ? restOf(fields) : undefined;
+  const recording = { ...read.input, gameId, actorId, version, teamsVersion, rest, now: app.now() };
   const result = await recordResult(app.db, recording);
-  if (result.ok) return done("Result saved", await checkedInText(args));
+  if (result.ok) {
+    const { checkedIn } = result;
+    const also = checkedIn === undefined ? "" : ` ${checkedInText(checkedIn)}.`;
+    return done("Result saved", `The player cards show it.${also}`);
+  }
   if (result.reason !== "changed") return failRoster(result.reason);
   const hasTicks = teamsVersion === 0;
   const differences = await resultDifferences(
@@ -177,14 +182,6 @@ async function record(args: GameArgs) {
     read.input,
   );
   return fail<RosterResult>(409, { conflict: { version: result.version, differences } });
-}
-
-/** After the result, and where that is ticked: who came is then recorded as well. */
-async function checkedInText(args: GameArgs): Promise<string> {
-  const shown = "The player cards show it.";
-  if (args.fields.withRest !== "1") return shown;
-  const result = await checkInUnmarked(args);
-  return result.ok && result.players > 0 ? `${shown} ${checkedIn(result.players)}.` : shown;
 }
 
 async function takeResultBack(args: GameArgs) {
@@ -220,21 +217,22 @@ async function resultDifferences(
 }
 
 async function checkIn(args: GameArgs) {
-  const result = await checkInUnmarked(args);
+  const { app, gameId, actorId, done } = gameOf(args);
+  const rest = { ...restOf(args.fields), gameId, actorId, now: app.now() };
+  const result = await checkInRest(app.db, rest);
   if (!result.ok) return failRoster(result.reason);
-  const { players } = result;
-  return gameOf(args).done(players === 0 ? "Nobody was left to check in" : checkedIn(players));
+  return done(checkedInText(result.players));
 }
 
-function checkInUnmarked(args: GameArgs) {
-  const { app, gameId, actorId } = gameOf(args);
-  const { bookingIds = "", formKey } = args.fields;
-  const rest = { bookingIds: bookingIds.split(","), formKey: formKeyOf(formKey) };
-  return checkInRest(app.db, { ...rest, gameId, actorId, now: app.now() });
-}
+const restOf = ({ bookingIds = "", formKey }: Posted["fields"]) => ({
+  bookingIds: bookingIds.split(","),
+  formKey: formKeyOf(formKey),
+});
 
-const checkedIn = (players: number) =>
-  players === 1 ? "1 player checked in" : `${players} players checked in`;
+function checkedInText(players: number): string {
+  if (players === 0) return "Nobody was left to check in";
+  return players === 1 ? "1 player checked in" : `${players} players checked in`;
+}
 
 /** A tap without JavaScript. */
 async function tap(args: GameArgs) {
