@@ -87,27 +87,22 @@ export async function listWithdrawals(db: Db, userId: string) {
   }));
 }
 
-export type DueWithdrawal = Awaited<ReturnType<typeof listDueWithdrawals>>[number];
+export type DueWithdrawals = Awaited<ReturnType<typeof countDueWithdrawals>>;
 
-/** Those that wait for their refund, the most urgent first, with the ticket of each. */
-export async function listDueWithdrawals(db: Db, now: Date) {
-  const rows = await selectWithdrawals(db)
+/** How many wait for their refund, each with an open ticket; `next` is the most urgent one. */
+export async function countDueWithdrawals(db: Db, now: Date) {
+  const { count, statedAt } = await db
+    .selectFrom("withdrawals")
+    .innerJoin("payments", "payments.id", "withdrawals.payment_id")
     .innerJoin("support_messages", "support_messages.withdrawal_id", "withdrawals.id")
-    .innerJoin("profiles", "profiles.user_id", "withdrawals.user_id")
-    .select(["support_messages.id as ticketId", "stated_at as statedAt"])
-    .select(sql<string>`first_name || ' ' || last_name`.as("player"))
+    .select(sql<number>`count(*)::integer`.as("count"))
+    .select(sql<Date | null>`min(stated_at)`.as("statedAt"))
     .where(sql<boolean>`${withdrawalState()} = 'waiting'`)
     // The same for an index, which the state has none of.
     .where(sql<boolean>`outcome is null and paid_back_at is null`)
     .where("support_messages.status", "=", "open")
-    .orderBy("stated_at")
-    .orderBy("withdrawals.id")
-    .execute();
-  const today = helsinkiDate(now);
-  return rows.map(({ ticketId, player, refundCents, packName, statedAt }) => ({
-    ...{ ticketId, player, refundCents, packName },
-    ...refundDue(helsinkiDate(statedAt), today),
-  }));
+    .executeTakeFirstOrThrow();
+  return { count, next: statedAt && refundDue(helsinkiDate(statedAt), helsinkiDate(now)) };
 }
 
 /** With its purchase; `isBegun` is whether Stripe has reported any of the refund. */

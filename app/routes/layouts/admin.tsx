@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
-import { toDoMark, toDoOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { adminsOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { NavTab } from "#app/ui/nav-tab.tsx";
@@ -27,9 +27,9 @@ export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
 export const handle = { noindex: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { openTickets: open } = await toDoOf(context);
+  const { toDo, openTickets: open } = await toDoMarks(context);
   const { userId } = context.get(viewerContext);
-  return { userId, open, toDo: (await toDoMark(context))?.count ?? null };
+  return { userId, open, toDo: toDo?.count ?? null };
 }
 
 export default function Admin({ loaderData }: Route.ComponentProps) {

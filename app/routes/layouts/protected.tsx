@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
-import { toDoMark } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
 import type { Route } from "./+types/protected";
@@ -13,11 +13,11 @@ export const handle = { noindex: true };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  const [unread, toDo] = await Promise.all([
+  const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
-    viewer.isAdmin ? toDoMark(context) : null,
+    viewer.isAdmin ? toDoMarks(context) : null,
   ]);
-  return { viewer: toNavViewer(viewer, { unread, toDo }) };
+  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null }) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

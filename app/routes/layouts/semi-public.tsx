@@ -1,4 +1,4 @@
-import { toDoMark } from "#app/routes/admin/overview/to-do.server.ts";
+import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
 import type { Route } from "./+types/semi-public";
@@ -9,11 +9,11 @@ import { toNavViewer } from "./site-shell.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
   if (!viewer) return { viewer };
-  const [unread, toDo] = await Promise.all([
+  const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
-    viewer.isAdmin ? toDoMark(context) : null,
+    viewer.isAdmin ? toDoMarks(context) : null,
   ]);
-  return { viewer: toNavViewer(viewer, { unread, toDo }) };
+  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null }) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

@@ -7,7 +7,7 @@ import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
-import { listDueWithdrawals, listPurchases } from "#app/features/support/withdrawals.server.ts";
+import { countDueWithdrawals, listPurchases } from "#app/features/support/withdrawals.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -52,7 +52,7 @@ const mainOf = (html: string) => html.split("<main")[1]!.replace(/<!-- -->/g, ""
 async function post(path: string, intent: string, fields: Record<string, string> = {}) {
   const html = mainOf(await open(path));
   expect(html).toContain(`name="intent" value="${intent}"`);
-  const hidden = html.matchAll(/type="hidden" name="(answerId|seen)" value="([^"]*)"/g);
+  const hidden = html.matchAll(/type="hidden"[^>]* name="(answerId|seen)" value="([^"]*)"/g);
   const body = { ...Object.fromEntries(Array.from(hidden, ([, ...pair]) => pair)), intent };
   const send = () => ask(path, { cookie, body: new URLSearchParams({ ...body, ...fields }) });
   return { send, response: await send() };
@@ -187,20 +187,19 @@ test("a withdrawal that waits too long is overdue, and leads to its payment at S
   expect(html).toContain("Refund 1 day overdue");
   expect(html).toMatch(/href="https:\/\/dashboard\.stripe\.com\/payments\/pi_[^"]+"/);
   expect(mainOf(await (await site("/admin/inbox", at)).text())).toContain("Refund 1 day overdue");
-  const due = await listDueWithdrawals(app.db, hoursLater(15 * 24));
-  expect(due).toMatchObject([{ ticketId: path.split("/").at(-1), refundCents: 999, daysLeft: -1 }]);
-  expect(due[0]).toMatchObject({ player: expect.stringMatching(/^Ada /), dueOn: "2026-12-05" });
+  const due = await countDueWithdrawals(app.db, hoursLater(15 * 24));
+  expect(due).toEqual({ count: 1, next: { dueOn: "2026-12-05", daysLeft: -1 } });
   await post(path, "paid-back", { refunded: "on" });
-  expect(await listDueWithdrawals(app.db, NOW)).toEqual([]);
+  expect(await countDueWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
 });
 
 test("a withdrawal that Stripe has refunded is not due, though nobody has marked it", async () => {
   await aWithdrawal();
-  expect(await listDueWithdrawals(app.db, NOW)).toHaveLength(1);
+  expect((await countDueWithdrawals(app.db, NOW)).count).toBe(1);
   await database.pool.query("update payments set refunded_eur = amount_eur where user_id = $1", [
     ada,
   ]);
-  expect(await listDueWithdrawals(app.db, NOW)).toEqual([]);
+  expect(await countDueWithdrawals(app.db, NOW)).toEqual({ count: 0, next: null });
 });
 
 describe("a withdrawal that is declined", () => {

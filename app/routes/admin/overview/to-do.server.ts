@@ -7,8 +7,8 @@ import { countCashDue, countUnpaid } from "#app/features/bookings/money-due.serv
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import {
-  type DueWithdrawal,
-  listDueWithdrawals,
+  countDueWithdrawals,
+  type DueWithdrawals,
 } from "#app/features/support/withdrawals.server.ts";
 import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
@@ -22,49 +22,64 @@ type Context = Readonly<RouterContextProvider>;
 const MOST = 99;
 const GAMES_SHOWN = 3;
 
-const lists = new WeakMap<Context, Promise<ToDo>>();
+/** What waits for an organiser: the navigation shows it as well as the page. */
+export const toDoOf = oncePerRequest((context) => loadToDo(context.get(appContext)));
 
-/** What waits for an organiser. Asked once per request: the navigation shows it as well as the page. */
-export function toDoOf(context: Context): Promise<ToDo> {
-  const known = lists.get(context);
-  if (known) return known;
-  const list = loadToDo(context.get(appContext));
-  lists.set(context, list);
-  return list;
+/** What is drawn beside names of the navigation; null where nothing waits. */
+export interface ToDoMarks {
+  toDo: { count: string; text: string } | null;
+  openTickets: string | null;
 }
 
-/** For the navigation, which does not fail for want of a mark; null where nothing waits. */
-export async function toDoMark(context: Context) {
+/** A page at the pitch must not wait longer for a mark. */
+const MARKS_MS = 2_000;
+
+/** For layouts: no page fails, or waits, for want of a mark. */
+export const toDoMarks = oncePerRequest(loadMarks);
+
+async function loadMarks(context: Context): Promise<ToDoMarks> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("too late")), MARKS_MS);
   try {
-    const { count } = await toDoOf(context);
-    return count > 0 ? { count: String(count), text: `${count} to do` } : null;
+    const { count, openTickets } = await Promise.race([toDoOf(context), late.promise]);
+    const toDo = count > 0 ? { count: String(count), text: `${count} to do` } : null;
+    return { toDo, openTickets };
   } catch (error) {
     log.warn({ err: error }, "what is to do was not counted");
-    return null;
+    return { toDo: null, openTickets: null };
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function oncePerRequest<Result>(load: (context: Context) => Promise<Result>) {
+  const loads = new WeakMap<Context, Promise<Result>>();
+  return (context: Context): Promise<Result> => {
+    const known = loads.get(context) ?? load(context);
+    loads.set(context, known);
+    return known;
+  };
 }
 
 export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
 
+// One after the other: before every page of an organiser, so at most one connection at a time.
 async function loadToDo({ db, now }: App) {
   const instant = now();
-  const [games, { played: unpaid }, cashDue, withdrawals, unmatched, tickets, failed] =
-    await Promise.all([
-      listUnfinishedGames(db, instant),
-      countUnpaid(db, instant),
-      countCashDue(db),
-      listDueWithdrawals(db, instant),
-      countUnmatchedEvents(db, MOST + 1),
-      countOpenTickets(db, MOST + 1),
-      countFailedMails(db, MOST + 1),
-    ]);
+  const games = await listUnfinishedGames(db, instant);
+  const { played: unpaid } = await countUnpaid(db, instant);
+  const cashDue = await countCashDue(db);
+  const withdrawals = await countDueWithdrawals(db, instant);
+  const unmatched = await countUnmatchedEvents(db, MOST + 1);
+  const tickets = await countOpenTickets(db, MOST + 1);
+  const failed = await countFailedMails(db, MOST + 1);
   const { withdrawal: _, ...messages } = tickets;
   const { report, review } = messages;
   const entries: Entry[] = [
     {
-      count: withdrawals.length,
+      count: withdrawals.count,
       name: ["withdrawal to refund", "withdrawals to refund"],
-      detail: withdrawals[0] && dueBy(withdrawals[0]),
+      detail: withdrawals.next && dueBy(withdrawals.next),
       to: "/admin/inbox?kind=withdrawal",
     },
     {
@@ -125,7 +140,7 @@ const sumOf = (counts: Record<string, number>) =>
 const shown = (count: number) => (count > MOST ? `${MOST}+` : String(count));
 const named = (count: number, [one, many]: Name) => `${shown(count)} ${count === 1 ? one : many}`;
 
-function dueBy({ dueOn, daysLeft }: DueWithdrawal): string {
+function dueBy({ dueOn, daysLeft }: NonNullable<DueWithdrawals["next"]>): string {
   const by = daysLeft < 0 ? "overdue since" : "due by";
   return `${by} ${shortWeekday(dueOn)}, ${monthDay(dueOn)}`;
 }
