@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { EmailTags, Env } from "#app/platform/env.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { deleteLinks } from "./mail-links.server.ts";
 import { passwordMark, createPasswords } from "./passwords.server.ts";
 import {
@@ -79,6 +80,15 @@ export async function lockAccount(
     .forUpdate()
     .executeTakeFirst();
   return user !== undefined;
+}
+
+/**
+ * An organiser whom a row will name that is written under later locks: its foreign key would wait for
+ * a deletion of the account, which waits for those. First, as `lockAccount`; commands are no account.
+ */
+export async function lockActor(tx: Tx, actorId: string): Promise<void> {
+  if (!isId(actorId)) return;
+  await tx.selectFrom("users").select("id").where("id", "=", actorId).forKeyShare().execute();
 }
 
 /** Removes the person and every way to sign in. The row stays, since the books refer to it. */

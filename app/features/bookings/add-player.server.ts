@@ -4,6 +4,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { priceCents } from "#app/features/games/rules.ts";
 import { lockLiveAccount, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
@@ -78,6 +79,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   if (!isId(playerId)) return { ok: false, reason: "no-player" };
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, addition.actorId);
     const game = await lockGame(tx, gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const { bookingId, isAdded } = await chooseId(tx, addition);

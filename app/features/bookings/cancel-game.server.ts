@@ -4,6 +4,7 @@ import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { closeGame, lockGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
@@ -39,6 +40,7 @@ export async function cancelGame(
 ): Promise<CancelGameResult> {
   if (!isId(gameId)) return { ok: false, reason: "closed" };
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actor);
     const game = await lockGame(tx, gameId);
     if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
     if (isOnlyBefore && game && hasStarted(game, cancellation.now)) {
@@ -78,6 +80,8 @@ export async function callOff(
   const bookings = await listLiveBookings(tx, gameId);
   const late = await listLateCancellations(tx, gameId);
   const wallets = [...bookings, ...late].map(({ userId }) => userId);
+  // The author of the message, whose profile it locks.
+  if (message && isId(actor)) wallets.push(actor);
   if (wallets.length > 0) await lockWallets(tx, wallets);
   const back = { reason: "GameCancelled", notes: CALLED_OFF_NOTE, now } as const;
   for (const { bookingId, userId, ...seat } of bookings) {

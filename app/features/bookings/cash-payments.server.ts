@@ -5,6 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
 import type { Cash } from "./cash-texts.ts";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockSeat, type SeatKey } from "./roster.server.ts";
 import { isLive, takesPlace } from "./rules.ts";
 
@@ -27,6 +28,7 @@ export async function markPaid(db: Db, payment: Payment): Promise<PaymentResult>
   const { bookingId, cashPaymentId: id } = payment;
   if (!isId(id)) return { ok: false, reason: "form-used" };
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, payment.actorId);
     const found = await lockSeat(tx, payment);
     if (!found) return { ok: false, reason: "not-found" };
     const { game, seat } = found;
@@ -89,6 +91,7 @@ type UndoResult =
 export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult> {
   const { gameId, bookingId, cashPaymentId: id, kind, actorId, now } = undoing;
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actorId);
     const found = isId(id) ? await lockSeat(tx, undoing) : null;
     const payment = found && (await findPayment(tx, id));
     if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };

@@ -4,6 +4,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
@@ -29,6 +30,7 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
   const { messageId, gameId } = message;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, message.actorId);
     const game = await lockGame(tx, gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const before = await findSent(tx, message);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -128,6 +129,7 @@ export async function excuseNoShow(
 ): Promise<ExcuseResult> {
   const { bookingId, actorId } = change;
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actorId);
     const mark = await lockMark(tx, change);
     if (!mark) return { ok: false, reason: "not-found" };
     if (mark.attendance !== "NoShow") return { ok: false, reason: "no-no-show" };

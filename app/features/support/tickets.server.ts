@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -146,6 +147,7 @@ export async function answerTicket(
   { ticketId, answerId, answer, seen, actor, now }: Reply,
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "answered" }> {
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actor);
     const ticket = await lockTicket(tx, ticketId);
     if (!ticket || ticket.isGone) return { ok: false, reason: "gone" } as const;
     const before = await listAnswers(tx, ticket);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockDebtor } from "#app/features/wallet/debts.server.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import {
@@ -127,6 +128,7 @@ export async function rejectWithdrawal(
   const { ticketId, actor, reason, now } = rejection;
   if (!isId(ticketId)) return NOT_FOUND;
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actor);
     const ticket = await tx
       .selectFrom("support_messages")
       .select("withdrawal_id")
@@ -200,6 +202,7 @@ export async function markPaidBack(
   { ticketId, actor, now }: { ticketId: string; actor: string; now: Date },
 ): Promise<{ ok: true } | { ok: false; reason: "no-withdrawal" | "ended" }> {
   return db.transaction().execute(async (tx) => {
+    await lockActor(tx, actor);
     const ticket = await lockTicket(tx, ticketId);
     if (!ticket?.withdrawalId) return { ok: false, reason: "no-withdrawal" } as const;
     if (await lockAndCheckEnded(tx, ticket.withdrawalId))

@@ -45,3 +45,10 @@ create trigger cash_payments_find_end before insert on cash_payments
 create index cash_payments_due on cash_payments (booking_id)
   where booking_ended and undone_at is null and kept_at is null and amount_eur > 0;
 drop index bookings_ended_without_price;
+
+-- The profile, which its trigger locks as well: a join, which welcomes a player, and a promotion lock
+-- wallets before the chat, but would wait for an account while its deletion waits for their game.
+alter table chat_messages
+  drop constraint chat_messages_user_id_fkey,
+  add constraint chat_messages_user_id_fkey foreign key (user_id) references profiles
+    on delete restrict;
