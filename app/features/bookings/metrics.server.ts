@@ -69,7 +69,7 @@ export type CashWeek = Record<"payments" | "notedCents" | "returnedCents", numbe
 
 /** By when it was noted, less what was noted by mistake. Null before the first payment. */
 export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
-  const isKept = sql`undone_kind is distinct from 'Mistake'`;
+  const isNoMistake = sql`undone_kind is distinct from 'Mistake'`;
   const atVenue = venueId ? sql`games.venue_id = ${venueId}` : sql`true`;
   const counted = sql`
     select count(*) as payments, ${inCents(sql`coalesce(sum(amount_eur), 0)`)} as "notedCents",
@@ -77,7 +77,7 @@ export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
         as "returnedCents"
     from cash_payments join bookings on bookings.id = booking_id
     join games on games.id = bookings.game_id
-    where ${isKept} and ${atVenue} and noted_at >= span.starts and noted_at < span.ends`;
+    where ${isNoMistake} and ${atVenue} and noted_at >= span.starts and noted_at < span.ends`;
   const hasAny = sql`(select min(noted_at) from cash_payments) is not null`;
   return countInSpans<CashWeek>(db, { spans: weeks, now }, { counted, hasAny });
 }

@@ -3,13 +3,15 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
+import { isOwed } from "#app/features/games/money-due.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { markPaid, undoPayment } from "./cash-payments.server.ts";
 import { countCashDue, countUnpaid, describeCashDue, sumCashDue } from "./money-due.server.ts";
-import { removePlayer } from "./roster.server.ts";
+import { isSeatOwed } from "./owed-rules.ts";
+import { listRoster, removePlayer } from "./roster.server.ts";
 import { setCollected, setKept } from "./settle-money.server.ts";
 
 const database = useDatabase();
@@ -78,6 +80,27 @@ describe("a seat of a game that is over", () => {
     await setCollected(db, { ...two, isCollected: true });
     expect((await countUnpaid(db, NOW)).played).toEqual({ seats: 1, games: 1 });
   });
+});
+
+test("the roster says of the same seats that they are owed", async () => {
+  const { db } = database;
+  const gameId = await aGame(db, { startsIn: PAST });
+  for (const mark of [null, "CheckedIn", "NoShow"] as const) await aSeat({ gameId, mark });
+  const notCollected = await aSeat({ gameId });
+  await setCollected(db, { ...notCollected, isCollected: false });
+  await markDeleted(db, (await aSeat({ gameId })).playerId);
+  await pay(await aSeat({ gameId }));
+  const owed = await db
+    .selectFrom("bookings")
+    .select("id")
+    .where("game_id", "=", gameId)
+    .where(isOwed("bookings"))
+    .execute();
+  const seats = (await listRoster(db, { gameId, now: NOW })).filter(isSeatOwed);
+  expect(seats.map(({ bookingId }) => bookingId).toSorted()).toEqual(
+    owed.map(({ id }) => id).toSorted(),
+  );
+  expect(seats).toHaveLength(2);
 });
 
 test("seats of games to come are counted apart, until the game is over", async () => {

@@ -26,7 +26,7 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
     .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus"])
     .select(inCents("price_eur").as("priceCents"))
     .select(sql<boolean>`not_collected_at is not null`.as("isNotCollected"))
-    .select(sql<boolean>`deleted_at is not null`.as("isDeleted"))
+    .select(sql<boolean>`not_collected_at is null and deleted_at is null`.as("isCollected"))
     .select([
       "uses_free_session as usesFreeSession",
       "attendance",

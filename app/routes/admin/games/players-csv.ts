@@ -48,14 +48,10 @@ function toRow(player: Player, cashCents: number | undefined): string {
     attendance ? ATTENDANCE[attendance] : "",
     player.goals === null ? "" : String(player.goals),
     numericFromCents(priceCents),
-    isOwed(player) ? numericFromCents(GAME_PRICE_CENTS) : "",
+    "isCollected" in player && isSeatOwed(player) ? numericFromCents(GAME_PRICE_CENTS) : "",
     cashCents === undefined ? "" : numericFromCents(cashCents),
     creditsBackCents === null ? "" : numericFromCents(creditsBackCents),
   ]);
 }
-
-const isOwed = (player: Player) =>
-  "isDeleted" in player &&
-  isSeatOwed({ ...player, isCollected: !player.isNotCollected && !player.isDeleted });
 
 const ATTENDANCE: Record<Attendance, string> = { CheckedIn: "Checked in", NoShow: "No-show" };

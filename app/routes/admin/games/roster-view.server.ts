@@ -15,7 +15,7 @@ type OneCash = NonNullable<ReturnType<LiveCash["get"]>>;
 
 export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
   const { firstName, lastName, position, priceCents, usesFreeSession, ...rest } = stored;
-  const { email: _email, noShows, isDeleted, ...player } = rest;
+  const { email: _email, noShows, ...player } = rest;
   const seat = { paymentStatus: player.paymentStatus, priceCents, usesFreeSession };
   const cash = liveCash.get(player.bookingId);
   return {
@@ -26,8 +26,6 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     position: position && POSITIONS[position],
     /** Of the last months, where it was not the first time. */
     noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,
-    /** Whether an unpaid seat is still to be paid; a no-show's is not. */
-    isCollected: !player.isNotCollected && !isDeleted,
     /** What was paid by hand; null where nothing was. */
     cash: cash ? cashText(cash) : null,
     /** The payment by hand, or the id of the form that notes one. */
