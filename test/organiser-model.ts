@@ -54,10 +54,18 @@ export function expectedPayment(model: Model, booking: ModelBooking): string {
   return "paid";
 }
 
-/** A mistake is undone while its player is in, and money is given back to who is not. */
+/** A form that has noted a payment, which may have been taken back since. */
+export function expectedRepeat(model: Model, booking: ModelBooking, id: string): string {
+  if (booking.cashPaymentId === id) return "paid";
+  if (!model.games[booking.game]!.isOpen) return "not-on";
+  if (!isLive(booking)) return "gone";
+  return booking.status === "Paid" ? "paid-already" : "noted-before";
+}
+
+/** A mistake is undone whoever is in, and money is given back to who is not. */
 export function expectedUndoing(booking: ModelBooking, isMistake: boolean): string {
-  if (isLive(booking) !== isMistake) return isMistake ? "gone" : "still-in";
-  if (isMistake) booking.status = "Unpaid";
+  if (isLive(booking) && !isMistake) return "still-in";
+  if (isLive(booking)) booking.status = "Unpaid";
   delete booking.cashPaymentId;
   return "undone";
 }

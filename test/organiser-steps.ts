@@ -20,6 +20,7 @@ import {
   expectedDecision,
   expectedEdit,
   expectedPayment,
+  expectedRepeat,
   expectedPlayAnyway,
   expectedRemoval,
   expectedUndoing,
@@ -104,7 +105,8 @@ export function cashSteps({ db }: TestDatabase, step: ReturnType<typeof stepsOf>
       agree(await send(), expected);
       if (expected !== "paid") return;
       booking.cashPaymentId = payment.cashPaymentId;
-      real.forms.unshift({ send, expected: () => "paid", isGone: () => booking.player < 0 });
+      const again = () => expectedRepeat(model, booking, payment.cashPaymentId);
+      real.forms.unshift({ send, expected: again, isGone: () => booking.player < 0 });
     }),
   );
   const takesBack = fc.tuple(nth, fc.boolean()).map(([n, isMistake]) =>

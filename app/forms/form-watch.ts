@@ -188,6 +188,8 @@ export class FormWatch {
     if (submitter?.getAttribute("formmethod") === "dialog") return;
     const watched = this.#forms.get(form);
     if (watched) {
+      // It has been said, also where the page is still being read again.
+      if (form.querySelector("[data-conflict]")) watched.pinned = null;
       if (watched.isResent) setHidden(form, watched.keys ?? {});
       watched.isResent = false;
       watched.keys = keysOf(form);

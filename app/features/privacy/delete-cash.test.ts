@@ -62,6 +62,9 @@ test("an organiser settles what a deleted player paid, and the email says what i
   const { bookingId } = added;
   const settling = { gameId, bookingId, cashPaymentId: cash!.cashPaymentId, actorId, now: NOW };
   expect(await setKept(db, { ...settling, isKept: true })).toEqual({ ok: true });
-  expect(await undoPayment(db, { ...settling, kind: "GivenBack" })).toEqual({ ok: true });
+  expect(await undoPayment(db, { ...settling, kind: "GivenBack" })).toEqual({
+    ok: true,
+    isIn: false,
+  });
   expect(await sumCashDue(db, { gameId })).toBe(0);
 });
