@@ -41,6 +41,8 @@ test("an answer comes back after a reload, also one that another sent answer was
   await another.fill("At the gate.");
   await send.click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  // The page has been read again, with another key.
+  await expect(send).toBeEnabled();
   await page.reload();
   await expect(another).toHaveValue("At the gate.");
   await send.click();

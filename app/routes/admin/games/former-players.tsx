@@ -76,7 +76,7 @@ function FormerCash({ roster, bookingId, name, cash }: CashProps) {
       >
         {cash.text}
       </p>
-      <div className="ml-auto flex flex-wrap gap-2">
+      <div className="ml-auto flex flex-wrap justify-end gap-1 [&_button]:px-2.5">
         {cash.isKept ? (
           <RowForm {...form} intent="owe-cash" label="Give it back after all" about={to} isQuiet />
         ) : (
