@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type BackupSite, openBackupSite, readContents, SILENT } from "#test/backups.ts";
+import { type BackupSite, openBackupSite, readContents } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { runTool, toolEnv } from "./backups/pg-tools.ts";
 
@@ -27,12 +27,11 @@ test("a backup is restored as it was, and only by the database's name", async ()
   expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
 });
 
-test("a rehearsal is silent, and tells a backup that was changed", async () => {
-  const backup = await site.takeOne();
-  expect(await site.run("restore.ts", "--rehearse", backup, "--quiet")).toEqual(SILENT);
+test("a backup that was changed is not restored", async () => {
+  const [backup = ""] = site.list();
   fs.appendFileSync(`${backup}/cluster.tar.gz`, "x");
-  const problems = `${backup} is damaged: cluster.tar.gz\n`;
   const failed = await site.run("restore.ts", "--rehearse", backup);
+  const problems = `${backup} is damaged: cluster.tar.gz\n`;
   expect(failed).toEqual({ code: 1, out: "", problems });
 });
 
