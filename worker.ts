@@ -5,6 +5,7 @@ import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
 import { nameGame } from "#app/features/games/invitations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
+import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { decideGames } from "#app/features/bookings/decide-games.server.ts";
 import { purgeHolds } from "#app/features/bookings/friend-holds.server.ts";
@@ -27,6 +28,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
@@ -91,6 +93,7 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
       run: (now) => notifyOfExpiringCredits(db, jobs, now),
     },
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
+    { name: "metrics", everyMs: 5 * MINUTE_MS, run: (now) => keepWeeks(db, WEEKLY_METRICS, now) },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, files, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listGamesOfToday, listUnfinishedGames } from "#app/features/bookings/due-games.server.ts";
+import { findUnfinishedGames, listGamesOfToday } from "#app/features/bookings/due-games.server.ts";
 import {
   countNoShowsOf,
   listCountedNoShows,
@@ -69,7 +69,7 @@ const among = (ids: typeof SUSPENDED, words = "") => ({
 
 describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the games of today and the next one", (db) => listGamesOfToday(db, NOW)],
-  ["games without attendance or result", (db) => listUnfinishedGames(db, NOW)],
+  ["games without attendance or result", (db) => findUnfinishedGames(db, { now: NOW, limit: 3 })],
   ["how many withdrawals wait for a refund", (db) => countDueWithdrawals(db, NOW)],
   ["how many payments wait for an admin", (db) => countUnmatchedEvents(db, 100)],
   ["a player's no-shows", (db) => listNoShows(db, { playerId: playerIds[7]!, now: NOW })],

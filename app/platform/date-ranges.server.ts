@@ -24,15 +24,45 @@ export function monthOf(now: Date): Span {
   return { from, until: `${addDays(from, 31).slice(0, 7)}-01` };
 }
 
-/** Rows `span (place, starts, ends)` up to `now`; in a lateral join each is one index range. */
+/** Rows `span (place, starts, ends, …)` up to `now`; in a lateral join each is one index range. */
 export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   const days = spans.map(({ from }) => from);
   const ends = spans.map(({ until }) => until);
+  return listedSpans(
+    sql`(select place, day, until
+      from unnest(${days}::date[], ${ends}::date[]) with ordinality listed (day, until, place))`,
+    now,
+  );
+}
+
+/** All weeks from the first of an instant (in SQL) and a day; the running one has no end. */
+export function weeksSince(
+  first: RawBuilder<unknown>,
+  now: Date,
+  day?: string,
+): RawBuilder<unknown> {
+  const from = sql`least(week_of(${first}), ${day ?? null}::date)::timestamp`;
+  const until = sql`case when monday = week_of(${now}) then 'infinity' else monday::date + 7 end`;
+  return listedSpans(
+    sql`(select monday, monday::date, ${until}
+      from generate_series(${from}, week_of(${now})::timestamp, interval '7 days') listed (monday))`,
+  );
+}
+
+/** Of a table of places, first days and the days after the last. */
+export function listedSpans(listed: RawBuilder<unknown>, now?: Date): RawBuilder<unknown> {
   return sql`(
-    select place, day::timestamp at time zone 'Europe/Helsinki' as starts,
-      least(until::timestamp at time zone 'Europe/Helsinki', ${now}::timestamptz) as ends
-    from unnest(${days}::date[], ${ends}::date[]) with ordinality listed (day, until, place)
+    select place, day, until, day::timestamp at time zone 'Europe/Helsinki' as starts,
+      least(${UNTIL}, ${now ?? null}::timestamptz) as ends
+    from ${listed} span (place, day, until)
   ) span`;
+}
+
+const UNTIL = sql`span.until::timestamp at time zone 'Europe/Helsinki'`;
+
+/** As SQL, of a `span`. */
+export function isOver(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`${UNTIL} <= ${now}`;
 }
 
 /** One row per span, in order; null if `hasAny` is false. */

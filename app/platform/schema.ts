@@ -42,6 +42,16 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     details: ColumnType<Record<string, unknown>, string, never>;
     created_at: Generated<Date>;
   };
+  /** Counts of weeks that are over; `found` is a row of the metric's statement. */
+  weekly_metrics: {
+    metric: string;
+    week: string;
+    source: string;
+    rules: string;
+    found: ColumnType<Record<string, number>, string>;
+  };
+  /** Weeks in which something has changed since they were counted. */
+  week_changes: { source: string; week: string; id: GeneratedAlways<number> };
   support_messages: LettersTable & {
     kind: Generated<"message" | "withdrawal" | "report">;
     subject: string;

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, euros } from "#app/platform/money.ts";
+import { listWrongWeeks } from "#app/platform/weekly-metrics.server.ts";
+import { WEEKLY_METRICS } from "./metrics.server.ts";
 
 type Totals = Record<"wallets" | "entries" | "games" | "seats", number> &
   Record<"balanceEur" | "cashEur", string>;
@@ -18,6 +20,7 @@ export async function checkBooks(db: Db): Promise<Totals & { differences: string
         const { rows } = await check.execute(tx);
         differences.push(...rows.map(({ line }) => line));
       }
+      differences.push(...(await listWrongWeeks(tx, WEEKLY_METRICS)));
       return { ...totals.rows[0]!, differences };
     });
 }

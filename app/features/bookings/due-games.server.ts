@@ -54,26 +54,46 @@ export interface UnfinishedGame {
   hasResult: boolean;
 }
 
-/** Games over in the last 14 days, with players, without a mark for each or a result; newest first. */
-export async function listUnfinishedGames(db: Db, now: Date): Promise<UnfinishedGame[]> {
+export interface UnfinishedGames {
+  /** Newest first, as many as asked for. */
+  games: UnfinishedGame[];
+  count: number;
+  withoutMarks: number;
+  withoutResult: number;
+}
+
+/** Games over in the last 14 days, with players, without a mark for each or a result. One query. */
+export async function findUnfinishedGames(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<UnfinishedGames> {
   const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
-  const { rows } = await sql<UnfinishedGame>`
-    select games.id, title, starts_at as "startsAt", venues.name as "venueName",
-      seats_taken as players, seats.unmarked, has_result as "hasResult"
-    from unnest(array['Published', 'Completed']) as held (status)
-    cross join lateral (
-      select * from games where games.status = held.status and starts_at > ${since}
-        and starts_at < ${now} and ends_at <= ${now} and seats_taken > 0
-    ) as games
-    cross join lateral (
-      select count(*)::integer as unmarked from bookings where game_id = games.id
-        and payment_status in ('Paid', 'Unpaid') and attendance is null
-    ) as seats
-    cross join lateral (
-      select exists (select from game_results where game_id = games.id) as has_result
-    ) as results
-    join venues on venues.id = games.venue_id
-    where unmarked > 0 or not has_result
-    order by starts_at desc, games.id`.execute(db);
-  return rows;
+  type Row = UnfinishedGame & Omit<UnfinishedGames, "games">;
+  // Marks are counted in the index of those, and the rest of the seats has none.
+  const { rows } = await sql<Row>`
+    select found.*, venues.name as "venueName"
+    from (
+      select games.id, title, venue_id, starts_at as "startsAt", seats_taken as players, unmarked,
+        has_result as "hasResult", (count(*) over ())::integer as count,
+        (count(*) filter (where unmarked > 0) over ())::integer as "withoutMarks",
+        (count(*) filter (where not has_result) over ())::integer as "withoutResult"
+      from unnest(array['Published', 'Completed']) as held (status)
+      cross join lateral (
+        select * from games where games.status = held.status and starts_at > ${since}
+          and starts_at < ${now} and ends_at <= ${now} and seats_taken > 0
+      ) as games
+      cross join lateral (
+        select seats_taken - count(*)::integer as unmarked from bookings where game_id = games.id
+          and attendance is not null and payment_status in ('Paid', 'Unpaid')
+      ) as seats
+      cross join lateral (
+        select exists (select from game_results where game_id = games.id) as has_result
+      ) as results
+      where unmarked > 0 or not has_result
+      order by starts_at desc, games.id limit ${limit}
+    ) as found
+    join venues on venues.id = venue_id
+    order by "startsAt" desc, found.id`.execute(db);
+  const { count = 0, withoutMarks = 0, withoutResult = 0 } = rows[0] ?? {};
+  return { games: rows, count, withoutMarks, withoutResult };
 }

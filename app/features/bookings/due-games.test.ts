@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { listGamesOfToday, listUnfinishedGames } from "./due-games.server.ts";
+import { findUnfinishedGames, listGamesOfToday } from "./due-games.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -65,10 +65,12 @@ test("a game that is over waits for attendance and result, for 14 days", async (
   await seat(running!);
   await seat(old!);
   expect(empty).toBeDefined();
-  const unfinished = await listUnfinishedGames(db, NOW);
-  expect(unfinished).toMatchObject([
+  const unfinished = await findUnfinishedGames(db, { now: NOW, limit: 9 });
+  expect(unfinished.games).toMatchObject([
     { id: none, players: 1, unmarked: 1, hasResult: false },
     { id: some, players: 2, unmarked: 1, hasResult: true },
   ]);
-  expect(unfinished).toHaveLength(2);
+  expect(unfinished).toMatchObject({ count: 2, withoutMarks: 2, withoutResult: 1 });
+  const newest = await findUnfinishedGames(db, { now: NOW, limit: 1 });
+  expect(newest).toEqual({ ...unfinished, games: [unfinished.games[0]] });
 });

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
-import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
+import { type Span, weeksSince } from "#app/platform/date-ranges.server.ts";
+import { countWeeks, type WeeklyMetric } from "#app/platform/weekly-metrics.server.ts";
 import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
 import { registerAccount, renameAccount } from "#app/features/accounts/accounts.server.ts";
 import { stopSharingCard } from "./cards.server.ts";
@@ -71,15 +72,22 @@ export async function findPlayerRecord(db: Db, playerId: string | undefined) {
 }
 
 export async function countPlayers(db: Db, { weeks, now }: { weeks: Span[]; now: Date }) {
-  const { rows } = await sql<{ added: number; total: number }>`
-    select counted.added, (select count(*) from profiles where deleted_at is null) as total
-    from ${spanRows(weeks, now)} cross join lateral (
-      select count(*) as added from profiles
-      where deleted_at is null and created_at >= span.starts and created_at < span.ends
-    ) counted
-    order by span.place`.execute(db);
-  return { total: rows[0]?.total ?? 0, newPlayers: rows.map(({ added }) => added) };
+  const spans = weeksSince(NEW_PLAYERS.first, now, weeks[0]!.from);
+  const query = { spans, hasAny: sql`true`, now };
+  const rows = await countWeeks<{ added: number }>(db, NEW_PLAYERS, query);
+  const added = rows!.map((week) => week.added);
+  const total = added.reduce((sum, each) => sum + each, 0);
+  return { total, newPlayers: added.slice(-weeks.length) };
 }
+
+export const NEW_PLAYERS: WeeklyMetric = {
+  name: "players",
+  source: "profiles",
+  first: sql`(select min(created_at) from profiles where deleted_at is null)`,
+  counted: sql`
+    select count(*) as added from profiles
+    where deleted_at is null and created_at >= span.starts and created_at < span.ends`,
+};
 
 export interface NewPlayer extends Person {
   email: string;

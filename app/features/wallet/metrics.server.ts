@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Db, inCents } from "#app/platform/db.server.ts";
-import { countInSpans, type Span } from "#app/platform/date-ranges.server.ts";
+import { type Span, spanRows, weeksSince } from "#app/platform/date-ranges.server.ts";
+import { countWeeks, type WeeklyMetric } from "#app/platform/weekly-metrics.server.ts";
 
 interface ReportQuery {
   weeks: Span[];
@@ -11,12 +12,8 @@ export type IncomeWeek = Record<"payments" | "paidCents" | "returnedCents", numb
 
 /** Null before the first payment. */
 export function sumIncome(db: Db, { weeks, now }: ReportQuery) {
-  const counted = sql`
-    select count(*) as payments, ${inCents(sql`sum(amount_eur)`)} as "paidCents",
-      ${inCents(sql`sum(least(amount_eur, refunded_eur + ${takenByBank}))`)} as "returnedCents"
-    from payments where created_at >= span.starts and created_at < span.ends`;
-  const hasAny = sql`(select min(created_at) from payments) is not null`;
-  return countInSpans<IncomeWeek>(db, { spans: weeks, now }, { counted, hasAny });
+  const hasAny = sql`${INCOME.first} is not null`;
+  return countWeeks<IncomeWeek>(db, INCOME, { spans: spanRows(weeks, now), hasAny, now });
 }
 
 // The same rule as isMoneyGone; an inquiry moves no money.
@@ -25,36 +22,48 @@ const takenByBank = sql`(
   where disputes.payment_id = payments.id
     and status not in ('won', 'prevented') and not starts_with(status, 'warning_'))`;
 
+export const INCOME: WeeklyMetric = {
+  name: "income",
+  source: "payments",
+  first: sql`(select min(created_at) from payments)`,
+  counted: sql`
+    select count(*) as payments, ${inCents(sql`sum(amount_eur)`)} as "paidCents",
+      ${inCents(sql`sum(least(amount_eur, refunded_eur + ${takenByBank}))`)} as "returnedCents"
+    from payments where created_at >= span.starts and created_at < span.ends`,
+};
+
 type Moved = Record<"addedCents" | "goneCents", number>;
 
 export type CreditsWeek = Moved & { outstandingCents: number };
 
-/** Computed back from the current total of all wallets. Null before the first entry. */
+/** What came and went since the first entry. Null before that. */
 export async function sumCredits(
   db: Db,
   { weeks, now }: ReportQuery,
 ): Promise<{ totalCents: number; weeks: CreditsWeek[] } | null> {
-  const counted = sql`
-    select ${inCents(sql`sum(amount_eur) filter (where amount_eur > 0)`)} as "addedCents",
-      ${inCents(sql`-sum(amount_eur) filter (where amount_eur < 0)`)} as "goneCents",
-      (select ${inCents(sql`sum(wallet_balance_eur)`)} from profiles) as "totalCents"
-    from wallet_transactions
-    where status = 'completed' and created_at >= span.starts and created_at < span.ends`;
-  const hasAny = sql`(
-    select min(created_at) from wallet_transactions where status = 'completed') is not null`;
-  const query = { counted, hasAny };
-  type Row = Moved & { totalCents: number };
-  const rows = await countInSpans<Row>(db, { spans: weeks, now }, query);
-  if (!rows?.[0]) return null;
-  const { totalCents } = rows[0];
-  let outstandingCents = totalCents;
-  const backwards = rows.toReversed().map(({ addedCents, goneCents }) => {
-    const ended = { addedCents, goneCents, outstandingCents };
-    outstandingCents -= addedCents - goneCents;
-    return ended;
+  const spans = weeksSince(MOVED_CREDITS.first, now, weeks[0]!.from);
+  const hasAny = sql`${MOVED_CREDITS.first} is not null`;
+  const rows = await countWeeks<Moved>(db, MOVED_CREDITS, { spans, hasAny, now });
+  if (!rows) return null;
+  let totalCents = 0;
+  const all = rows.map(({ addedCents, goneCents }) => {
+    totalCents += addedCents - goneCents;
+    return { addedCents, goneCents, outstandingCents: totalCents };
   });
-  return { totalCents, weeks: backwards.toReversed() };
+  return { totalCents, weeks: all.slice(-weeks.length) };
 }
+
+/** The balances add up to the completed entries, which `checkBooks` proves. */
+export const MOVED_CREDITS: WeeklyMetric = {
+  name: "credits",
+  source: "wallet_transactions",
+  first: sql`(select min(created_at) from wallet_transactions where status = 'completed')`,
+  counted: sql`
+    select ${inCents(sql`sum(amount_eur) filter (where amount_eur > 0)`)} as "addedCents",
+      ${inCents(sql`-sum(amount_eur) filter (where amount_eur < 0)`)} as "goneCents"
+    from wallet_transactions
+    where status = 'completed' and created_at >= span.starts and created_at < span.ends`,
+};
 
 export async function sumPayments(db: Db, since: Date): Promise<{ count: number; cents: number }> {
   const sum = inCents(sql`sum(amount_eur)`).as("cents");

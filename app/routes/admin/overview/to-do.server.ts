@@ -1,7 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import {
-  listUnfinishedGames,
+  findUnfinishedGames,
   type UnfinishedGame,
+  type UnfinishedGames,
 } from "#app/features/bookings/due-games.server.ts";
 import { countCashDue, countUnpaid } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
@@ -66,7 +67,7 @@ export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
 // One after the other: before every page of an organiser, so at most one connection at a time.
 async function loadToDo({ db, now }: App) {
   const instant = now();
-  const games = await listUnfinishedGames(db, instant);
+  const unfinished = await findUnfinishedGames(db, { now: instant, limit: GAMES_SHOWN });
   const { played: unpaid } = await countUnpaid(db, instant);
   const cashDue = await countCashDue(db);
   const withdrawals = await countDueWithdrawals(db, instant);
@@ -115,9 +116,9 @@ async function loadToDo({ db, now }: App) {
   ];
   const due = entries.filter(({ count }) => count > 0);
   return {
-    count: due.length + (games.length > 0 ? 1 : 0),
+    count: due.length + (unfinished.count > 0 ? 1 : 0),
     openTickets: sumOf(tickets) > 0 ? shown(sumOf(tickets)) : null,
-    games: games.length > 0 ? toUnfinishedView(games) : null,
+    games: unfinished.count > 0 ? toUnfinishedView(unfinished) : null,
     entries: due.map(({ count, name, detail, to }) => ({
       text: named(count, name),
       detail: detail || null,
@@ -145,18 +146,16 @@ function dueBy({ dueOn, daysLeft }: NonNullable<DueWithdrawals["next"]>): string
   return `${by} ${shortWeekday(dueOn)}, ${monthDay(dueOn)}`;
 }
 
-function toUnfinishedView(games: UnfinishedGame[]) {
-  const unmarked = games.filter((game) => game.unmarked > 0).length;
-  const unrecorded = games.filter((game) => !game.hasResult).length;
+function toUnfinishedView({ games, count, withoutMarks, withoutResult }: UnfinishedGames) {
   const links = [
-    { count: unmarked, lacks: "attendance", text: `Without attendance: ${unmarked}` },
-    { count: unrecorded, lacks: "result", text: `Without a result: ${unrecorded}` },
+    { count: withoutMarks, lacks: "attendance", text: `Without attendance: ${withoutMarks}` },
+    { count: withoutResult, lacks: "result", text: `Without a result: ${withoutResult}` },
   ];
   return {
-    text: `${named(games.length, ["game", "games"])} to complete`,
-    list: games.slice(0, GAMES_SHOWN).map(toGameView),
+    text: `${named(count, ["game", "games"])} to complete`,
+    list: games.map(toGameView),
     links: links
-      .filter(({ count }) => count > 0)
+      .filter((link) => link.count > 0)
       .map(({ lacks, text }) => ({ text, to: `/admin/games?when=past&lacks=${lacks}` })),
   };
 }
