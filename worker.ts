@@ -93,7 +93,11 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
       run: (now) => notifyOfExpiringCredits(db, jobs, now),
     },
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
-    { name: "metrics", everyMs: 5 * MINUTE_MS, run: (now) => keepWeeks(db, WEEKLY_METRICS, now) },
+    {
+      name: "weekly metrics",
+      everyMs: 5 * MINUTE_MS,
+      run: (now) => keepWeeks(db, WEEKLY_METRICS, now),
+    },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, files, now) },
     { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },

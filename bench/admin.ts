@@ -1,4 +1,6 @@
+import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
+import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { compareP50, fill, LARGE, loadRows, type Site, type Size, withTwoSites } from "./scale.ts";
 import { median, printTable } from "./table.ts";
 import { idOf, PLAYER, sqlIdOf, type Scenario } from "./scenario.ts";
@@ -17,8 +19,8 @@ const LISTS = [
 
 /**
  * The admin pages with 100,000 games, 1,000,000 bookings and 100,000 players, beside a hundred games, a
- * thousand bookings and a hundred players. A list shows as much of either. What counts or copies
- * all of a period has more to read there, and is held against the rows that it reads.
+ * thousand bookings and a hundred players. A list shows as much of either, and the overview
+ * keeps what it has counted of weeks that are over. What copies all of a period has more to read.
  */
 export async function benchAdmin(dataDir: string): Promise<void> {
   await withTwoSites(dataDir, async (hundred, large) => {
@@ -49,7 +51,7 @@ const ALL = [
   ),
 ];
 
-/** The overview is exact: it reads every row of its weeks. The floor is to count the same rows. */
+/** Exact, and of weeks that are over from counts that are kept: it grows far less than its rows. */
 async function benchOverview(hundred: Site, large: Site): Promise<void> {
   const rows = [];
   for (const [page, weeks, counts] of [
@@ -61,9 +63,8 @@ async function benchOverview(hundred: Site, large: Site): Promise<void> {
     const few = await countRows(hundred.scenario, weeks, counts);
     const many = await countRows(large.scenario, weeks, counts);
     const times = await compareP50(page, hundred, large);
-    const more = times["many p50 ms"] - times["few p50 ms"];
-    const floor = { "to count ms": many.ms, "more/count": more / many.ms, "to reach": "≤ 3" };
-    rows.push({ overview: page, "few rows": few.rows, "many rows": many.rows, ...times, ...floor });
+    const counted = { "few rows": few.rows, "many rows": many.rows, "to count ms": many.ms };
+    rows.push({ overview: page, ...counted, ...times, "to reach": "ratio ≤ 3" });
   }
   printTable("The overview, by the rows that its weeks hold", rows);
 }
@@ -142,6 +143,9 @@ async function fillAdmin(scenario: Scenario, size: Size): Promise<void> {
     `insert into audit_log (actor, action, subject, created_at)
      select '${idOf(PLAYER, 0)}', 'edit-game', 'game:' || n, ${at} ${some}`,
     "vacuum full bookings, profiles, wallet_transactions",
+    // Loaded without triggers, so nothing has noted that the weeks have changed.
+    "truncate weekly_metrics, week_changes",
     "vacuum analyze",
   ]);
+  await keepWeeks(scenario.db, WEEKLY_METRICS, new Date());
 }

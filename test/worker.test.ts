@@ -115,6 +115,12 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const left = database.db.selectFrom("credit_lots").where("user_id", "=", userId);
     return isThere(left.where("remaining_eur", ">", "0").select("id"));
   },
+  async "weekly metrics"() {
+    const change = { source: "payments", week: "2020-01-06" };
+    await database.db.insertInto("week_changes").values(change).execute();
+    const changes = database.db.selectFrom("week_changes").select("id");
+    return isThere(changes.where("source", "=", change.source));
+  },
   async uploads() {
     const userId = await aPlayer(database.db);
     const profile = database.db.updateTable("profiles").where("user_id", "=", userId);
@@ -227,6 +233,7 @@ test("each duty has its interval, and takes what is its own and nothing else", a
     ["reminders", 5 * MINUTE],
     ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
+    ["weekly metrics", 5 * MINUTE],
     ["uploads", DAY],
     ["free sessions", DAY],
     ["past holds", DAY],
@@ -263,6 +270,7 @@ describe.each([
     "reminders",
     "expiring credits",
     "credits",
+    "weekly metrics",
   ];
   const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
 

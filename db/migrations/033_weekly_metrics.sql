@@ -23,6 +23,9 @@ create table week_changes (
   primary key (source, week, id)
 );
 
+-- Places that have ended too, which are counted by their game.
+create index waitlist_entries_game on waitlist_entries (game_id, user_id);
+
 create function week_of(at timestamptz) returns date language sql stable as $$
   select date_trunc('week', at at time zone 'Europe/Helsinki')::date
 $$;
