@@ -69,6 +69,26 @@ test.each([
     "games_min_players",
   ],
   [
+    "a kept week that begins on a Tuesday",
+    `insert into weekly_metrics values ('games', '2026-11-24', 'games', 'rules', '{}')`,
+    "weekly_metrics_week",
+  ],
+  [
+    "a kept count without a name for its numbers",
+    `insert into weekly_metrics values ('games', '2026-11-23', 'games', 'rules', '[]')`,
+    "weekly_metrics_found",
+  ],
+  [
+    "a change of a week that begins on a Sunday",
+    "insert into week_changes values ('games', '2026-11-22')",
+    "week_changes_week",
+  ],
+  [
+    "a change of what no week counts",
+    "insert into week_changes values ('venues', '2026-11-23')",
+    "week_changes_source",
+  ],
+  [
     "a decision of nothing",
     "update games set decides_at = now() where id = {game}",
     "games_decides_at",
