@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addDays,
+  dateAndTime,
   dayAndTime,
   helsinkiDate,
   helsinkiIso,
@@ -10,6 +11,7 @@ import {
   monthDay,
   monthDayYear,
   shortWeekday,
+  timeText,
   upperLongDate,
   upperWeekday,
   utcDate,
@@ -66,6 +68,22 @@ test.each([
   ["2026-11-27T22:00:00Z", "Sat Nov 28, 00:00"],
 ])("%s, seen on a Saturday, is %s", (instant, text) => {
   expect(dayAndTime(new Date(instant), new Date("2026-11-21T10:00:00Z"))).toBe(text);
+});
+
+test.each([
+  ["2026-11-21T15:42:00Z", "17:42"],
+  ["2026-11-20T22:00:00Z", "00:00"],
+  ["2026-11-20T21:59:00Z", "Fri 23:59"],
+  ["2026-11-21T22:00:00Z", "Sun 00:00"],
+  ["2026-12-03T17:00:00Z", "Thu Dec 3, 19:00"],
+])("%s, read in Helsinki on Nov 21, is %s", (instant, words) => {
+  expect(timeText(new Date(instant), new Date("2026-11-21T10:00:00Z"))).toBe(words);
+});
+
+test("a date and a time, as the database writes it too, are one text", () => {
+  for (const time of ["20:00", "20:00:00"]) {
+    expect(dateAndTime({ date: "2026-11-26", time })).toBe("Thu, Nov 26, 20:00");
+  }
 });
 
 test.each([

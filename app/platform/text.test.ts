@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composed, manyLines, oneLine, unaccented, webAddress } from "./text.ts";
+import { completeAddress, composed, manyLines, oneLine, unaccented, webAddress } from "./text.ts";
 
 test.each([
   [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],
@@ -46,4 +46,22 @@ test.each([
   [null, null],
 ])("%s leads to %s", (text, address) => {
   expect(webAddress(text)).toBe(address);
+});
+
+test.each([
+  ["hall.example", "https://hall.example"],
+  ["www.hall.example/book?day=1#top", "https://www.hall.example/book?day=1#top"],
+  ["hall-2.example", "https://hall-2.example"],
+  ["töölö.example", "https://töölö.example"],
+  ["https://hall.example", "https://hall.example"],
+  ["javascript:alert.x", "javascript:alert.x"],
+  ["localhost", "localhost"],
+  ["our hall.example", "our hall.example"],
+  ["!hall.example", "!hall.example"],
+  ["hall!.example", "hall!.example"],
+  ["hall..example", "hall..example"],
+  ["/hall.example", "/hall.example"],
+  ["", ""],
+])("%j is completed to %j", (typed, address) => {
+  expect(completeAddress(typed)).toBe(address);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personOf, secondsToWait, tooManyAttempts, pauseBeforeMail } from "./rules.ts";
+import { gameIdAt, pauseBeforeMail, personOf, secondsToWait, tooManyAttempts } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -56,4 +56,24 @@ test.each([
   [3, 10, null],
 ])("%i mails of the last hour, %i waiting: %s seconds", (recent, waiting, seconds) => {
   expect(pauseBeforeMail({ recent, waiting })).toBe(seconds);
+});
+
+const GAME = "6e1f0d52-8a3e-4a44-9d3c-0f3e0d7a1b11";
+test.each([
+  [`/events/${GAME}`, GAME],
+  [`/events/${GAME}?friend=x`, GAME],
+  [`/events/${GAME}#chat`, GAME],
+  [`/events/${GAME.toUpperCase()}`, GAME.toUpperCase()],
+  [`/events/${GAME}/chat`, null],
+  [`/events/${GAME}0`, null],
+  [`/admin/events/${GAME}`, null],
+  [`https://evil.example/events/${GAME}`, null],
+  ["/events/win-a-prize-and-write-to-evil-example", null],
+  ["/events/a", null],
+  ["/events", null],
+  ["", null],
+  [null, null],
+  [undefined, null],
+])("the path %s is of the game %s", (path, gameId) => {
+  expect(gameIdAt(path)).toBe(gameId);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hoursLater, NOW } from "#test/fixtures.ts";
-import { gamePath, holdTokenAt, holdUntil } from "./friend-rules.ts";
+import { gamePath, holdTokenAt, holdUntil, isHoldToken } from "./friend-rules.ts";
 
 const minutesLater = (minutes: number) => hoursLater(minutes / 60);
 
@@ -48,4 +48,13 @@ test.each([
 test("the link of a held spot is the game's page with its token", () => {
   expect(holdTokenAt(gamePath("1", TOKEN))).toBe(TOKEN);
   expect(gamePath("1", null)).toBe("/events/1");
+});
+
+test.each([
+  [TOKEN, true],
+  [[TOKEN], false],
+  [TOKEN.slice(1), false],
+  [undefined, false],
+])("%j is a token: %s", (value, expected) => {
+  expect(isHoldToken(value)).toBe(expected);
 });

@@ -3,8 +3,13 @@ import {
   CANCELLATION_POLICY,
   cancelQuote,
   cancelTerms,
+  distinctNotes,
   isCancellable,
+  isInTime,
   isLive,
+  noShowEnds,
+  noShowsSince,
+  noShowsText,
   refundOfCancelledGame,
   refundOfRemoval,
   soldColumns,
@@ -15,8 +20,9 @@ import {
   canMark,
   resultProblem,
   takesPlace,
+  waitingText,
+  withFewerText,
 } from "./rules.ts";
-import { isResultField, readResult } from "./input.ts";
 
 const SOLD = { priceCents: 1_000, refundHours: 24, refundFeeCents: 99 };
 const FREE = { ...SOLD, priceCents: 0 };
@@ -256,48 +262,42 @@ describe("a result", () => {
   ])("%i : %i with the players %j: %s", (firstScore, secondScore, players, problem) => {
     expect(resultProblem({ firstScore, secondScore }, players)).toBe(problem);
   });
+});
 
-  const NUMBER = "Enter a number from 0 to 99";
-  test("is read with its players: no goals where nothing is typed, won where it is ticked", () => {
-    const fields = { firstScore: " 3 ", secondScore: "10", "goals-a": "2", "goals-b": " " };
-    expect(readResult({ ...fields, "won-a": "", other: "x", "goals-": "7" })).toEqual({
-      ok: true,
-      input: {
-        ...{ firstScore: 3, secondScore: 10 },
-        players: [
-          { bookingId: "a", goals: 2, hasWon: true },
-          { bookingId: "b", goals: 0, hasWon: false },
-        ],
-      },
-    });
-  });
+test.each([
+  [0, "Nobody is waiting yet."],
+  [1, "1 person is waiting."],
+  [2, "2 people are waiting."],
+])("with %i on the waitlist: %s", (waiting, words) => {
+  expect(waitingText(waiting)).toBe(words);
+});
 
-  test("takes ids of any length, and no field whose name goes on in another line", () => {
-    const fields = { firstScore: "3", secondScore: "1", "goals-b2": "2", "goals-b3\nx": "1" };
-    expect(readResult(fields)).toMatchObject({
-      input: { players: [{ bookingId: "b2", goals: 2, hasWon: false }] },
-    });
-  });
+test.each([
+  ["a free session", 0, "your free session comes back."],
+  ["a price", 1_000, "you get 10 credits back."],
+  ["the price of one credit", 100, "you get 1 credit back."],
+  ["a price that is not known", null, "you get your credits back."],
+])("with too few players, for %s: %s", (_, priceCents, words) => {
+  expect(withFewerText(priceCents)).toBe(`With fewer it is cancelled, and ${words}`);
+});
 
-  test.each(["", "100", "-1", "1.5", "x1", "1x"])("%j is no score", (firstScore) => {
-    const result = readResult({ firstScore, secondScore: "1", "goals-a": "200", "ygoals-b": "z" });
-    expect(result).toEqual({ ok: false, errors: { firstScore: NUMBER, "goals-a": NUMBER } });
-  });
+test("notes that are empty or say the same are left out", () => {
+  expect(distinctNotes(["Bring both shirts.", "", "Door B.", "Door B."])).toEqual([
+    "Bring both shirts.",
+    "Door B.",
+  ]);
+});
 
-  test("that is empty lacks both scores", () => {
-    const errors = { firstScore: NUMBER, secondScore: NUMBER };
-    expect(readResult({})).toEqual({ ok: false, errors });
-  });
+test("a no-show counts for 90 days from kick-off", () => {
+  const ends = noShowEnds(KICK_OFF);
+  expect(ends).toEqual(new Date("2027-02-24T17:00:00Z"));
+  expect(noShowsSince(ends)).toEqual(KICK_OFF);
+  expect([1, 2].map(noShowsText)).toEqual(["1 no-show", "2 no-shows"]);
+});
 
-  test.each([
-    ["firstScore", true],
-    ["secondScore", true],
-    ["goals-a", true],
-    ["won-a", true],
-    ["goals", false],
-    ["my-goals-a", false],
-    ["version", false],
-  ])("%s is a field of its form: %s", (name, expected) => {
-    expect(isResultField(name)).toBe(expected);
-  });
+test("a late promotion can be given back up to its last instant, and no later", () => {
+  const late = { ...SOLD, freeUntil: before(22) };
+  const at = [before(22, 1), before(22), before(22, -0.001)];
+  expect(at.map((now) => isInTime(late, KICK_OFF, now))).toEqual([true, true, false]);
+  expect(at.map((now) => creditsBackCents(late, KICK_OFF, now))).toEqual([1_000, 1_000, 0]);
 });

@@ -167,6 +167,7 @@ test("the measure adds levels, positions and goalkeepers", () => {
   expect([meanLevel(teams[0]!), meanLevel(teams[1]!), meanLevel([])]).toEqual([60, 40, 50]);
   expect(imbalanceOf(teams)).toBe(20 + 10 * (1 + 2) + 30 * 2);
   expect(imbalanceOf([teams[0]!, teams[0]!])).toBe(0);
+  expect(imbalanceOf([[player("a", "FWD")], [player("b")]])).toBe(10);
 });
 
 test("on 1,000 rosters the teams are better balanced than random ones by far", ({ annotate }) => {
@@ -227,5 +228,17 @@ describe("who joins later goes", () => {
     const friends: Friendship[] = [["x", "s"]];
     expect(placeLate([[strong], [weak]], [player("x")], friends)).toEqual([["x", 0]]);
     expect(placeLate([[strong, weak], [weak]], [player("x")], friends)).toEqual([["x", 1]]);
+  });
+
+  test("to a friend who is one of several there, also where others have friends", () => {
+    const friends: Friendship[] = [
+      ["x", "s"],
+      ["y", "w"],
+    ];
+    const teams = [
+      [strong, player("a")],
+      [weak, player("b", null, 20)],
+    ];
+    expect(placeLate(teams, [player("x")], friends)).toEqual([["x", 0]]);
   });
 });

@@ -3,8 +3,17 @@ import { allHostileTexts } from "#test/hostile-texts.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { chatInput } from "./input.ts";
 import { charactersLeft, messageError, withoutMarkup } from "./message-text.ts";
-import { removalBy } from "./message-rules.ts";
-import { chatAccess, type ChatFacts, linkParts, secondsToWait, splitLong } from "./rules.ts";
+import {
+  chatAccess,
+  type ChatFacts,
+  firstGameText,
+  isKept,
+  linkParts,
+  secondsToWait,
+  splitLong,
+  unreadCount,
+  unreadText,
+} from "./rules.ts";
 
 const OUT: ChatFacts = {
   status: "Published",
@@ -43,13 +52,23 @@ test.each([
   expect(secondsToWait(sentAt, NOW)).toBe(wait);
 });
 
+test("a chat is kept for 90 days after its game", () => {
+  const at = (ms: number) => isKept(NOW, new Date(hoursLater(90 * 24).getTime() + ms));
+  expect([at(-1), at(0), isKept(NOW, NOW)]).toEqual([true, false, true]);
+});
+
 test.each([
-  ["an author", { userId: "a", isAdmin: false }, "Author"],
-  ["an author who organises", { userId: "a", isAdmin: true }, "Author"],
-  ["an organiser", { userId: "b", isAdmin: true }, "Organiser"],
-  ["somebody else", { userId: "b", isAdmin: false }, null],
-])("%s may remove a message", (_who, viewer, by) => {
-  expect(removalBy({ userId: "a" }, viewer)).toBe(by);
+  [1, "1", "1 unread message"],
+  [2, "2", "2 unread messages"],
+  [9, "9", "9 unread messages"],
+  [10, "9+", "9+ unread messages"],
+  [500, "9+", "9+ unread messages"],
+])("%i messages not read yet are shown as %s", (count, badge, words) => {
+  expect([unreadCount(count), unreadText(count)]).toEqual([badge, words]);
+});
+
+test("a first game is announced by first name", () => {
+  expect(firstGameText("Ada")).toBe("This is Ada's first game. Say hi!");
 });
 
 describe("a message", () => {
@@ -93,7 +112,16 @@ describe("a message", () => {
   test("tags inside of tags are taken away in one pass", () => {
     expect(withoutMarkup("<scr<script>ipt>x")).toBe("x");
     expect(withoutMarkup(`${"<b".repeat(20_000)}${">".repeat(20_000)}`)).toBe("");
-    for (const text of ["<>".repeat(30_000), "a<>b", "<👩>", "<b", 'x‹"…">']) {
+    for (const text of [
+      "<>".repeat(30_000),
+      "a<>b",
+      "1 > 0",
+      "a>b",
+      "<3 and 5>",
+      "<👩>",
+      "<b",
+      'x‹"…">',
+    ]) {
       expect(withoutMarkup(text)).toBe(text);
     }
   });
@@ -107,6 +135,7 @@ describe("what the page says before it is sent", () => {
     ["x", null],
     ["x".repeat(500), null],
     ["x".repeat(501), "Message is too long (max 500 characters)"],
+    [`x${"\n".repeat(600)}x`, null],
   ])("%j", (typed, error) => {
     expect(messageError(typed)).toBe(error);
   });
@@ -115,6 +144,7 @@ describe("what the page says before it is sent", () => {
     expect(charactersLeft("x".repeat(452))).toBe(48);
     expect(charactersLeft("x".repeat(544))).toBe(-44);
     expect(charactersLeft(`<b>one</b>${"\n".repeat(9)} `)).toBe(497);
+    expect(charactersLeft(`a\nb${"\n".repeat(9)}c`)).toBe(500 - "a\nb\n\nc".length);
     // What the server composes or cuts is for it to say: it may take more, and never less.
     const wrong = allHostileTexts().filter(({ text }) => messageError(text) !== null);
     const taken = wrong.filter(({ text }) => chatInput.safeParse({ message: text }).success);
@@ -128,6 +158,7 @@ describe("a long message", () => {
     ["fifteen lines are shown", lines(15), 15],
     ["of sixteen lines twelve", lines(16), 12],
     ["a paragraph counts by its length", `${"word ".repeat(60)}\n${lines(9)}`, 5],
+    ["twelve, and none of the paragraph below", `${lines(12)}\n${"word ".repeat(60)}`, 12],
   ])("%s", (_, body, shown) => {
     const [start, rest] = splitLong(body);
     expect(start.split("\n")).toHaveLength(shown);

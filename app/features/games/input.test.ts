@@ -77,6 +77,7 @@ describe("the form of a game", () => {
     ],
     [{ decidesHours: "" }, { decidesHours: 3 }],
     [{ decidesHours: "0.5" }, { decidesHours: 0.5 }],
+    [{ decidesHours: "1.25" }, { decidesHours: 1.25 }],
     [{ decidesHours: "168" }, { decidesHours: 168 }],
   ])("with %.40j is a plan", (wish, expected) => {
     expect(check(wish)).toEqual({ ok: true, input: { ...PLAN, ...expected } });
@@ -122,6 +123,7 @@ describe("the form of a game", () => {
     ["decidesHours", "168.01", DECIDED],
     ["decidesHours", "2.555", DECIDED],
     ["decidesHours", "x", DECIDED],
+    ["decidesHours", "x3", DECIDED],
   ])("with %s %.10j says: %s", (field, value, message) => {
     expect(check({ [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   changedFields,
   type GamePlan,
+  movesGame,
   planAlike,
   planColumns,
   planOf,
@@ -91,6 +92,19 @@ describe("a changed plan", () => {
     const [from, to] = [PLAN, { ...PLAN, [field]: value }];
     expect(changedFields(from, to)).toEqual([field]);
     expect(touchesPlayers(from, to)).toBe(matters);
+  });
+
+  test.each([
+    ["date", "2026-12-03", true],
+    ["startTime", "18:30", true],
+    ["endTime", "21:00", true],
+    ["venueId", "another", true],
+    ["maxPlayers", 12, false],
+    ["title", "Futsal", false],
+  ])("in its %s: %s moves the game: %s", (field, value, moves) => {
+    const to = { ...PLAN, [field]: value };
+    expect(movesGame(PLAN, to)).toBe(moves);
+    expect(movesGame(PLAN, { ...to, description: "Shoes" })).toBe(moves);
   });
 
   test("is empty for the same plan", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
 import {
   endDate,
+  instantsOf,
   kickOff,
   missingTime,
   shiftSlot,
@@ -129,6 +130,23 @@ describe("a slot", () => {
     expect(endDate(slot)).toBe("2026-12-02");
     expect(endDate({ ...slot, endTime: "18:59" })).toBe("2026-12-03");
     expect(endDate({ ...slot, endTime: "19:00" })).toBe("2026-12-02");
+  });
+
+  test.each([
+    ["19:00", "20:30", "2026-12-02T17:00:00Z", "2026-12-02T18:30:00Z"],
+    ["23:00", "00:30", "2026-12-02T21:00:00Z", "2026-12-02T22:30:00Z"],
+  ])("from %s to %s lasts from %s to %s", (startTime, endTime, starts, ends) => {
+    const instants = { startsAt: new Date(starts), endsAt: new Date(ends) };
+    expect(instantsOf({ ...slot, startTime, endTime })).toEqual(instants);
+  });
+
+  test.each([
+    ["start", "2027-03-28", "03:30", "05:00"],
+    ["end", "2027-03-27", "23:00", "03:30"],
+  ])("whose %s is in the hour that spring skips has no instants", (_, day, startTime, endTime) => {
+    expect(() => instantsOf({ date: day, startTime, endTime })).toThrow(
+      "a time that does not exist",
+    );
   });
 
   const lengthened = (minutes: string) => ({ from: slot, to: { ...slot, endTime: minutes } });

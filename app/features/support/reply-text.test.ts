@@ -28,6 +28,9 @@ const OWN_LINE = `When?\n${"_".repeat(24)}\nAnd where?\nAda`;
 const WORDS = "My number is 040 123.\nYou said:\n> Write again.";
 const BELOW = "On 23 Nov 2026, at 12:00, Kickabout wrote:\n> Look.\n\nI did, thanks!";
 const ONLY = "\nOn Mon, Nov 23, 2026 Kickabout <a@b.example> wrote:\n\n> Hi";
+const SPACED = `Kiitos\n${"_".repeat(32)}\n \nLähettäjä: Kickabout\n\nLähetetty: maanantai\nHei`;
+const TRAILING = "Thanks\nOn Mon, Nov 23, 2026 Kickabout <a@b.example> wrote: \n  \n> Hi";
+const TWO = "Thanks\nOn Mon, Nov 23, 2026\nKickabout <a@b.example> wrote:\n> Hi";
 const INLINE = "> Which hall?\nThe big one.\n> When?\nMonday: ";
 
 test.each([
@@ -41,7 +44,10 @@ test.each([
   ["with its last words above the quote", WORDS, "My number is 040 123.\nYou said:"],
   ["as Gmail writes it in Finnish", FINNISH, "Kiitos"],
   ["as Gmail writes it on three lines", THREE, "Thanks"],
+  ["as Gmail writes it on two lines", TWO, "Thanks"],
+  ["with blanks around the quote's first line", TRAILING, "Thanks"],
   ["as Outlook writes it in Finnish", OUTLOOK_FI, "Kiitos"],
+  ["as Outlook writes it with empty lines", SPACED, "Kiitos"],
   ["that ends with a colon and no quote", "My questions:\n\nWhen:\n\n", "My questions:\n\nWhen:"],
   ["with a line of its own", OWN_LINE, OWN_LINE],
   ["below the quote", BELOW, BELOW],
@@ -53,11 +59,38 @@ test.each([
   expect(replyText(text, 0)).toBe(kept);
 });
 
+const MAIL = "that Ada wrote on 23.11.2026:";
+test.each([
+  ["'From:' without 'Sent:'", "From: Otaniemi\nTo: Töölö"],
+  ["'From:' in the last line", "Which bus?\nFrom: Otaniemi"],
+  ["'from:' within a line", "A mail is from: me\nSent: yesterday"],
+  ["'sent:' within a line", "From: Ada\nI have sent: shoes"],
+  ["'Sent:' without 'From:'", "I have news.\nSent: shoes"],
+  ["a mark at the end of a line", "I see -----Original Message-----\nand no more"],
+  ["a mark at the start of a line", "-----Original Message----- is all\nthat I see"],
+  ["a line after a word", `Ada${"_".repeat(24)}\nWhen: Monday\nWhere: Töölö`],
+  ["a line before a word", `${"_".repeat(24)}Ada\nWhen: Monday\nWhere: Töölö`],
+  ["a line below what looks like a header", `When: 7\nWhere: Töölö\n${"_".repeat(24)}\nAda`],
+  ["the words of a quote and none below", `Where is the mail ${MAIL}`],
+  ["the words of a quote and one above", `> Which mail?\nThe one ${MAIL}`],
+])("a reply with %s is kept whole", (_, text) => {
+  expect(replyText(text, 0)).toBe(text);
+});
+
+test.each([
+  ["that end without a colon", "I paid ada@uni.example on 23.11.2026"],
+  ["of which the date is in another paragraph", "See you in 2026!\n\nThis is what he wrote:"],
+  ["with a blank in the empty line", "See you in 2026!\n \nThis is what he wrote:"],
+])("a player's words above a quote are kept: %s", (_, words) => {
+  expect(replyText(`${words}\n> Look in the hall.`, 0)).toBe(words);
+});
+
 test("a reply is cut at the most that is kept, and says which files are not", () => {
   expect(replyText("x".repeat(9_000), 0)).toHaveLength(5_000);
   const cut = replyText("x".repeat(9_000), 2);
   expect(cut).toHaveLength(5_000);
   expect(cut).toMatch(/x\n\n\[2 attachments were not kept\.\]$/);
+  expect(replyText(GMAIL, 1)).toMatch(/them!\nAda\n\n\[1 attachment was not kept\.\]$/);
   expect(replyText("", 1)).toBe("[1 attachment was not kept.]");
 });
 

@@ -1,10 +1,12 @@
 import { expect, test, describe } from "vitest";
 import {
+  asksAgain,
   checkLink,
   disputeStage,
   expiryOfLateCredits,
   gamesAvailable,
   isMoneyGone,
+  isRunning,
   isMonthly,
   reclaimTarget,
   checkoutUrl,
@@ -227,4 +229,26 @@ test.each([
   ["expiry", "Transaction"],
 ] as const)("a transaction of type %s is called %s", (type, name) => {
   expect(transactionName(type)).toBe(name);
+});
+
+test.each([
+  ["up to 100 credits", 10_000, 0, false],
+  ["a cent more than 100", 10_001, 0, true],
+  ["100 credits taken", -10_000, 20_000, false],
+  ["more than 100 taken, all of them", -10_001, 10_001, true],
+  ["more than there are", -10_001, 10_000, false],
+  ["a little from much", -1, 90_000, false],
+])("a correction is confirmed: %s (%i cents, balance %i): %s", (_, amount, balance, expected) => {
+  expect(asksAgain(amount, balance)).toBe(expected);
+});
+
+test.each([
+  ["active", true],
+  ["trialing", true],
+  ["past_due", true],
+  ["canceled", false],
+  ["unpaid", false],
+  ["incomplete", false],
+])("a subscription that is %s runs: %s", (status, expected) => {
+  expect(isRunning(status)).toBe(expected);
 });

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { cashBackText, cashText, cashToGiveText } from "./cash-texts.ts";
+
+test.each([
+  ["10.00\u00a0€ (cash)", { amountCents: 1_000, method: "Cash" }],
+  ["7.50\u00a0€ (MobilePay)", { amountCents: 750, method: "MobilePay" }],
+  ["0.01\u00a0€ (other)", { amountCents: 1, method: "Other" }],
+  ["an amount not noted", { amountCents: 0, method: "Cash" }],
+] as const)("organisers read of what was paid by hand: %s", (words, cash) => {
+  expect(cashText(cash)).toBe(words);
+});
+
+test("a game that is called off says how much the organiser has to give back", () => {
+  expect(cashToGiveText(2_050)).toBe(
+    "20.50\u00a0€ that players paid by hand is yours to give back.",
+  );
+});
+
+test.each([
+  ["You paid 10.00\u00a0€ in cash: the organiser gives it back.", "Cash", true],
+  ["You paid 10.00\u00a0€ by MobilePay: the organiser gives it back.", "MobilePay", true],
+  [
+    "You paid 10.00\u00a0€ to the organiser: whether it comes back is between you and the organiser.",
+    "Other",
+    false,
+  ],
+] as const)("a player reads: %s", (words, method, isPromised) => {
+  expect(cashBackText({ amountCents: 1_000, method }, isPromised)).toBe(words);
+});
