@@ -74,7 +74,8 @@ test.each([
   ["the words of a quote and none below", `Where is the mail ${MAIL}`],
   ["the words of a quote and one above", `> Which mail?\nThe one ${MAIL}`],
 ])("a reply with %s is kept whole", (_, text) => {
-  expect(replyText(text, 0)).toBe(text);
+  // What is cut off from the first line on would be kept in any case.
+  expect(replyText(`Hello!\n${text}`, 0)).toBe(`Hello!\n${text}`);
 });
 
 test.each([
