@@ -260,7 +260,7 @@ const CLOSED = new Set([
   ...["stripe_events.status", "support_messages.kind", "support_messages.status"],
   ...["user_roles.role", "users.person_email", "users.suspended_reason"],
   ...["waitlist_entries.end_reason", "waitlist_entries.mode", "waitlist_entries.passed_over"],
-  ...["waitlist_entries.status"],
+  ...["waitlist_entries.status", "week_changes.source"],
   ...["wallet_transactions.business_key", "wallet_transactions.notes"],
   ...["wallet_transactions.status", "wallet_transactions.type"],
 ]);
