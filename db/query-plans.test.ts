@@ -54,7 +54,7 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import { exportEntries, listFilterChoices } from "#app/features/audit/entries.server.ts";
+import { exportEntries, findNamed, listFilterChoices } from "#app/features/audit/entries.server.ts";
 import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
@@ -262,6 +262,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["one admin's entries", 1, readAudit({ actor: "command" }, EACH / 2)],
   ["one kind of entry", 1, readAudit({ action: "action.7" }, EACH / 2)],
   ["what was done to one player", 1, (db) => readAudit({ subject: playerId }, null)(db)],
+  ["whose history that is", 1, (db) => findNamed(db, playerId)],
   ["who has done what", 2, listFilterChoices],
   ["the entries of a month", 1, (db) => exportEntries(db, { ...MONTH, limit: 1_000 })],
 ])("%s", (_, count, read) => {

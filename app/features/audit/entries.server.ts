@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
-import { UUID } from "#app/platform/ids.ts";
+import { isId, UUID } from "#app/platform/ids.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 export interface RecordedEntry extends Named {
@@ -53,13 +53,40 @@ export async function listAuditEntries(
     filter.actor !== null && sql`actor = ${filter.actor}`,
     filter.action !== null && sql`action = ${filter.action}`,
     // Each game of a series has its entry in its own history.
-    filter.subject !== null ? sql`subject = ${filter.subject}` : IS_FIRST_OF_FORM,
+    filter.subject !== null ? isOfHistory(filter.subject) : IS_FIRST_OF_FORM,
     before !== null && sql`id < ${before}`,
   ].filter((condition) => condition !== false);
   const where = sql.join([sql`true`, ...conditions], sql` and `);
   const page = sql`select * from audit_log entry
     where ${where} order by id desc limit ${sql.lit(limit)}`;
   return withNames(db, page, { order: sql`entry.id desc`, others: OTHERS });
+}
+
+/** What `subject` is about, as it is named now. */
+export async function findNamed(db: Db, subject: string): Promise<Named> {
+  const entry = sql`select ${subject}::text as subject, '{}'::jsonb as details`;
+  const { rows } = await sql<Named>`
+    select named.* from (${entry}) entry cross join lateral (${named("entry")}) named`.execute(db);
+  return rows[0]!;
+}
+
+/**
+ * The history of a player has what was done with their bookings, tickets and payments too, and what
+ * names them in an entry about a game. Their ids are few, and each is looked up in an index.
+ */
+function isOfHistory(subject: string): RawBuilder<unknown> {
+  if (!isId(subject)) return sql`subject = ${subject}`;
+  const theirs = (column: string, table: string) =>
+    sql`select ${sql.ref(column)}::text from ${sql.table(table)} where user_id = ${subject}`;
+  return sql`id = any(array(
+    select id from audit_log where subject = any(array(
+      select ${subject}::text union all ${theirs("id", "bookings")}
+      union all ${theirs("id", "support_messages")} union all ${theirs("id", "reviews")}
+      union all ${theirs("id", "stripe_events")}))
+    union select id from audit_log where subject = any(array(
+      ${theirs("game_id", "bookings")} union ${theirs("game_id", "waitlist_entries")}
+      union ${theirs("game_id", "chat_messages")}))
+      and (details ->> 'playerId' = ${subject} or details -> 'placed' ? ${subject})))`;
 }
 
 // now() is the time of the transaction: what one form did has the same one.

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 import {
   type EntryFilter,
+  findNamed,
   listFilterChoices,
   listAuditEntries,
   exportEntries,
@@ -30,7 +33,7 @@ const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) =>
 
 describe("the log", () => {
   test("lists the newest first, with names where they exist", async () => {
-    const entries = (await list()).filter(({ actor }) => actor !== "series");
+    const entries = (await list()).filter(({ actor }) => actor !== "series" && actor !== "history");
     const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
     expect(actionsOf(entries)).toEqual(actions);
     expect(entries[0]).toMatchObject({ subject: "terms", name: null, game: null, player: null });
@@ -79,12 +82,52 @@ describe("the log", () => {
     expect(await list({ actor: "series" }, entries[0]!.id)).toHaveLength(2);
   });
 
+  test("has in a player's history what names them, by whatever it is about, and nothing else", async () => {
+    const { db, jobs } = database;
+    const [ann, bob] = [await aPlayer(db, { credits: 20 }), await aPlayer(db, { credits: 20 })];
+    const gameId = await aGame(db);
+    const join = async (playerId: string) => {
+      const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
+      if (!joined.ok) throw new Error(joined.reason);
+      return joined.bookingId;
+    };
+    const seats = [await join(ann), await join(bob)];
+    await sendMessage(db, jobs, { userId: ann, subject: "Shoes", message: "Lost" }, NOW);
+    const tickets = db.selectFrom("support_messages").select("id").where("user_id", "=", ann);
+    const { id: ticket } = await tickets.executeTakeFirstOrThrow();
+    const marks = { gameId, playerId: ann };
+    const entries = [
+      { action: "account.suspend", subject: ann },
+      { action: "booking.attendance", subject: seats[0]!, details: marks },
+      { action: "inbox.done", subject: ticket },
+      { action: "waitlist.remove", subject: gameId, details: marks },
+      { action: "teams.place", subject: gameId, details: { placed: [bob, ann] } },
+    ] as const;
+    const others = [
+      { action: "account.suspend", subject: bob },
+      { action: "booking.attendance", subject: seats[1]!, details: { gameId, playerId: bob } },
+      { action: "teams.place", subject: gameId, details: { placed: [bob] } },
+      { action: "game.edit", subject: gameId },
+    ] as const;
+    for (const entry of [...entries, ...others]) {
+      await db.transaction().execute((tx) => recordAudit(tx, { actor: "history", ...entry }));
+    }
+    const of = async (subject: string) => actionsOf(await list({ subject, actor: "history" }));
+    expect(await of(ann)).toEqual(entries.map(({ action }) => action).reverse());
+    expect(await of(seats[0]!)).toEqual(["booking.attendance"]);
+    expect((await of(gameId)).length).toBe(4);
+    const [newest] = await list({ subject: ann, actor: "history" }, null, 1);
+    expect(await list({ subject: ann, actor: "history" }, newest!.id)).toHaveLength(4);
+    expect((await findNamed(db, ann)).player?.id).toBe(ann);
+  });
+
   test("lists the actors and actions that occur", async () => {
     const { actors, actions } = await listFilterChoices(database.db);
-    expect(actors.map(({ actor }) => actor)).toEqual([olga, "command", "series"]);
-    expect(actions).toEqual([
-      ...["game.create", "game.edit", "game.publish", "legal.edit", "role.admin"],
-    ]);
+    expect(actors.map(({ actor }) => actor)).toEqual([olga, "command", "history", "series"]);
+    expect(actions).toEqual(
+      expect.arrayContaining(["game.create", "game.publish", "legal.edit", "role.admin"]),
+    );
+    expect(actions).toEqual([...new Set(actions)].toSorted());
   });
 
   test("exports a period in chunks, oldest first", async () => {

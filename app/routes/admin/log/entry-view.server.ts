@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
+import type { Named, RecordedEntry } from "#app/features/audit/entries.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { changesOf, summarize } from "./changes.ts";
 import { gamePart, type Part, playerPart } from "./parts.ts";
@@ -40,12 +40,15 @@ const PROGRAMS = new Map([
   ["system", "The system"],
 ]);
 
-/** What `?subject=` is about, for the heading of its history. */
-export function subjectName(entry: RecordedEntry | undefined): string {
-  if (!entry) return "something that is not there";
-  const { game, player, ticket, name } = entry;
+/** What `?subject=` is about, for the heading of its history: by itself, else as `entry` names it. */
+export function subjectName(entry: RecordedEntry | undefined, named: Named | null = null): string {
+  const name = (named && nameOf(named, null)) ?? (entry && nameOf(entry, entry.at));
+  return name ?? `something that is ${entry ? "deleted" : "not there"}`;
+}
+
+function nameOf({ game, player, ticket, name }: Named, at: Date | null): string | null {
   if (ticket) return `${ticket.subject ?? "a review"}, ${ticket.writer}`;
-  const [place] = game ? [gamePart(game, entry.at)] : [];
+  const [place] = game ? [gamePart(game, at)] : [];
   const gameText = typeof place === "object" ? place.text : null;
-  return name ?? gameText ?? player?.name ?? "something that is deleted";
+  return name ?? gameText ?? player?.name ?? null;
 }

@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { Link } from "react-router";
 import {
   type EntryFilter,
+  findNamed,
   listAuditEntries,
   listFilterChoices,
 } from "#app/features/audit/entries.server.ts";
@@ -28,9 +29,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseFilter(query);
   const before = parsePosition(query.get("after"));
-  const [found, choices] = await Promise.all([
+  const [found, choices, named] = await Promise.all([
     listAuditEntries(db, { filter, before, limit: SHOWN + 1 }),
     listFilterChoices(db),
+    filter.subject === null ? null : findNamed(db, filter.subject),
   ]);
   const entries = found.slice(0, SHOWN);
   const next = found.length > SHOWN ? writeCursor([String(entries.at(-1)!.id)]) : null;
@@ -38,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     entries: entries.map(toLogEntryView),
     filter,
     /** Of whom or what this is the history. */
-    about: filter.subject === null ? null : subjectName(entries[0]),
+    about: named && subjectName(entries[0], named),
     actors: choices.actors.map(({ actor, name }) => [actor, actorName(actor, name)] as const),
     actions: choices.actions.map((action) => [action, actionLabel(action)] as const),
     pages: pagesOf("/admin/log", query, next),

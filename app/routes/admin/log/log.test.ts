@@ -74,6 +74,9 @@ describe("the page", () => {
     const none = mainOf((await open("/admin/log?subject=nobody")).text);
     expect(none).toContain("Nothing in the log matches this filter.");
     expect(none).toContain("History of something that is not there");
+    const player = await aPlayer(app.db, { name: "Vera" });
+    const nothing = mainOf((await open(`/admin/log?subject=${player}`)).text);
+    expect(nothing).toMatch(/History of Vera \w+ /);
     for (const after of ["x", "WyJ4Il0"]) {
       expect((await open(`/admin/log?after=${after}`)).text).toContain("moon landed");
     }
@@ -87,6 +90,11 @@ test("a booking is shown by player and game, and links to both", async () => {
   const action = "booking.remove";
   const entry = { actor: "command", action, subject: joined.bookingId } as const;
   await app.db.transaction().execute((tx) => recordAudit(tx, entry));
+  const named = await open(`/admin/log?subject=${playerId}`);
+  expect(mainOf(named.text)).toMatch(/History of Ada \w+ /);
+  expect(mainOf(named.text)).toMatch(/The command line removed Ada \w+ from \w+, /);
+  const { text: page } = await open(`/admin/players/${playerId}`);
+  expect(page).toContain(`href="/admin/log?subject=${playerId}"`);
   const { text } = await open(`/admin/log?subject=${joined.bookingId}`);
   expect(mainOf(text)).toMatch(/The command line removed Ada \w+ from \w+, .* at Campus Hall/);
   expect(text).toContain(`href="/admin/games/${game}"`);

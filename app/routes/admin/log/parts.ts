@@ -30,12 +30,12 @@ export function gamesOf(entry: RecordedEntry): Part[] {
 const moreGames = (count: number): string[] =>
   count === 0 ? [] : [` and ${count === 1 ? "1 more game" : `${count} more games`}`];
 
-export function gamePart(game: NonNullable<Named["game"]>, at: Date): Part {
+export function gamePart(game: NonNullable<Named["game"]>, at: Date | null): Part {
   return { text: gameText(game, at), to: `/admin/games/${game.id}` };
 }
 
-function gameText(game: { date: string; startTime: string; venueName: string }, at: Date) {
-  const isSameYear = game.date.slice(0, 4) === helsinkiDate(at).slice(0, 4);
+function gameText(game: { date: string; startTime: string; venueName: string }, at: Date | null) {
+  const isSameYear = at !== null && game.date.slice(0, 4) === helsinkiDate(at).slice(0, 4);
   const date = isSameYear ? monthDay(game.date) : monthDayYear(game.date);
   return `${shortWeekday(game.date)}, ${date}, ${clockTime(game.startTime)} at ${game.venueName}`;
 }

@@ -71,7 +71,15 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
   return (
     <div key={player.id} className="grid gap-6">
       <div className="grid gap-2">
-        <ListLink to="/admin/players">Players</ListLink>
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <ListLink to="/admin/players">Players</ListLink>
+          <Link
+            to={`/admin/log?subject=${player.id}`}
+            className="link inline-flex min-h-11 items-center"
+          >
+            History<span className="sr-only"> of {player.name}</span>
+          </Link>
+        </div>
         <PlayerHeader player={player} noShows={noShows?.count ?? null} />
       </div>
       <FormErrors result={resultOf(result, "")} />
