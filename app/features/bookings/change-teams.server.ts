@@ -165,7 +165,8 @@ export function moveToTeam(
   { bookingId, team, ...change }: Change & { bookingId: string; team: number },
 ): Promise<TeamsResult> {
   return changeTeams(db, "move", change, async (tx, lineup, { gameId, isStale }) => {
-    if (!lineup?.teams.some(({ number }) => number === team)) return "no-teams";
+    const to = lineup?.teams.find(({ number }) => number === team);
+    if (!to) return "no-teams";
     if (!isId(bookingId)) return "gone";
     const seat = await liveBookings(tx, gameId)
       .select(["user_id as playerId", "team"])
@@ -176,7 +177,8 @@ export function moveToTeam(
     if (isStale) return "changed";
     await seatAll(tx, [[bookingId, team]]);
     await updateWinners(tx, gameId);
-    return { playerId: seat.playerId, before: { team: seat.team }, after: { team } };
+    const { playerId, team: from } = seat;
+    return { playerId, bib: to.bib, before: { team: from }, after: { team } };
   });
 }
 

@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { holdsOf } from "#test/holds.ts";
 import { sizesOf, teamsOf } from "#test/teams.ts";
+import { BIBS } from "./bibs.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { changeBibs, makeTeams, removeTeams } from "./change-teams.server.ts";
@@ -149,7 +150,10 @@ describe("a player", () => {
     expect(others).toEqual([]);
     expect(moved).toMatchObject({
       action: "teams.move",
-      details: { playerId: players[0], before: { team: from }, after: { team: to } },
+      details: {
+        ...{ playerId: players[0], bib: BIBS[to - 1] },
+        ...{ before: { team: from }, after: { team: to } },
+      },
     });
   });
 

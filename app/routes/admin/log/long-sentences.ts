@@ -89,6 +89,16 @@ export function paidHow(entry: RecordedEntry): string {
 /** "the teams of Tue, Nov 24, 18:00 at Töölö Cage". */
 export const teamsOf = (entry: RecordedEntry): Part[] => say`the teams of ${gamesOf(entry)}`;
 
+/** "moved Ada to Blue of …", where the entry has the bib and it is one. */
+export function teamMove(entry: RecordedEntry): Part[] {
+  const { bib } = entry.details;
+  const wasIn = before(entry).team !== null;
+  const unnamed = wasIn ? "another team" : "a team";
+  const team = typeof bib === "string" && bib !== "None" ? bib : unnamed;
+  const [put, into] = wasIn ? ["moved", "to"] : ["put", "into"];
+  return say`${put} ${playersOf(entry)} ${into} ${team} of ${gamesOf(entry)}`;
+}
+
 export function teamCount(entry: RecordedEntry): string {
   const teams = numberOf(after(entry).teams);
   return teams === null ? "" : `: ${teams} teams`;

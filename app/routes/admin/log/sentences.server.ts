@@ -15,6 +15,7 @@ import {
   removal,
   settlement,
   teamCount,
+  teamMove,
   teamsOf,
 } from "./long-sentences.ts";
 import {
@@ -227,10 +228,7 @@ const SENTENCES: Record<AuditAction, Row> = {
   "role.player": ["removed the admin role", (e) => say`removed the admin role of ${playersOf(e)}`],
   "teams.bibs": ["changed bibs", (e) => say`changed the bibs of ${teamsOf(e)}`],
   "teams.make": ["made teams", (e) => say`made ${teamsOf(e)}${teamCount(e)}`],
-  "teams.move": [
-    "moved a player to another team",
-    (e) => say`moved ${playersOf(e)} to another team of ${gamesOf(e)}`,
-  ],
+  "teams.move": ["put a player into a team", teamMove],
   "teams.place": ["placed players in teams", (e) => say`placed late players in ${teamsOf(e)}`],
   "teams.publish": ["published teams", (e) => say`published ${teamsOf(e)}`],
   "teams.remove": ["removed teams", (e) => say`removed ${teamsOf(e)}`],

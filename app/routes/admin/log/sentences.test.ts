@@ -90,6 +90,26 @@ const cases: [AuditAction, object, string][] = [
     { after: { bookingsCalledOff: 1 }, minPlayers: 8, players: 1 },
     `cancelled ${AT}: 1 of at least 8 players; 1 booking ended`,
   ],
+  [
+    "teams.move",
+    { bib: "Blue", before: { team: null }, after: { team: 2 } },
+    `put Ada Smith into Blue of ${AT}`,
+  ],
+  [
+    "teams.move",
+    { before: { team: null }, after: { team: 2 } },
+    `put Ada Smith into a team of ${AT}`,
+  ],
+  [
+    "teams.move",
+    { bib: "Blue", before: { team: 1 }, after: { team: 2 } },
+    `moved Ada Smith to Blue of ${AT}`,
+  ],
+  [
+    "teams.move",
+    { bib: "None", before: { team: 1 }, after: { team: 2 } },
+    `moved Ada Smith to another team of ${AT}`,
+  ],
   ["game.create", { after: { status: "Draft" } }, `created ${AT} as a draft`],
   [
     "game.edit",
