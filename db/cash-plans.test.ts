@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import { listCashOf, listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
 import { sumCash } from "#app/features/bookings/metrics.server.ts";
 import {
@@ -80,6 +80,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["the cash to give back of a game", (db) => sumCashDue(db, { gameId })],
   ["the cash to give back to a player", (db) => sumCashDue(db, { playerId })],
   ["what a player reads of it in a game", (db) => describeCashDue(db, { gameId, playerId })],
+  ["what organisers read of it", (db) => listCashOf(db, [gameId, playerId])],
   ["what a player reads of it", (db) => describeCashDue(db, { bookingIds: [gameId] })],
 ])("%s is read from indexes", async (_, read) => {
   const statements = await statementsSent(database.pool, read);

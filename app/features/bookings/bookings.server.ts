@@ -119,7 +119,8 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
   const terms = soldTerms(sold);
   const isExcused = no_show_excused_at !== null;
-  return { ...ticket, ...terms, isExcused, isCalledOff: end_reason === "GameCancelled" };
+  const [isCalledOff, isRemoved] = [end_reason === "GameCancelled", end_reason === "Removed"];
+  return { ...ticket, ...terms, isExcused, isCalledOff, isRemoved };
 }
 
 interface Participation {

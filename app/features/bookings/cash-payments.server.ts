@@ -81,7 +81,14 @@ interface Undoing extends SeatKey {
 
 type UndoResult =
   /** `isIn`: the booking is live, and so Unpaid again. */
-  { ok: true; isIn: boolean } | { ok: false; reason: "not-found" | "still-in" | "undone" };
+  { ok: true; isIn: boolean } | { ok: false; reason: "not-found" | "still-in" | Undone };
+
+/** What somebody did with the payment before. */
+export type Undone = "given-back" | "never-paid";
+export const UNDONE: Record<CashUndoing, Undone> = {
+  GivenBack: "given-back",
+  Mistake: "never-paid",
+};
 
 /**
  * A mistake was never paid: a live booking is Unpaid again, one that has ended stays as it is. What
@@ -98,7 +105,7 @@ export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult>
     const { playerId, paymentStatus } = found.seat;
     const isIn = isLive(paymentStatus);
     if (payment.undone_kind === kind) return { ok: true, isIn };
-    if (payment.undone_kind) return { ok: false, reason: "undone" };
+    if (payment.undone_kind) return { ok: false, reason: UNDONE[payment.undone_kind] };
     if (isIn && kind === "GivenBack") return { ok: false, reason: "still-in" };
     const undone = { undone_kind: kind, undone_by: actorId, undone_at: now, kept_at: null };
     await tx.updateTable("cash_payments").set(undone).where("id", "=", id).execute();
@@ -127,6 +134,23 @@ export async function listLiveCash(db: Db, gameId: string) {
     .execute();
   return new Map(rows.map(({ bookingId, ...cash }) => [bookingId, cash]));
 }
+
+/** Of bookings, what was paid by hand and what became of it; not what was noted by mistake. */
+export async function listCashOf(db: Db, bookingIds: string[]) {
+  if (bookingIds.length === 0) return [];
+  return db
+    .selectFrom("cash_payments")
+    .select(["booking_id as bookingId", "method", inCents("amount_eur").as("amountCents")])
+    .select(sql<boolean>`undone_kind is not null`.as("isGivenBack"))
+    .select(sql<boolean>`kept_at is not null`.as("isKept"))
+    .select("booking_ended as isDue")
+    .where("booking_id", "in", bookingIds)
+    .where("amount_eur", ">", "0")
+    .where(sql<boolean>`undone_kind is distinct from 'Mistake'`)
+    .orderBy("noted_at")
+    .execute();
+}
+export type CashOf = Awaited<ReturnType<typeof listCashOf>>[number];
 
 export async function findPayment(tx: Tx, id: string) {
   return tx.selectFrom("cash_payments").selectAll().where("id", "=", id).executeTakeFirst();

@@ -136,7 +136,7 @@ describe("cash is to be given back until somebody has", () => {
     );
     const undone = { ok: true, isIn: false };
     expect([await undo(id, "GivenBack"), await undo(id, "GivenBack")]).toEqual([undone, undone]);
-    expect(await undo(id)).toEqual({ ok: false, reason: "undone" });
+    expect(await undo(id)).toEqual({ ok: false, reason: "given-back" });
     expect(await status()).toBe("Cancelled");
     expect((await listLiveCash(database.db, gameId)).size).toBe(0);
     expect((await actionsOn(bookingId)).at(-1)?.action).toBe("booking.cash-back");
@@ -152,7 +152,7 @@ test("a payment noted by mistake is one also once the player has left, who stays
   await cancelBooking(db, jobs, { ...seat.seat, playerId });
   const undone = { ok: true, isIn: false };
   expect([await undo(id), await undo(id)]).toEqual([undone, undone]);
-  expect(await undo(id, "GivenBack")).toEqual({ ok: false, reason: "undone" });
+  expect(await undo(id, "GivenBack")).toEqual({ ok: false, reason: "never-paid" });
   expect(await status()).toBe("Cancelled");
   expect(await rows()).toMatchObject([{ undone_kind: "Mistake" }]);
   expect((await listLiveCash(db, gameId)).size).toBe(0);

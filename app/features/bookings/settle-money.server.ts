@@ -2,7 +2,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { findPayment } from "./cash-payments.server.ts";
+import { findPayment, UNDONE, type Undone } from "./cash-payments.server.ts";
 import { lockSeat, type SeatKey } from "./roster.server.ts";
 import { isLive, takesPlace } from "./rules.ts";
 
@@ -47,7 +47,7 @@ interface Keeping extends SeatKey {
   now: Date;
 }
 
-type KeepResult = { ok: true } | { ok: false; reason: "not-found" | "still-in" | "undone" };
+type KeepResult = { ok: true } | { ok: false; reason: "not-found" | "still-in" | Undone };
 
 /** What somebody paid by hand who is no longer in. A repeat changes nothing. */
 export async function setKept(db: Db, keeping: Keeping): Promise<KeepResult> {
@@ -56,7 +56,7 @@ export async function setKept(db: Db, keeping: Keeping): Promise<KeepResult> {
     const found = isId(id) ? await lockSeat(tx, keeping) : null;
     const payment = found && (await findPayment(tx, id));
     if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };
-    if (payment.undone_kind) return { ok: false, reason: "undone" };
+    if (payment.undone_kind) return { ok: false, reason: UNDONE[payment.undone_kind] };
     if (isLive(found.seat.paymentStatus)) return { ok: false, reason: "still-in" };
     if ((payment.kept_at !== null) === isKept) return { ok: true };
     const columns = { kept_at: isKept ? now : null };

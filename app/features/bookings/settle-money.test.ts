@@ -156,7 +156,7 @@ describe("cash of who is no longer in", () => {
     expect(back).toEqual({ ok: true, isIn: false });
     expect(await row()).toMatchObject({ kept_at: null, undone_kind: "GivenBack" });
     const late = await setKept(database.db, { ...payment, isKept: true });
-    expect(late).toEqual({ ok: false, reason: "undone" });
+    expect(late).toEqual({ ok: false, reason: "given-back" });
   });
 
   test("is found by the payment and the booking together", async () => {

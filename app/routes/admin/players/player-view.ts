@@ -1,11 +1,13 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
+import type { CashOf } from "#app/features/bookings/cash-payments.server.ts";
+import { cashText } from "#app/features/bookings/cash-texts.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { NoShow } from "#app/features/bookings/no-shows.server.ts";
-import { NO_SHOW_DAYS, noShowsText } from "#app/features/bookings/rules.ts";
+import { isLive, NO_SHOW_DAYS, noShowsText } from "#app/features/bookings/rules.ts";
 import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
-import { creditsCount } from "#app/platform/money.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { priceText } from "#app/routes/bookings/ticket-view.ts";
 
@@ -40,7 +42,10 @@ export function toPlayerView(record: PlayerRecord) {
 }
 export type PlayerView = ReturnType<typeof toPlayerView>;
 
-export function toBookingView(ticket: Ticket) {
+export function toBookingView(ticket: Ticket, cash: CashOf[]) {
+  const isIn = isLive(ticket.paymentStatus);
+  // A no-show counts also of those who were removed.
+  const isMarked = isIn || ticket.attendance === "NoShow";
   return {
     id: ticket.id,
     gameId: ticket.gameId,
@@ -48,9 +53,20 @@ export function toBookingView(ticket: Ticket) {
     place: `${ticket.venueName}, ${ticket.city}`,
     price: priceText(ticket),
     status: ticket.paymentStatus,
-    attendance: attendanceOf(ticket),
+    cash: cash.filter(({ bookingId }) => bookingId === ticket.id).flatMap(cashTexts),
+    attendance: isMarked ? attendanceOf(ticket) : null,
     isCalledOff: ticket.isCalledOff,
+    isRemoved: ticket.isRemoved,
   };
+}
+
+/** "Paid 10.00 € (cash)", and what became of it. */
+function cashTexts({ isGivenBack, isKept, isDue, ...cash }: CashOf): string[] {
+  const amount = euros(cash.amountCents);
+  const paid = `Paid ${cashText(cash)}`;
+  if (isGivenBack) return [paid, `${amount} given back`];
+  if (isKept) return [paid, `${amount} kept`];
+  return isDue ? [paid, `${amount} to give back`] : [paid];
 }
 export type BookingView = ReturnType<typeof toBookingView>;
 

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
-import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import {
+  listEarlierTickets,
+  listNextTickets,
+  type Ticket,
+} from "#app/features/bookings/bookings.server.ts";
+import { listCashOf } from "#app/features/bookings/cash-payments.server.ts";
 import { listNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listTicketsOf } from "#app/features/support/inbox.server.ts";
@@ -40,11 +45,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     listNoShows(db, who),
     listTicketsOf(db, record.id, MESSAGES),
   ]);
+  // A game that is on is no longer to come.
+  const begun = next.filter(({ startsAt }) => startsAt <= who.now).toReversed();
+  const shown = [...begun, ...earlier.slice(0, EARLIER)];
+  const cash = await listCashOf(
+    db,
+    [...next, ...shown].map(({ id }) => id),
+  );
+  const toView = (ticket: Ticket) => toBookingView(ticket, cash);
   return {
     player: toPlayerView(record),
     isSelf: record.id === context.get(viewerContext).userId,
-    next: next.map(toBookingView),
-    earlier: earlier.slice(0, EARLIER).map(toBookingView),
+    next: next.filter(({ startsAt }) => startsAt > who.now).map(toView),
+    earlier: shown.map(toView),
     noShows: toNoShowsView(noShows),
     tickets: tickets.map(toPlayersTicket),
     hasMoreEarlier: earlier.length > EARLIER,
@@ -138,7 +151,10 @@ function BookingRow({ booking }: { booking: BookingView }) {
     <Link to={`/admin/games/${booking.gameId}`} className={bookingClass}>
       <span className="grid min-w-0">
         <span className="font-semibold tabular-nums">{booking.when}</span>{" "}
-        <span className="wrap-anywhere text-sm text-muted">{booking.place}</span>
+        <span className="wrap-anywhere text-sm text-muted">{booking.place}</span>{" "}
+        {booking.cash.length > 0 && (
+          <span className="text-sm tabular-nums">{booking.cash.join(" · ")}</span>
+        )}
       </span>
       <span className="text-right text-sm whitespace-nowrap tabular-nums max-md:hidden">
         {booking.price}
@@ -147,9 +163,9 @@ function BookingRow({ booking }: { booking: BookingView }) {
         {booking.attendance && (
           <Badge tone={booking.attendance.tone}>{booking.attendance.text}</Badge>
         )}
-        {booking.isCalledOff ? (
-          <Badge>Game cancelled</Badge>
-        ) : (
+        {booking.isCalledOff && <Badge>Game cancelled</Badge>}
+        {booking.isRemoved && <Badge>Removed</Badge>}
+        {!booking.isCalledOff && !(booking.isRemoved && booking.status === "Cancelled") && (
           <PaymentBadge status={booking.status} />
         )}
       </span>
