@@ -14,14 +14,19 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
       <Form action={`/admin/games/${current}/cancel`} className="grid gap-3">
         <ol className="overflow-hidden rounded-card bg-surface shadow-card">
           {series.map((each) => (
-            <SeriesGame key={each.id} game={each} isCurrent={each.id === current} />
+            <SeriesGame
+              key={each.id}
+              game={each}
+              isCurrent={each.id === current}
+              hasTicks={canCancel}
+            />
           ))}
         </ol>
         <div className="flex flex-wrap gap-3">
           {canCancel && <Button>Cancel ticked games</Button>}
           {game.canCancelFollowing && (
             <ButtonLink to={`/admin/games/${current}/cancel?scope=following`}>
-              Cancel this and following games
+              {game.canCancel ? "Cancel this and following games" : "Cancel following games"}
             </ButtonLink>
           )}
         </div>
@@ -30,36 +35,48 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
   );
 }
 
-type SeriesGameProps = { game: AdminGamePage["series"][number]; isCurrent: boolean };
+interface SeriesGameProps {
+  game: AdminGamePage["series"][number];
+  isCurrent: boolean;
+  /** Some games of the series have a box, and the others its place. */
+  hasTicks: boolean;
+}
 
-function SeriesGame({ game, isCurrent }: SeriesGameProps) {
+function SeriesGame({ game, isCurrent, hasTicks }: SeriesGameProps) {
   const { id, day, seats, status, statusTone, canChange } = game;
   return (
     <li className="flex items-center border-t border-line tabular-nums first:border-t-0">
-      {canChange && (
+      {canChange ? (
         <label className="flex size-12 shrink-0 items-center justify-center">
           <input type="checkbox" name="game" value={id} className="size-5" />
           <span className="sr-only">{`Tick ${day}`}</span>
         </label>
+      ) : (
+        hasTicks && <span className="size-12 shrink-0" />
       )}
       <Link
         to={`/admin/games/${id}`}
         aria-current={isCurrent ? "page" : undefined}
-        className={rowClass + (canChange ? "pl-1" : "pl-4")}
+        className={rowClass + (hasTicks ? "pl-1" : "pl-4")}
       >
-        <span className="grow">{day}</span>
+        <span className="flex grow flex-wrap items-center justify-between gap-x-4">
+          {day}
+          {!(canChange && status === "Published") && <Badge tone={statusTone}>{status}</Badge>}
+        </span>
         <span className="text-muted">{seats}</span>
-        {!(canChange && status === "Published") && <Badge tone={statusTone}>{status}</Badge>}
       </Link>
-      {canChange && (
-        <Link to={`/admin/games/${id}/edit`} className="link flex min-h-12 items-center px-4">
+      {canChange ? (
+        <Link to={`/admin/games/${id}/edit`} className={editClass}>
           Edit<span className="sr-only"> {day}</span>
         </Link>
+      ) : (
+        hasTicks && <span className={editClass} />
       )}
     </li>
   );
 }
 
+const editClass = "link flex min-h-12 w-16 shrink-0 items-center justify-center";
 const rowClass =
-  "flex min-h-12 grow flex-wrap items-center gap-x-4 py-1 pr-4 hover:bg-sunken " +
+  "flex min-h-12 grow items-center gap-x-4 py-1 pr-4 hover:bg-sunken " +
   "focus-visible:-outline-offset-3 aria-[current=page]:font-bold ";
