@@ -24,19 +24,21 @@ interface Cancellation {
   formKey?: string | undefined;
   /** Not a game that has begun since the organiser saw it. */
   isOnlyBefore?: boolean;
+  /** Whether an open game is as the organiser saw it, asked under its lock. */
+  isAsShown?: (tx: Tx) => Promise<boolean>;
   now: Date;
 }
 
 export type CancelGameResult =
   | { ok: true; players: number }
   /** "closed": unknown, or cancelled or completed before; "played": see `IS_PLAYED`. */
-  | { ok: false; reason: "closed" | "played" };
+  | { ok: false; reason: "changed" | "closed" | "played" };
 
 /** Ends all live bookings, paid ones with a full refund. A repeated form gets the first result. */
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", formKey, isOnlyBefore, ...cancellation }: Cancellation,
+  { gameId, actor = "command", formKey, isOnlyBefore, isAsShown, ...cancellation }: Cancellation,
 ): Promise<CancelGameResult> {
   if (!isId(gameId)) return { ok: false, reason: "closed" };
   return db.transaction().execute(async (tx) => {
@@ -46,6 +48,7 @@ export async function cancelGame(
     if (isOnlyBefore && game && hasStarted(game, cancellation.now)) {
       return { ok: false, reason: "closed" };
     }
+    if (isAsShown && !(await isAsShown(tx))) return { ok: false, reason: "changed" };
     const count = await callOff(tx, jobs, { gameId, actor, formKey, ...cancellation });
     const players = count ?? (await findCancelled(tx, { gameId, formKey }));
     return players === null ? { ok: false, reason: "closed" } : { ok: true, players };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import { keyOf } from "#app/features/games/asks.server.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
-import { type Db, inCents } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
@@ -10,8 +11,8 @@ import { cancelGame, IS_PLAYED } from "./cancel-game.server.ts";
 export const MOST_GAMES = 100;
 
 interface Cancellations {
-  /** Those that were shown. */
-  gameIds: string[];
+  /** Those that were shown, each with its `cancelKey` as it was then. */
+  shown: Map<string, string>;
   /** The one whose page it was: it may have begun. */
   named?: string | undefined;
   actor: string;
@@ -21,16 +22,22 @@ interface Cancellations {
 }
 
 /**
- * One after another, each in a transaction of its own: after a failure the same form cancels the
- * rest, and counts those before as its own.
+ * None where one is no longer as it was shown. One after another, each in a transaction of its own:
+ * after a failure the same form cancels the rest, and counts those before as its own.
  */
-export async function cancelGames(db: Db, jobs: Jobs, { gameIds, named, ...form }: Cancellations) {
-  const counts = { games: 0, players: 0, closed: 0, played: 0 };
+export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }: Cancellations) {
+  const counts = { games: 0, players: 0, changed: 0, closed: 0, played: 0 };
+  const areAsShown = async (of: Db | Tx, gameIds: string[]) =>
+    (await readGames(of, gameIds)).every((game) => shown.get(game.id) === cancelKey(game));
+  const gameIds = [...shown.keys()];
+  if (!(await areAsShown(db, gameIds))) return { ...counts, changed: gameIds.length };
   for (const gameId of gameIds) {
     const result = await cancelGame(db, jobs, {
       ...form,
       gameId,
       isOnlyBefore: gameId !== named,
+      // Somebody may have joined while the games before were cancelled.
+      isAsShown: (tx) => areAsShown(tx, [gameId]),
     });
     if (result.ok) {
       counts.games += 1;
@@ -69,7 +76,16 @@ export interface GameToCancel {
 /** By kick-off, one more than `MOST_GAMES` where there are more. Others than the one named have not begun. */
 export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promise<GameToCancel[]> {
   const wanted = wantedGames(scope, now);
-  if (!wanted) return [];
+  return wanted ? readOpenGames(db, wanted) : [];
+}
+
+/** Identifies what was shown of a game, so that nothing else is cancelled. */
+export const cancelKey = (game: GameToCancel) => keyOf({ ...game, isPlayed: null });
+
+const readGames = async (db: Db | Tx, ids: string[]) =>
+  ids.length > 0 ? readOpenGames(db, sql`id in (${sql.join(ids)})`) : [];
+
+async function readOpenGames(db: Db | Tx, wanted: RawBuilder<unknown>): Promise<GameToCancel[]> {
   const { rows } = await sql<GameToCancel>`
     select id, title, date, to_char(start_time, 'HH24:MI') as "startTime",
       to_char(end_time, 'HH24:MI') as "endTime", status, seats_taken as players,

@@ -92,6 +92,7 @@ const UNPUBLISH_ERRORS = {
 };
 
 const CANCEL_ERRORS = {
+  changed: "Somebody has joined or left meanwhile. Look at it again.",
   closed: "It was cancelled already, or is completed.",
   played:
     "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",

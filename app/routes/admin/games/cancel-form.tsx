@@ -25,7 +25,7 @@ export function CancelForm({ view, result, back }: CancelFormProps) {
         <GameRows games={view.games} />
         {played && <p>{played}</p>}
       </Part>
-      <IntentForm intent="cancel" hidden={{ games: view.ids }} result={result}>
+      <IntentForm intent="cancel" hidden={{ games: view.shown }} result={result}>
         <FormKey />
         {view.hasPlayers && <MessageField result={result} />}
         <p>This cannot be undone.</p>

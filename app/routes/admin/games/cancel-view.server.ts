@@ -1,5 +1,6 @@
 import {
   cancelGames,
+  cancelKey,
   type GameToCancel,
   MOST_GAMES,
 } from "#app/features/bookings/cancel-games.server.ts";
@@ -22,6 +23,7 @@ export function toCancelView(found: GameToCancel[]) {
   const played = shown.filter(({ isPlayed }) => isPlayed);
   return {
     ids: games.map(({ id }) => id).join(","),
+    shown: games.map((game) => `${game.id}:${cancelKey(game)}`).join(","),
     count: games.length,
     games: games.map(toRow),
     effect: effectText(games),
@@ -96,6 +98,9 @@ export function notifiedText(players: number): string {
   return `${playersText(players)} ${players === 1 ? "is" : "are"} notified by email.`;
 }
 
+const CHANGED =
+  "players have joined or left meanwhile, or the game has changed. Below is what would be cancelled now.";
+
 type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
 
 /** Cancels the games that the form has shown, and leads to `path`. */
@@ -103,14 +108,23 @@ export async function cancelShown(args: Args, path: string) {
   const { db, jobs, env, now, actor } = adminOf(args);
   const { games = "", formKey } = args.fields;
   const { message } = parseForm(cancelInput, args.fields);
-  const gameIds = games.split(",").filter(isId).slice(0, MOST_GAMES);
+  const shown = games.split(",").map((game): [string, string] => {
+    const [id = "", key = ""] = game.split(":");
+    return [id, key];
+  });
+  const open = new Map(shown.filter(([id]) => isId(id)).slice(0, MOST_GAMES));
   const form = { actor, message, formKey: formKeyOf(formKey), now: now() };
-  const done = await cancelGames(db, jobs, { gameIds, named: args.params.gameId, ...form });
+  const done = await cancelGames(db, jobs, { shown: open, named: args.params.gameId, ...form });
   const left = [
     done.played > 0 && `${gamesText(done.played)} not, because there is a result or a check-in.`,
     done.closed > 0 &&
       `${gamesText(done.closed)} had begun, or had been cancelled or completed before.`,
   ].filter(Boolean);
+  if (done.changed > 0) {
+    const before = done.games > 0 ? `${gamesText(done.games)} cancelled, ` : "";
+    const what = done.games > 0 ? `${gamesText(done.changed)} not` : "Nothing was cancelled";
+    return fail(409, { title: "Please check again", formError: `${before}${what}: ${CHANGED}` });
+  }
   if (done.games === 0) {
     return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });
   }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 type Page = Parameters<typeof visit>[1];
 type Fields = Record<string, string>;
-type Shown = { view: CancelView; formKey: string; ids: string; button: string };
+type Shown = { view: CancelView; formKey: string; ids: string; button: string; about: string };
 
 async function open(page: { loader: Page }, path: string) {
   return (await visit(app, page.loader, { path, cookie })).data as unknown as Shown;
@@ -82,7 +82,7 @@ describe("a series", () => {
       "3 games, 3 players. 30 credits come back. Everybody who is in or waits gets an email.",
     ]);
     expect(view.games[0]).toMatchObject({ day: "Wed, Dec 9, 2026, 19:00–20:30", notes: "2 in" });
-    const form = { intent: "cancel", games: view.ids, formKey, message: "The hall is flooded." };
+    const form = { intent: "cancel", games: view.shown, formKey, message: "The hall is flooded." };
     for (let n = 0; n < 2; n += 1) {
       const { status, headers } = await post(cancelPage, path, form);
       expect([status, headers.get("Location")]).toEqual([302, at(second)]);
@@ -130,12 +130,13 @@ describe("a series", () => {
     const other = await aGame(app.db);
     const ticked = [second, third, other, "7"].map((id) => `game=${id}`).join("&");
     const path = at(first, `/cancel?${ticked}`);
-    const { view } = await open(cancelPage, path);
+    const { view, about } = await open(cancelPage, path);
+    expect(about).toBe("Campus Hall, Indoor futsal");
     expect([view.ids, view.effect]).toEqual([
       [second, third].join(),
       "2 games, 1 player. 10 credits come back. Everybody who is in or waits gets an email.",
     ]);
-    await post(cancelPage, path, { intent: "cancel", games: view.ids, message: "Closed." });
+    await post(cancelPage, path, { intent: "cancel", games: view.shown, message: "Closed." });
     expect(await statuses()).toEqual(["Published", "Cancelled", "Cancelled", "Published"]);
     await begin(fourth);
     expect((await open(cancelPage, at(first, `/cancel?game=${fourth}`))).view.count).toBe(0);
@@ -157,14 +158,15 @@ describe("a series", () => {
     const { view } = await open(cancelPage, path);
     const moved = app.db.updateTable("games").set({ date: "2027-02-03" });
     await moved.where("id", "=", first).execute();
-    await post(cancelPage, path, { intent: "cancel", games: view.ids });
+    await post(cancelPage, path, { intent: "cancel", games: view.shown });
     expect(await statuses()).toEqual(["Published", "Cancelled", "Cancelled", "Published"]);
   });
 
   test("what is too long, or nothing, cancels nothing", async () => {
     const [gameId = ""] = series;
     const before = await everything(app.db);
-    const form = { intent: "cancel", games: gameId, message: "x".repeat(5_001) };
+    const { view } = await open(cancelPage, at(gameId, "/cancel"));
+    const form = { intent: "cancel", games: view.shown, message: "x".repeat(5_001) };
     const long = await post(cancelPage, at(gameId, "/cancel"), form);
     expect([long.status, long.data.fieldErrors]).toEqual([
       422,
@@ -185,7 +187,7 @@ describe("a venue", () => {
     const period = path("?from=2026-12-09&to=2026-12-16");
     const { view, formKey } = await open(atVenue, period);
     expect(view.effect).toMatch(/^2 games, 1 player\. 10 credits come back\./);
-    const form = { intent: "cancel", games: view.ids, formKey, message: "" };
+    const form = { intent: "cancel", games: view.shown, formKey, message: "" };
     const { status, headers } = await post(atVenue, period, form);
     expect([status, headers.get("Location")]).toEqual([302, `/admin/venues/${venueId}`]);
     expect(await statuses()).toEqual(["Published", "Cancelled", "Cancelled", "Published"]);

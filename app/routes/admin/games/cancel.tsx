@@ -24,8 +24,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await listToCancel(db, { gameId: game.id, ...scope }, now());
   return {
     id: game.id,
-    place: `${game.venueName}, ${formatDay(game.plan.date)}`,
-    isInSeries: game.seriesId !== null,
+    // The day is that of one game, which may not be among those that were ticked.
+    about:
+      chosen.length > 0
+        ? `${game.venueName}, ${game.plan.title}`
+        : `${game.venueName}, ${formatDay(game.plan.date)}`,
+    // Of a game that is cancelled only those that follow can be.
+    hasChoice: game.seriesId !== null && (game.status === "Draft" || game.status === "Published"),
     withFollowing,
     isChosen: chosen.length > 0,
     view: toCancelView(found),
@@ -46,7 +51,7 @@ export const meta = metaOf({ title: "Cancel games" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function CancelGamesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, place, isInSeries, withFollowing, isChosen, view } = loaderData;
+  const { id, about, hasChoice, withFollowing, isChosen, view } = loaderData;
   const back = { to: `/admin/games/${id}`, label: "The game" };
   if (view.count === 0 && !withFollowing && !isChosen) {
     return (
@@ -58,8 +63,8 @@ export default function CancelGamesPage({ loaderData, actionData }: Route.Compon
     );
   }
   return (
-    <AdminPage back={back} title="Cancel games" about={place} className="grid max-w-2xl gap-6">
-      {isInSeries && !isChosen && (
+    <AdminPage back={back} title="Cancel games" about={about} className="grid max-w-2xl gap-6">
+      {hasChoice && !isChosen && (
         <ScopeTabs path={`/admin/games/${id}/cancel`} withFollowing={withFollowing} />
       )}
       {view.count > 0 ? (
