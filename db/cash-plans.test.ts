@@ -6,6 +6,7 @@ import {
   countCashDue,
   countUnpaid,
   describeCashDue,
+  findCashDue,
   sumCashDue,
 } from "#app/features/bookings/money-due.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
@@ -77,6 +78,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what was paid by hand in a quarter", (db) => sumCash(db, { weeks, venueId: null, now: NOW })],
   ["how many seats are unpaid", (db) => countUnpaid(db, NOW)],
   ["how much cash is to be given back", countCashDue],
+  ["the first of it", findCashDue],
   ["the cash to give back of a game", (db) => sumCashDue(db, { gameId })],
   ["the cash to give back to a player", (db) => sumCashDue(db, { playerId })],
   ["what a player reads of it in a game", (db) => describeCashDue(db, { gameId, playerId })],

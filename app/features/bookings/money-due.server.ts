@@ -34,6 +34,14 @@ export async function countCashDue(db: Db): Promise<CashDue> {
   return rows[0]!;
 }
 
+/** The first payment to give back. */
+export async function findCashDue(db: Db) {
+  const { rows } = await sql<Record<"gameId" | "bookingId", string>>`
+    select game_id as "gameId", booking_id as "bookingId" from ${CASH_DUE}
+    order by booking_id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** In cents, of a game or of a player. */
 export async function sumCashDue(
   db: Db,

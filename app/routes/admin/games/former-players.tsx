@@ -36,7 +36,11 @@ function FormerList({ roster, former }: FormerProps) {
   return (
     <ul className="grid overflow-hidden rounded-card bg-surface shadow-card">
       {former.map(({ bookingId, name, phone, how, back, reason, cash }) => (
-        <li key={bookingId} className="grid gap-1 border-t border-line px-4 py-3 first:border-t-0">
+        <li
+          key={bookingId}
+          id={`seat-${bookingId}`}
+          className="grid scroll-mt-20 gap-1 border-t border-line px-4 py-3 first:border-t-0"
+        >
           <div className="flex flex-wrap items-center justify-between gap-x-4">
             <p className="font-bold wrap-anywhere">{name}</p>
             {phone && (

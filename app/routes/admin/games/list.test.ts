@@ -3,7 +3,9 @@ import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
+import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import * as list from "./list.tsx";
 
 const database = useDatabase();
@@ -33,4 +35,19 @@ test("a past game says that it was played, or what is not recorded", async () =>
     [gameId],
   );
   expect(await states()).toEqual(["Played", "No players"]);
+});
+
+test("a list that a link has narrowed says so in a line, with its fields folded", async () => {
+  const app = testApp(database);
+  const { cookie } = await anAdmin(app);
+  const site = await openSite(app);
+  const read = async (query: string) => (await site(`/admin/games?${query}`, { cookie })).text();
+  const due = await read("when=all&pays=cash-back");
+  expect(textOf(due)).toContain("Only games with cash to give back.");
+  expect(due).not.toMatch(/<details[^>]* open=""/);
+  const lacking = textOf(await read("when=past&lacks=result"));
+  expect(lacking).toContain("Only games without a result, of the last 14 days.");
+  const inCity = await read("city=Espoo");
+  expect(textOf(inCity)).not.toContain("Only games");
+  expect(inCity).toMatch(/<details[^>]* open=""/);
 });

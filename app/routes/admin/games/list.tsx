@@ -44,6 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     games: games.map(toAdminGameView),
     filter,
     due: toDueLinks(unpaid, cashDue),
+    shown: shownText(filter),
     empty: emptyText(filter),
     venues: venues.map(toVenueChoice),
     cities: [...new Set(venues.map(({ city }) => city))].sort(),
@@ -69,6 +70,17 @@ function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: Cash
     },
   ];
   return links.filter((link) => link !== false);
+}
+
+/** What the list came with from a link; the fields of it are folded. */
+function shownText({ pays, lacks }: AdminGameFilter): string | null {
+  const texts = [
+    pays === "unpaid" && "with unpaid seats",
+    pays === "cash-back" && "with cash to give back",
+    lacks === "attendance" && `without attendance, of the last ${LACKING_DAYS} days`,
+    lacks === "result" && `without a result, of the last ${LACKING_DAYS} days`,
+  ].filter(Boolean);
+  return texts.length > 0 ? `Only games ${texts.join(" and ")}.` : null;
 }
 
 const unpaidText = ({ seats, games }: SeatCount) =>
@@ -109,6 +121,14 @@ export default function Games({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       <GameFilter {...loaderData} />
+      {loaderData.shown && (
+        <p className="flex flex-wrap items-center gap-x-4">
+          {loaderData.shown}
+          <Link to="/admin/games" className="link inline-flex min-h-11 items-center">
+            All games
+          </Link>
+        </p>
+      )}
     </ListPage>
   );
 }
@@ -138,7 +158,7 @@ function GameFilter({ filter, venues, cities, games, pages }: GameFilterProps) {
       />
       <ChoiceField label="When" name="when" defaultValue={when} choices={TIMES} />
       <ChoiceField label="Status" {...select("status", status)} choices={STATUSES} />
-      <MoreFilters isSet={Boolean(venueId ?? city ?? lacks ?? pays)}>
+      <MoreFilters isSet={Boolean(venueId ?? city)}>
         <ChoiceField label="Venue" {...select("venue", venueId)} choices={venues} />
         <ChoiceField label="City" {...select("city", city)} choices={cities.map(toChoice)} />
         <ChoiceField

@@ -4,7 +4,7 @@ import {
   type UnfinishedGame,
   type UnfinishedGames,
 } from "#app/features/bookings/due-games.server.ts";
-import { countCashDue, countUnpaid } from "#app/features/bookings/money-due.server.ts";
+import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import {
@@ -70,6 +70,7 @@ async function loadToDo({ db, now }: App) {
   const unfinished = await findUnfinishedGames(db, { now: instant, limit: GAMES_SHOWN });
   const { played: unpaid } = await countUnpaid(db, instant);
   const cashDue = await countCashDue(db);
+  const oneDue = cashDue.games === 1 ? await findCashDue(db) : null;
   const withdrawals = await countDueWithdrawals(db, instant);
   const unmatched = await countUnmatchedEvents(db, MOST + 1);
   const tickets = await countOpenTickets(db, MOST + 1);
@@ -106,7 +107,9 @@ async function loadToDo({ db, now }: App) {
       count: cashDue.payments,
       name: ["cash payment to give back", "cash payments to give back"],
       detail: `${euros(cashDue.cents)} in ${named(cashDue.games, ["game", "games"])}`,
-      to: "/admin/games?when=all&pays=cash-back",
+      to: oneDue
+        ? `/admin/games/${oneDue.gameId}#seat-${oneDue.bookingId}`
+        : "/admin/games?when=all&pays=cash-back",
     },
     {
       count: failed,

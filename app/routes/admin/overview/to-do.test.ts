@@ -156,10 +156,18 @@ test("all that waits is listed with its number and where it is done", async () =
     {
       text: "1 cash payment to give back",
       detail: "8.00\u00a0€ in 1 game",
-      to: "/admin/games?when=all&pays=cash-back",
+      to: `/admin/games/${addition.gameId}#seat-${paid.bookingId}`,
     },
   ]);
   expect([toDo.count, toDo.openTickets]).toEqual([6, "2"]);
+  const site = await openSite(app);
+  const roster = await site(`/admin/games/${addition.gameId}`, { cookie: admin.cookie });
+  expect(await roster.text()).toContain(`id="seat-${paid.bookingId}"`);
+  const second = { ...addition, gameId: await aGame(db), playerId: await ben(db), payment };
+  const other = await addPlayer(db, jobs, second);
+  if (!other.ok) throw new Error(other.reason);
+  await removePlayer(db, jobs, { ...second, bookingId: other.bookingId, withRefund: true });
+  expect((await open()).toDo.entries.at(-1)?.to).toBe("/admin/games?when=all&pays=cash-back");
   now = hoursLater(15 * 24);
   expect((await open()).toDo.entries[0]?.detail).toBe("overdue since Sat, Dec 5");
   now = NOW;
