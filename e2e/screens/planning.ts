@@ -64,6 +64,12 @@ export const PLANNING_SCREENS: Screen[] = [
     path: ({ series }) => `/admin/games/${series}/cancel?scope=following`,
   },
   {
+    name: "admin-games-cancel-changed",
+    as: "admin",
+    path: ({ series }) => `/admin/games/${series}/cancel?scope=following`,
+    act: cancelOutdated,
+  },
+  {
     name: "admin-games-cancel-ticked",
     as: "admin",
     path: ({ series }) => `/admin/games/${series}`,
@@ -114,6 +120,16 @@ async function tickFirstTwo(page: Page) {
 }
 
 /** At the hour of the game that it is filled in like, and until the morning. */
+/** As if somebody had joined since the page was shown. */
+async function cancelOutdated(page: Page) {
+  const games = page.locator("input[name=games]");
+  await games.evaluate((input: HTMLInputElement) => {
+    input.value = input.value.replaceAll(/:[^,]+/g, ":other");
+  });
+  await page.getByRole("button", { name: /for good$/ }).click();
+  await page.getByText("Please check again").waitFor();
+}
+
 async function publishOver(page: Page) {
   const date = page.getByLabel("Date");
   const weekLater = new Date(`${await date.inputValue()}T00:00:00Z`);

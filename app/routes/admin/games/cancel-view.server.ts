@@ -99,7 +99,7 @@ export function notifiedText(players: number): string {
 }
 
 const CHANGED =
-  "players have joined or left meanwhile, or the game has changed. Below is what would be cancelled now.";
+  "players have joined or left meanwhile, or the game has changed. The list above is as it is now.";
 
 type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
 
