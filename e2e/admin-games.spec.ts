@@ -117,7 +117,7 @@ test("a tap without a connection waits for it, a double tap is one", async ({
   await page.context().setOffline(true);
   await tapUndoAtOnce(row);
   await row.getByRole("button", { name: "Check in" }).click();
-  await expect(row.getByText("Waiting for the line")).toBeVisible();
+  await expect(row.getByText("Waiting for a connection")).toBeVisible();
   const taps: string[] = [];
   page.on("request", (request) => request.url().endsWith("/tap") && taps.push(request.url()));
   await page.context().setOffline(false);

@@ -90,7 +90,7 @@ async function lowerEdge(button: Locator): Promise<number> {
   return y + height;
 }
 
-test("taps without a line wait, over a reload too, and are saved in their order when it is back", async ({
+test("taps without a connection wait, over a reload too, and are saved in their order when it is back", async ({
   page,
   context,
   signIn,
@@ -99,16 +99,16 @@ test("taps without a line wait, over a reload too, and are saved in their order 
   const { gameId, bookings } = await aMatch(database, ["Aino", "Bertta", "Cecilia"]);
   await signIn("admin");
   await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
-  const loseLine = () => page.route("**/tap", (route) => route.abort("internetdisconnected"));
-  await loseLine();
+  const loseConnection = () => page.route("**/tap", (route) => route.abort("internetdisconnected"));
+  await loseConnection();
   await rowOf(page, "Aino").getByRole("button", { name: "Check in" }).click();
   await rowOf(page, "Bertta").getByRole("button", { name: "No-show" }).click();
   for (const name of ["Aino", "Bertta"]) {
-    await expect(rowOf(page, name).getByText("Waiting for the line")).toBeVisible();
+    await expect(rowOf(page, name).getByText("Waiting for a connection")).toBeVisible();
   }
   expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBeNull();
   await page.reload({ waitUntil: "networkidle" });
-  await expect(rowOf(page, "Aino").getByText("Waiting for the line")).toBeVisible();
+  await expect(rowOf(page, "Aino").getByText("Waiting for a connection")).toBeVisible();
   await expect(rowOf(page, "Aino").getByText("Checked in")).toBeVisible();
   // Another mark of the same player, after the kept one.
   await rowOf(page, "Bertta").getByRole("button", { name: "Undo" }).click();
@@ -126,7 +126,35 @@ test("taps without a line wait, over a reload too, and are saved in their order 
   expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
   expect(await attendanceOf(database.db, bookings.get("Bertta")!)).toBeNull();
   await page.reload({ waitUntil: "networkidle" });
-  await expect(page.getByText("Waiting for the line")).toHaveCount(0);
+  await expect(page.getByText("Waiting for a connection")).toHaveCount(0);
+});
+
+test("any page of admin sends what was tapped without a connection, or says what was not saved", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { gameId, bookings, actorId } = await aMatch(database, ["Aino", "Bertta"]);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  await page.route("**/tap", (route) => route.abort("internetdisconnected"));
+  for (const name of ["Aino", "Bertta"]) {
+    await rowOf(page, name).getByRole("button", { name: "Check in" }).click();
+    await expect(rowOf(page, name).getByText("Waiting for a connection")).toBeVisible();
+  }
+  await page.goto("/admin/venues", { waitUntil: "networkidle" });
+  const notice = page.getByRole("main").getByRole("status").filter({ hasText: "check-in" });
+  await expect(notice).toContainText("2 check-ins wait on this phone to be sent.");
+  const mark = { gameId, bookingId: bookings.get("Bertta")!, actorId, now: new Date() };
+  await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
+  await page.unroute("**/tap");
+  await page.goto("/admin", { waitUntil: "networkidle" });
+  await expect(notice).toContainText("1 check-in was not saved.");
+  expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
+  await notice.getByRole("link", { name: "Open the player list" }).click();
+  const problem = 'Not saved: somebody else has changed it to "No-show".';
+  await expect(rowOf(page, "Bertta").getByText(problem)).toBeVisible();
+  await expect(notice).toHaveCount(0);
 });
 
 test("a kept tap that somebody else has forestalled says what is marked now", async ({
@@ -141,7 +169,7 @@ test("a kept tap that somebody else has forestalled says what is marked now", as
   await page.route("**/tap", (route) => route.abort("internetdisconnected"));
   const row = rowOf(page, "Aino");
   await row.getByRole("button", { name: "Check in" }).click();
-  await expect(row.getByText("Waiting for the line")).toBeVisible();
+  await expect(row.getByText("Waiting for a connection")).toBeVisible();
   const mark = { gameId, bookingId: bookings.get("Aino")!, actorId, now: new Date() };
   await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
   await page.unroute("**/tap");
@@ -167,7 +195,7 @@ test("what one admin has tapped is not sent for another who signs in", async ({
   await page.route("**/tap", (route) => route.abort("internetdisconnected"));
   const row = rowOf(page, "Aino");
   await row.getByRole("button", { name: "Check in" }).click();
-  await expect(row.getByText("Waiting for the line")).toBeVisible();
+  await expect(row.getByText("Waiting for a connection")).toBeVisible();
   const other = await anotherAdmin(database.db);
   await signInAs(context, { url, dataDir, db: database.db }, other);
   // In this page, which the first admin has left open.

@@ -32,9 +32,10 @@ async function openOffline(page: Page) {
 const savedTickets = (page: Page) =>
   page.getByRole("region", { name: "Next games" }).getByRole("listitem");
 
+/** The page goes on by itself. */
 async function goOnline(page: Page) {
   await page.context().setOffline(false);
-  await page.goto("/bookings");
+  await expect(page.getByRole("heading", { name: "My Games" })).toBeVisible();
 }
 
 test("tickets can be read offline, without a cancelled one, up to the end of the games", async ({
@@ -81,6 +82,30 @@ test("tickets can be read offline, without a cancelled one, up to the end of the
   expect(await stored(page)).toEqual({});
 });
 
+test("check-ins that wait are told instead of what is for players, and the roster comes back by itself", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("admin");
+  await page.goto("/admin/games");
+  await whenWorkerIsReady(page);
+  const link = page.locator('a[href^="/admin/games/"]:not([href$="/new"])').first();
+  await page.goto((await link.getAttribute("href"))!);
+  await page.context().setOffline(true);
+  await page.reload({ waitUntil: "load" });
+  await expect(page.getByText("Your spots and your credits are safe")).toBeVisible();
+  await expect(page.getByText("tapped on this phone")).toBeHidden();
+  const taps = ["a", "a", "b"].map((bookingId) => ({ bookingId }));
+  const keep = (kept: string) => localStorage.setItem("taps some-game somebody", kept);
+  await page.evaluate(keep, JSON.stringify(taps));
+  await page.reload({ waitUntil: "load" });
+  await expect(page.getByText("2 check-ins tapped on this phone: kept, and sent")).toBeVisible();
+  await expect(page.getByText("Your spots and your credits are safe")).toHaveCount(0);
+  await expect(page.getByText("confirmation email")).toHaveCount(0);
+  await page.context().setOffline(false);
+  await expect(page.getByRole("navigation", { name: "Admin" })).toBeVisible();
+});
+
 test("signing out takes the tickets, also where no script of the page runs", async ({
   page,
   signIn,
@@ -102,7 +127,7 @@ test("signing out takes the tickets, also where no script of the page runs", asy
     await whenWorkerIsReady(page);
     await openOffline(page);
     await expect(savedTickets(page)).toHaveCount(0);
-    await page.context().setOffline(false);
+    await goOnline(page);
   }
 });
 

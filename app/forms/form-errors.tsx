@@ -51,6 +51,8 @@ export function FocusedBox(props: { of: unknown; label?: string; children: React
     <div
       ref={box}
       tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here
+      autoFocus
       role={label && "group"}
       aria-label={label}
       className="scroll-mt-20 rounded-card"

@@ -24,8 +24,11 @@ export function ToastRegion({ sent, label }: ToastRegionProps) {
     if (sent && isToast) toast(sent);
   }, [sent, isToast]);
   useEffect(() => {
-    document.addEventListener("submit", dismissBefore, { capture: true });
-    return () => document.removeEventListener("submit", dismissBefore, { capture: true });
+    const ending = new AbortController();
+    const options = { capture: true, signal: ending.signal };
+    document.addEventListener("submit", dismissBefore, options);
+    document.addEventListener("click", dismissBeforeDialog, options);
+    return () => ending.abort();
   }, []);
   if (!dialog) return <Region shown={shown} label={label} />;
   // In the header, so that a dialog's last button is still its own.
@@ -40,6 +43,10 @@ function dismissBefore({ target, submitter }: SubmitEvent) {
   if (method === "dialog") return;
   keepClearOf(submitter);
   dismissToast();
+}
+
+function dismissBeforeDialog({ target }: MouseEvent) {
+  if ((target as Element).closest("[aria-haspopup=dialog]")) dismissToast();
 }
 
 type RegionProps = { shown: ShownToast | null; label: string | undefined; isOnTop?: boolean };

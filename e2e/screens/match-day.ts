@@ -125,7 +125,7 @@ async function mark(page: Page) {
 async function markOffline(page: Page) {
   await page.route("**/tap", (route) => route.abort());
   await tapFirst(page);
-  await page.getByText("Waiting for the line").nth(2).waitFor();
+  await page.getByText("Waiting for a connection").nth(2).waitFor();
 }
 
 async function tapFirst(page: Page) {
@@ -154,7 +154,7 @@ async function payInVain(page: Page) {
 
 async function unfoldFormer(page: Page) {
   // Open by itself, while there is cash to give back.
-  await page.getByText("Cash to give back").last().scrollIntoViewIfNeeded();
+  await page.getByText("Money to give back").last().scrollIntoViewIfNeeded();
 }
 
 async function addNobody(page: Page) {

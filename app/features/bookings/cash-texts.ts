@@ -11,6 +11,11 @@ export function cashText({ amountCents, method }: Cash): string {
   return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
 }
 
+/** On a button: "10.00 € cash". */
+export function paidByHandText({ amountCents, method }: Cash): string {
+  return `${euros(amountCents)} ${method === "Other" ? "by hand" : METHODS[method]}`;
+}
+
 const METHODS: Record<CashMethod, string> = {
   Cash: "cash",
   MobilePay: "MobilePay",

@@ -1,6 +1,7 @@
 /*
  * Runs on the offline page, kept by the service worker: shows the tickets that My Games has saved
- * (routes/saved-tickets.ts), up to the end of each game.
+ * (routes/saved-tickets.ts), up to the end of each game, and how many check-ins wait
+ * (routes/admin/games/tap-queue.ts).
  */
 const KEY = "tickets";
 
@@ -8,6 +9,8 @@ const { saved, tickets = [] } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
 const next = tickets.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
 if (next.length > 0) showTickets();
 else localStorage.removeItem(KEY);
+showCheckIns();
+addEventListener("online", () => location.reload());
 
 function showTickets() {
   const section = document.querySelector("#tickets");
@@ -28,4 +31,16 @@ function drawTicket(ticket) {
   const directions = card.querySelector("a");
   if (directions) directions.href = ticket.mapsUrl;
   return card;
+}
+
+function showCheckIns() {
+  const kept = Object.keys(localStorage).filter((key) => key.startsWith("taps "));
+  const taps = kept.flatMap((key) => JSON.parse(localStorage.getItem(key)));
+  const count = new Set(taps.map(({ bookingId }) => bookingId)).size;
+  if (count === 0) return;
+  const line = document.querySelector("#check-ins");
+  line.querySelector("strong").textContent = count === 1 ? "1 check-in" : `${count} check-ins`;
+  line.hidden = false;
+  if (!location.pathname.startsWith("/admin")) return;
+  for (const forPlayers of ["#safe", "#elsewhere"]) document.querySelector(forPlayers)?.remove();
 }

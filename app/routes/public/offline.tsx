@@ -31,7 +31,12 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
           Meanwhile
         </h2>
         <ul className="grid list-disc gap-1 pl-5">
-          <li>Your spots and your credits are safe: nothing changes while you are away.</li>
+          <li id="check-ins" hidden>
+            <strong /> tapped on this phone: kept, and sent once you open Admin with a connection.
+          </li>
+          <li id="safe">
+            Your spots and your credits are safe: nothing changes while you are away.
+          </li>
           <li id="elsewhere">The time and place are in your confirmation email.</li>
         </ul>
       </section>

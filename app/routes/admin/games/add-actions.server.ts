@@ -7,6 +7,7 @@ import {
 } from "#app/features/players/search-players.server.ts";
 import { fail, FieldError, parseForm } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
+import { paidByHandText } from "#app/features/bookings/cash-texts.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { withQuery } from "#app/routes/auth/auth-path.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -46,20 +47,21 @@ async function add(args: GameArgs) {
   const isTyped = Boolean(args.fields.amount) && args.fields.amount !== USUAL_AMOUNT;
   if (payment.by === "nothing" && isTyped) throw new FieldError({ amount: NOT_BY_HAND });
   const found = playerId ? { playerId } : await findPlayer(app, who, gameId);
-  if (!("playerId" in found)) return fail<RosterResult>(422, found);
+  const asked = payment.by === "cash" ? { paidByHand: paidByHandText(payment) } : {};
+  if (!("playerId" in found)) return fail<RosterResult>(422, { ...found, ...asked });
   const isHere = args.fields.isHere === "1";
   const form = { actorId, payment, isHere, nextId, formKey: formKeyOf(formKey), now: app.now() };
   const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
-  if (!result.ok) return failAdd(result);
+  if (!result.ok) return failAdd(result, asked);
   return done("Player added", `${paidText(result)} An email is sent.`);
 }
 
 type NotAdded = Extract<Awaited<ReturnType<typeof addPlayer>>, { ok: false }>;
 
-function failAdd(result: NotAdded) {
+function failAdd(result: NotAdded, asked: Pick<RosterResult, "paidByHand">) {
   if (result.reason === "unconfirmed") {
     const { player, next } = result;
-    return fail<RosterResult>(200, { unconfirmed: { player, next } });
+    return fail<RosterResult>(200, { unconfirmed: { player, next }, ...asked });
   }
   if (result.reason !== "not-enough-credits") return failRoster(result.reason);
   const { player, wallet, priceCents } = result;

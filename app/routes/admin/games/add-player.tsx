@@ -93,6 +93,12 @@ function SeatPayment({ roster, result }: RosterProps) {
   );
 }
 
+/** What the button that answers a question does beside adding. */
+function howText(roster: Roster, { values, paidByHand }: RosterResult): string {
+  if (paidByHand) return `, ${paidByHand}`;
+  return values?.["payment"] === "credits" ? ` and take ${roster.charge}` : " unpaid";
+}
+
 /** What was chosen for the seat, for the button that answers a question. */
 function choicesOf(result: RosterResult) {
   const { payment = "nothing", amount = "", method = "", isHere = "" } = result.values ?? {};
@@ -127,9 +133,9 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
       <h5 className="font-semibold">{WHO}</h5>
       <ul className="mt-2 grid gap-2">
         {choices.map(({ playerId, name, email, pictureUrl }) => (
-          <li key={playerId} className="flex items-center gap-3">
+          <li key={playerId} className="flex flex-wrap items-center gap-3">
             <Avatar src={pictureUrl} name={name} />
-            <p className="min-w-0 grow wrap-anywhere">
+            <p className="min-w-0 grow basis-40 wrap-anywhere">
               <strong>{name}</strong>
               <br />
               <span className="text-sm text-muted">
@@ -140,10 +146,13 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
               intent="add"
               hidden={{ playerId, ...choicesOf(result) }}
               action={roster.path}
+              className="ml-auto"
             >
               <FormKey />
               <SubmitButton pendingLabel="Adding…">
-                Add <span className="sr-only">{name}</span>
+                Add
+                <span className="sr-only">{` ${name}`}</span>
+                {howText(roster, result)}
               </SubmitButton>
             </IntentForm>
           </li>
@@ -173,7 +182,7 @@ function GiveAway({ roster, result, unconfirmed }: GiveAwayProps) {
         >
           <FormKey />
           <SubmitButton pendingLabel="Adding…" className="justify-self-start">
-            Add {player.name} anyway
+            {`Add ${player.name} anyway${howText(roster, result).replace(/^ unpaid/, ", unpaid")}`}
           </SubmitButton>
         </IntentForm>
       </Notice>

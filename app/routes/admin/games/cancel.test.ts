@@ -121,7 +121,7 @@ describe("a series", () => {
     await post(show, at(first), { intent: "cancel" });
     const after = await read();
     expect(after).toContain("Nobody had paid with credits, so none were refunded.");
-    expect(after).toContain("|Cash to give back: 8.00\u00a0€|");
+    expect(after).toContain("|Money to give back: 8.00\u00a0€|");
   });
 
   test("of its games those that were ticked are shown and cancelled, and no others", async () => {

@@ -65,7 +65,7 @@ function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: Cash
     played.seats > 0 && { text: `${unpaidText(played)} played`, query: "when=past&pays=unpaid" },
     toCome.seats > 0 && { text: `${unpaidText(toCome)} to come`, query: "pays=unpaid" },
     payments > 0 && {
-      text: `Cash to give back: ${euros(cents)} in ${gamesText(games)}`,
+      text: `Money to give back: ${euros(cents)} in ${gamesText(games)}`,
       query: "when=all&pays=cash-back",
     },
   ];

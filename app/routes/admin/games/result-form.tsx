@@ -110,12 +110,14 @@ function TeamScorers({ roster, result }: ResultProps) {
           <h4 className="font-bold">Not in a team</h4>
           <p className="text-sm text-muted">
             They have not won.{" "}
-            <Link
-              to={`${roster.path}/teams`}
-              className="inline-flex min-h-11 items-center underline"
-            >
-              Place them in a team
-            </Link>
+            {rest.some(({ attendance }) => attendance !== "NoShow") && (
+              <Link
+                to={`${roster.path}/teams`}
+                className="inline-flex min-h-11 items-center underline"
+              >
+                Place them in a team
+              </Link>
+            )}
           </p>
           <Scorers players={rest} result={result} />
         </div>

@@ -37,6 +37,8 @@ export type RosterResult = FormResult & {
   choices?: Choice[];
   unconfirmed?: Unconfirmed;
   signUp?: SignUpLink;
+  /** Of a question: what is noted as paid by hand with the answer. */
+  paidByHand?: string;
 };
 /** Where somebody without an account signs up, and is led back to the game. */
 export type SignUpLink = { address: string; qrCode: QrCode };
@@ -136,11 +138,12 @@ async function remove(args: GameArgs) {
   });
   if (!result.ok) return failRoster(result.reason);
   const { creditsBackCents, isFreeSessionBack } = result;
+  const cash = (await listLiveCash(app.db, gameId)).get(bookingId)?.amountCents ?? 0;
   const nothing = isFreeSessionBack ? "Free session" : "Nothing";
   const given = creditsBackCents > 0 ? creditsCount(creditsBackCents) : nothing;
-  const cash = (await listLiveCash(app.db, gameId)).get(bookingId)?.amountCents ?? 0;
-  const byHand = cash > 0 ? ` ${euros(cash)} paid by hand is yours to give back.` : "";
-  return done("Player removed", `${given} given back.${byHand} The player is notified by email.`);
+  const back =
+    cash > 0 ? `No credits to return. Give ${euros(cash)} back.` : `${given} given back.`;
+  return done("Player removed", `${back} The player is notified by email.`);
 }
 
 async function message(args: GameArgs) {

@@ -41,7 +41,7 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
       id={`seat-${bookingId}`}
       tabIndex={-1}
       aria-label={name}
-      className="flex scroll-mt-20 flex-wrap items-center justify-end gap-x-1.5 rounded-card bg-surface px-3 py-1.5 shadow-card outline-none"
+      className="group/row flex scroll-mt-20 flex-wrap items-center justify-end gap-x-1.5 rounded-card bg-surface px-3 py-1.5 shadow-card outline-none"
     >
       <Who roster={roster} player={player} />
       {!canMark && <Phone player={player} />}
@@ -53,6 +53,7 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
           <MarkPaid player={player} />
         </div>
       )}
+      <More roster={roster} player={player} />
       {isUnpaid && (
         <PayDialog roster={roster} player={player} result={resultOf(result, "mark-paid")} />
       )}
@@ -67,7 +68,7 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
   // On match day there is room for what has to be seen alone.
   const hasRoom = !roster.canMark;
   return (
-    <details className="group min-w-22 grow basis-0 open:basis-full">
+    <details className="group min-w-22 grow basis-0">
       <summary className="flex min-h-11 list-none items-center gap-3">
         <Avatar
           src={player.pictureUrl}
@@ -94,11 +95,11 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
           </span>
         </span>
       </summary>
-      <More roster={roster} player={player} />
     </details>
   );
 }
 
+/** Below the first line, which stays where it is when this unfolds. */
 function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
   const { bookingId, cashPaymentId, name, position, cameWith, cash, paymentStatus } = player;
   const paid = paymentStatus === "Paid" && `Paid${cash ? ` ${cash}` : ""}`;
@@ -106,7 +107,7 @@ function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
   const isOwed = isUnpaid && isSeatOwed(player);
   const facts = [position, cameWith && `with ${cameWith}`, paid];
   return (
-    <div className="grid gap-2 pt-1 pb-2">
+    <div className="order-last hidden basis-full gap-2 pt-1 pb-2 group-has-[details[open]]/row:grid">
       <p className="text-sm text-muted tabular-nums empty:hidden">
         {facts.filter(Boolean).join(" · ")}
       </p>
@@ -175,7 +176,7 @@ function Saying({ said }: { said: Said | undefined }) {
 const SAYINGS: Record<Said["state"], string> = {
   saving: "Saving…",
   saved: "Saved",
-  waiting: "Waiting for the line",
+  waiting: "Waiting for a connection",
   failed: "Not saved",
 };
 

@@ -64,7 +64,7 @@ export function toFormerView(stored: FormerPlayer, liveCash: LiveCash, canBeTake
 }
 
 function toFormerCash({ cashPaymentId: id, isKept, amountCents: cents }: OneCash) {
-  return { id, isKept, cents, text: isKept ? `Cash kept: ${euros(cents)}` : cashDueText(cents) };
+  return { id, isKept, cents, text: isKept ? `Money kept: ${euros(cents)}` : cashDueText(cents) };
 }
 
 export type FormerPlayerView = ReturnType<typeof toFormerView>;
@@ -102,4 +102,4 @@ export function cashOf(players: RosterPlayer[], liveCash: LiveCash): string | nu
   return cents > 0 ? cashToGiveText(cents) : null;
 }
 
-const cashDueText = (cents: number) => `Cash to give back: ${euros(cents)}`;
+const cashDueText = (cents: number) => `Money to give back: ${euros(cents)}`;

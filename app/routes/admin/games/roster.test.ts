@@ -183,7 +183,9 @@ describe("adding by name", () => {
     await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Quirin" })));
     const body = new URLSearchParams({ intent: "add", who: "quir" });
     const asked = await (await openSite(app))(`/admin/games/${gameId}`, { cookie, body });
-    expect(await asked.text()).toMatch(/tabindex="-1" role="group" aria-label="Who is it\?"/);
+    expect(await asked.text()).toMatch(
+      /tabindex="-1" autofocus="" role="group" aria-label="Who is it\?"/i,
+    );
   });
 
   test.each([

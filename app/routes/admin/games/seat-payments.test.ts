@@ -122,23 +122,22 @@ describe("paid by hand", () => {
     const { gameId, unpaid } = await aMatch();
     const { bookingId, cashPaymentId } = await unpaid();
     await post(gameId, { ...cash, bookingId, cashPaymentId });
-    expect(await unpaid()).toMatchObject({ toGiveBack: "Cash to give back: 7.50\u00a0€" });
+    expect(await unpaid()).toMatchObject({ toGiveBack: "Money to give back: 7.50\u00a0€" });
     const removed = await post(gameId, { intent: "remove", bookingId, refund: "none" });
     expect(removed.toast?.description).toBe(
-      "Nothing given back. 7.50\u00a0€ paid by hand is yours to give back. " +
-        "The player is notified by email.",
+      "No credits to return. Give 7.50\u00a0€ back. The player is notified by email.",
     );
     expect((await open(gameId)).former).toMatchObject([
-      { bookingId, cash: { id: cashPaymentId, text: "Cash to give back: 7.50\u00a0€" } },
+      { bookingId, cash: { id: cashPaymentId, text: "Money to give back: 7.50\u00a0€" } },
     ]);
     const page = await open(gameId);
-    expect(page.cashDue).toBe("Cash to give back: 7.50\u00a0€");
+    expect(page.cashDue).toBe("Money to give back: 7.50\u00a0€");
     const which = { bookingId, cashPaymentId };
     const kept = await post(gameId, { intent: "keep-cash", ...which });
     expect(kept.toast).toMatchObject({ title: "Marked as kept" });
     expect(await open(gameId)).toMatchObject({
       cashDue: null,
-      former: [{ bookingId, cash: { isKept: true, text: "Cash kept: 7.50\u00a0€" } }],
+      former: [{ bookingId, cash: { isKept: true, text: "Money kept: 7.50\u00a0€" } }],
     });
     const owed = await post(gameId, { intent: "owe-cash", ...which });
     expect(owed.toast).toMatchObject({ title: "Marked as to be given back" });

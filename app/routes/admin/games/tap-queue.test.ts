@@ -14,12 +14,7 @@ let key: string;
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => void kept.set(name, text),
-    removeItem: (name: string) => void kept.delete(name),
-  });
+  vi.stubGlobal("localStorage", aStorage());
   vi.stubGlobal("fetch", async (path: string, { body }: { body: URLSearchParams }) => {
     const fields = Object.fromEntries(body);
     sent.push({ path, ...fields });
@@ -33,6 +28,17 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+/** Its keys are the stored names, as in a browser. */
+function aStorage() {
+  const methods = {
+    getItem: (name: string) => kept[name] ?? null,
+    setItem: (name: string, text: string) => void (kept[name] = text),
+    removeItem: (name: string) => void delete kept[name],
+  };
+  const kept: Record<string, string> = Object.create(methods);
+  return kept;
+}
 
 /** As after a reload: the storage alone is left. */
 async function openPage() {
@@ -179,7 +185,7 @@ test.each<[string, number, RegExp]>([
   expect(said()?.state).toBe("saved");
 });
 
-test("another game's taps that wait for the line are sent without those that do not", async () => {
+test("another game's taps that wait for a connection are sent without those that do not", async () => {
   const other = queue.tapKey("other", BEN);
   line = () => new Response("<h1>No</h1>", { status: 403 });
   await tap("CheckedIn");
@@ -192,7 +198,7 @@ test("another game's taps that wait for the line are sent without those that do 
   expect(sent.map(({ path }) => path)).toEqual(["/admin/games/other/tap"]);
 });
 
-test.each([408, 429])("after %i, which is over soon, it waits for the line", async (status) => {
+test.each([408, 429])("after %i, which is over soon, it waits for a connection", async (status) => {
   line = () => new Response("Later", { status });
   await tap("CheckedIn");
   expect(said()).toEqual({ state: "waiting" });
@@ -216,4 +222,36 @@ test("without a storage a tap is sent all the same", async () => {
   vi.stubGlobal("localStorage", undefined);
   await tap("CheckedIn");
   expect(said()?.state).toBe("saved");
+});
+
+test("any page sends what waits of its account, for whichever game, and nobody else's", async () => {
+  line = lost;
+  await tap("CheckedIn");
+  queue.addTap(queue.tapKey("later", BEN), { id: "x", bookingId: OTHER, from: "", to: "NoShow" });
+  queue.addTap(queue.tapKey("game", OTHER), { id: "y", bookingId: ROW, from: "", to: "NoShow" });
+  await settled();
+  await openPage();
+  sent.length = 0;
+  expect(queue.listUnsaved(BEN)).toEqual([
+    { gameId: "game", waiting: 1, failed: 0 },
+    { gameId: "later", waiting: 1, failed: 0 },
+  ]);
+  line = saved;
+  queue.sendWaiting(BEN);
+  expect(queue.listUnsaved(BEN)).toEqual([]);
+  await settled();
+  expect(sent.map(({ path }) => path)).toEqual(["/admin/games/game/tap", "/admin/games/later/tap"]);
+  expect(queue.listUnsaved(BEN)).toEqual([]);
+  expect(queue.listUnsaved(OTHER)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
+});
+
+test("what was not saved is told until it was seen on the roster, what waits until it is sent", async () => {
+  line = () => json({ ok: false, problem: "Not saved", current: "NoShow" }, 409);
+  await tap("CheckedIn");
+  line = lost;
+  await tap("CheckedIn", "", OTHER);
+  expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
+  queue.forgetFailures(key);
+  expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
+  expect(said(OTHER)?.state).toBe("waiting");
 });

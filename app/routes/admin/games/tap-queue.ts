@@ -42,6 +42,48 @@ const PREFIX = "taps ";
 /** One game and one account: nobody sends what somebody else has tapped. */
 export const tapKey = (gameId: string, userId: string) => `${PREFIX}${gameId} ${userId}`;
 
+/** Of one game, where something was tapped that is not saved. */
+export interface Unsaved {
+  gameId: string;
+  waiting: number;
+  failed: number;
+}
+
+/** Of this account, what this browser could not send so far; not what is being sent. */
+export function listUnsaved(userId: string): Unsaved[] {
+  return keysOf(userId)
+    .filter((key) => !sending.has(key))
+    .map((key) => {
+      const { taps, said } = readTaps(key);
+      const kept = new Set(taps.map(({ bookingId }) => bookingId));
+      const failed = Object.keys(said).filter(
+        (id) => said[id]?.state === "failed" && !kept.has(id),
+      );
+      return { gameId: gameOf(key), waiting: kept.size, failed: failed.length };
+    })
+    .filter(({ waiting, failed }) => waiting + failed > 0);
+}
+
+/** What waits of this account, whichever game it was tapped for. */
+export function sendWaiting(userId: string): void {
+  for (const key of keysOf(userId)) if (readTaps(key).taps.length > 0) void sendTaps(key);
+}
+
+/** Once they were seen on the roster. */
+export function forgetFailures(key: string): void {
+  const { taps, said } = readTaps(key);
+  const isKept = (id: string) => taps.some(({ bookingId }) => bookingId === id);
+  const rest = Object.entries(said).filter(([id, { state }]) => state !== "failed" || isKept(id));
+  show(key, { taps, said: Object.fromEntries(rest) });
+}
+
+function keysOf(userId: string): string[] {
+  const isOwn = (key: string) => key.startsWith(PREFIX) && key.endsWith(` ${userId}`);
+  return [...new Set([...storedKeys(), ...boxes.keys()])].filter(isOwn);
+}
+
+const gameOf = (key: string) => key.slice(PREFIX.length).split(" ")[0] ?? "";
+
 // As this page has them; the storage keeps the taps over a reload.
 const boxes = new Map<string, TapBox>();
 const listeners = new Set<() => void>();
@@ -69,10 +111,10 @@ const RETRY_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
 const sending = new Set<string>();
-/** Not for want of a line: sent again once the page is opened, or something is tapped. */
+/** Not for want of a connection: sent again once the page is opened, or something is tapped. */
 const stopped = new Set<string>();
 
-/** Sends what is kept, one after the other, until the line fails; then again once it may be back. */
+/** Sends what is kept, one after the other, until the connection fails; then again once it may be back. */
 export async function sendTaps(key: string): Promise<void> {
   if (sending.has(key)) return;
   sending.add(key);
@@ -80,6 +122,7 @@ export async function sendTaps(key: string): Promise<void> {
   for (let tap = readTaps(key).taps[0]; tap; tap = readTaps(key).taps[0]) {
     const result = await post(key, tap);
     if (result.isKept) {
+      sending.delete(key);
       wait(key, result.problem);
       if (result.problem) stopped.add(key);
       else {
@@ -134,13 +177,13 @@ if (typeof window !== "undefined") {
   document.addEventListener("visibilitychange", () => sendEach());
 }
 
-/** Kept: it was not heard, which is the line, or it was rejected for a `problem` of another kind. */
+/** Kept: it was not heard, for want of a connection, or it was rejected for a `problem` of another kind. */
 type Kept = { ok: false; problem: string; isKept: true };
 
 type Posted = Kept | (TapResult & { isKept?: never });
 
 async function post(key: string, tap: Tap): Promise<Posted> {
-  const [gameId = "", account = ""] = key.slice(PREFIX.length).split(" ");
+  const [gameId, account = ""] = [gameOf(key), key.slice(key.lastIndexOf(" ") + 1)];
   const { id: tapId, bookingId, from, to, version } = tap;
   const fields = new URLSearchParams({
     ...{ intent: "attendance", account, tapId, bookingId, from, to },
@@ -166,7 +209,7 @@ async function post(key: string, tap: Tap): Promise<Posted> {
   }
 }
 
-/** Nothing where the line may be better later, so after too much at once too. */
+/** Nothing where the connection may be better later, so after too much at once too. */
 function problemOf(status: number): string {
   if (status < 400 || status === 408 || status === 429) return "";
   if (status === 401) return SIGN_IN_AGAIN;
@@ -196,6 +239,14 @@ function store(key: string, taps: Tap[]): void {
     if (taps.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(taps));
   } catch {}
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
 }
 
 function stored(key: string): Tap[] {

@@ -37,6 +37,7 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
     isPublished: teams.length > 0 && Boolean(lineup?.publishedAt),
     version: teamsVersion(lineup),
     joined: playersText(players.length),
+    leftOut: leftOutText(players),
     needed: playersNeeded(2),
     counts: TEAM_COUNTS.filter((count) => players.length >= playersNeeded(count)),
     teams,
@@ -50,6 +51,13 @@ export type TeamsView = Awaited<ReturnType<typeof loadTeamsView>>;
 export type TeamView = TeamsView["teams"][number];
 export type TeamPlayerView = ReturnType<typeof toPlayerView>;
 
+function leftOutText(players: LineupPlayer[]): string {
+  const isLeftOut = ({ team, attendance }: LineupPlayer) =>
+    team === null && attendance === "NoShow";
+  const count = players.filter(isLeftOut).length;
+  return count > 0 ? ` · ${count} no-show${count > 1 ? "s" : ""} left out` : "";
+}
+
 const isKeeper = ({ position }: LineupPlayer) => position === "GK";
 
 /** Without a word of goalkeepers where the game has none. */
@@ -58,7 +66,7 @@ function aboutOf(team: LineupPlayer[], hasKeepers: boolean): string {
   const facts = [
     playersText(team.length),
     hasKeepers && (keepers === 1 ? "1 goalkeeper" : `${keepers} goalkeepers`),
-    `level ${Math.round(meanLevel(team))}`,
+    `level ${Math.round(meanLevel(team))} of 100`,
   ];
   return facts.filter(Boolean).join(" · ");
 }

@@ -89,16 +89,34 @@ describe("the page of a game's teams", () => {
     expect(headingsOf(html, 3)).toEqual([
       ...["Not in a team yet", "Yellow", "Blue", "Make other teams", "Bibs"],
     ]);
-    expect(textOf(html)).toContain("|2 players · level 50|");
+    expect(textOf(html)).toContain("|2 players · level 50 of 100|");
     const keeper = app.db.updateTable("profiles").set({ position: "GK" });
     await keeper.where("user_id", "=", players[0]!).execute();
     const withKeeper = textOf((await open(pathOf(gameId))).html);
-    expect(withKeeper).toContain("|2 players · 1 goalkeeper · level 50|");
-    expect(withKeeper).toContain("|2 players · 0 goalkeepers · level 50|");
+    expect(withKeeper).toContain("|2 players · 1 goalkeeper · level 50 of 100|");
+    expect(withKeeper).toContain("|2 players · 0 goalkeepers · level 50 of 100|");
     const moves = buttonsOf(html).filter((name) => /^To (Yellow|Blue) : /.test(name));
     expect(moves).toHaveLength(4 + 2);
     expect(buttonsOf(html)).toContain("Place the player");
   });
+});
+
+test("a player who did not come is said to be left out, and no team is offered", async () => {
+  const { gameId, bookings } = await teams.aGameOf(5, { startsIn: 1 });
+  const mark = (attendance: "NoShow" | null) =>
+    app.db.updateTable("bookings").set({ attendance }).where("id", "=", bookings[0]!).execute();
+  await mark("NoShow");
+  await teams.make(gameId);
+  for (const attendance of ["NoShow", null] as const) {
+    await mark(attendance);
+    const { html } = await open(pathOf(gameId));
+    expect(textOf(html).includes(" · 1 no-show left out|")).toBe(attendance !== null);
+    now = hoursLater(2);
+    const result = textOf((await open(`/admin/games/${gameId}`)).html);
+    now = NOW;
+    expect(result).toContain("|Not in a team|");
+    expect(result.includes("Place them in a team")).toBe(attendance === null);
+  }
 });
 
 describe("an organiser, without JavaScript,", () => {

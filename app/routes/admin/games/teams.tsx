@@ -45,7 +45,7 @@ export default function Teams({ loaderData, actionData: result }: Route.Componen
     <AdminPage
       back={{ to: `/admin/games/${view.gameId}`, label: view.title }}
       title="Teams"
-      about={`${view.when} · ${view.joined} in`}
+      about={`${view.when} · ${view.joined} in${view.leftOut}`}
       aside={
         hasTeams && (
           <Badge tone={isPublished ? "green" : "neutral"}>

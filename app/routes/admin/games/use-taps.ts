@@ -1,7 +1,16 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Attendance } from "#app/platform/schema.ts";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
-import { addTap, noTaps, onTaps, readTaps, type Said, sendTaps, tapKey } from "./tap-queue.ts";
+import {
+  addTap,
+  forgetFailures,
+  noTaps,
+  onTaps,
+  readTaps,
+  type Said,
+  sendTaps,
+  tapKey,
+} from "./tap-queue.ts";
 
 /** Longer than the pause within a double tap. */
 const DOUBLE_TAP_MS = 500;
@@ -10,12 +19,15 @@ export type Taps = ReturnType<typeof useTaps>;
 
 /**
  * The roster with what was tapped: at once, and beside the page, so that whatever the connection
- * does it stays as it is. What could not be sent is kept, and sent when the line is back.
+ * does it stays as it is. What could not be sent is kept, and sent when it is back.
  */
 export function useTaps(loaded: Roster, viewerId: string) {
   const key = tapKey(loaded.gameId, viewerId);
   const { taps, said } = useSyncExternalStore(onTaps, () => readTaps(key), noTaps);
-  useEffect(() => void sendTaps(key), [key]);
+  useEffect(() => {
+    void sendTaps(key);
+    return () => forgetFailures(key);
+  }, [key]);
   const before = useSaidBefore(loaded, said);
   const tappedAt = useRef({ bookingId: "", at: -Infinity });
   const players = loaded.players.map((player) => {

@@ -185,7 +185,7 @@ describe("a player who is added while somebody waits for the free spot", () => {
     expect(asked.status).toBe(200);
     const html = await pageOf(gameId, asked.result);
     expect(textOf(html)).toMatch(/\|Wilma \w+ is next on the waitlist\|/);
-    expect(buttonsOf(html)).toContainEqual(expect.stringMatching(/^Add Greta \w+ anyway$/));
+    expect(buttonsOf(html)).toContainEqual(expect.stringMatching(/^Add Greta \w+ anyway, unpaid$/));
     expect(html).toContain(`name="nextId" value="${ids[0]}"`);
     expect(await playersIn(gameId)).toEqual([]);
     expect((await post(gameId, { ...add, nextId: ids[0]! })).status).toBe(302);

@@ -39,7 +39,7 @@ export function DueGames({ title, games }: { title: string; games: DueGameView[]
 }
 
 export function ToDoList({ toDo }: { toDo: ToDo }) {
-  const { count, games, entries } = toDo;
+  const { count, countText, games, entries } = toDo;
   if (count === 0) {
     return (
       <Part title="To do">
@@ -48,7 +48,7 @@ export function ToDoList({ toDo }: { toDo: ToDo }) {
     );
   }
   return (
-    <Part title="To do" aside={<Badge tone="red">{count}</Badge>}>
+    <Part title="To do" aside={<Badge tone="red">{countText}</Badge>}>
       <ul className={listClass}>
         {games && (
           <li>

@@ -42,8 +42,8 @@ async function loadMarks(context: Context): Promise<ToDoMarks> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("too late")), MARKS_MS);
   try {
-    const { count, openTickets } = await Promise.race([toDoOf(context), late.promise]);
-    const toDo = count > 0 ? { count: String(count), text: `${count} to do` } : null;
+    const { count, countText, openTickets } = await Promise.race([toDoOf(context), late.promise]);
+    const toDo = count > 0 ? { count: countText, text: `${countText} to do` } : null;
     return { toDo, openTickets };
   } catch (error) {
     log.warn({ err: error }, "what is to do was not counted");
@@ -105,7 +105,7 @@ async function loadToDo({ db, now }: App) {
     },
     {
       count: cashDue.payments,
-      name: ["cash payment to give back", "cash payments to give back"],
+      name: ["payment by hand to give back", "payments by hand to give back"],
       detail: `${euros(cashDue.cents)} in ${named(cashDue.games, ["game", "games"])}`,
       to: oneDue
         ? `/admin/games/${oneDue.gameId}#seat-${oneDue.bookingId}`
@@ -118,8 +118,10 @@ async function loadToDo({ db, now }: App) {
     },
   ];
   const due = entries.filter(({ count }) => count > 0);
+  const count = sumOf(due.map((entry) => entry.count)) + unfinished.count;
   return {
-    count: due.length + (unfinished.count > 0 ? 1 : 0),
+    count,
+    countText: shown(count),
     openTickets: sumOf(tickets) > 0 ? shown(sumOf(tickets)) : null,
     games: unfinished.count > 0 ? toUnfinishedView(unfinished) : null,
     entries: due.map(({ count, name, detail, to }) => ({
@@ -139,7 +141,7 @@ interface Entry {
   to: string;
 }
 
-const sumOf = (counts: Record<string, number>) =>
+const sumOf = (counts: Record<string, number> | number[]) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 const shown = (count: number) => (count > MOST ? `${MOST}+` : String(count));
 const named = (count: number, [one, many]: Name) => `${shown(count)} ${count === 1 ? one : many}`;

@@ -121,7 +121,9 @@ test("all that waits is listed with its number and where it is done", async () =
   const [purchase] = await listPurchases(db, { userId, now });
   const withdrawal = { userId, paymentId: purchase!.paymentId, formKey: crypto.randomUUID() };
   expect(await withdrawPurchase(db, jobs, { ...withdrawal, now })).not.toBeNull();
-  await sendMessage(db, jobs, { userId, subject: "Shoes", message: "Found some" }, now);
+  for (const subject of ["Shoes", "Socks"]) {
+    await sendMessage(db, jobs, { userId, subject, message: "Found some" }, now);
+  }
   await tell(db, singlePurchase(crypto.randomUUID()).completed);
 
   const { toDo } = await open();
@@ -146,7 +148,7 @@ test("all that waits is listed with its number and where it is done", async () =
       detail: "due by Sat, Dec 5",
       to: "/admin/inbox?kind=withdrawal",
     },
-    { text: "1 open message", detail: null, to: "/admin/inbox" },
+    { text: "2 open messages", detail: null, to: "/admin/inbox" },
     { text: "1 payment without a player", detail: null, to: "/admin/payments" },
     {
       text: "1 unpaid seat",
@@ -154,12 +156,12 @@ test("all that waits is listed with its number and where it is done", async () =
       to: "/admin/games?when=past&pays=unpaid",
     },
     {
-      text: "1 cash payment to give back",
+      text: "1 payment by hand to give back",
       detail: "8.00\u00a0€ in 1 game",
       to: `/admin/games/${addition.gameId}#seat-${paid.bookingId}`,
     },
   ]);
-  expect([toDo.count, toDo.openTickets]).toEqual([6, "2"]);
+  expect([toDo.count, toDo.openTickets]).toEqual([7, "3"]);
   const site = await openSite(app);
   const roster = await site(`/admin/games/${addition.gameId}`, { cookie: admin.cookie });
   expect(await roster.text()).toContain(`id="seat-${paid.bookingId}"`);
@@ -174,9 +176,9 @@ test("all that waits is listed with its number and where it is done", async () =
 });
 
 test("an admin has the mark on every page, a player none", async () => {
-  const marks = (html: string) => html.match(/aria-description="6 to do"/g)?.length ?? 0;
+  const marks = (html: string) => html.match(/aria-description="7 to do"/g)?.length ?? 0;
   for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);
-  expect((await read("/admin/players")).text).toContain("|Overview|6| |to do|");
+  expect((await read("/admin/players")).text).toContain("|Overview|7| |to do|");
   const player = await read("/events", await signIn(app, await ada(app.db)));
   expect(player.html).not.toContain("to do");
   expect(player.html).not.toContain("/admin");

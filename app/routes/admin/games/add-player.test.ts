@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { buttonsOf } from "#test/screen.tsx";
+import { openSite } from "#test/whole-site.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+const database = useDatabase();
+let app: App;
+let cookie: string;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  cookie = (await anAdmin(app)).cookie;
+});
+
+test.each([
+  [{ payment: "nothing" }, / unpaid$/],
+  [{ payment: "credits" }, / and take 10 credits$/],
+  [{ payment: "cash", amount: "5", method: "Cash" }, / 5.00\u00a0€ cash$/],
+  [{ payment: "cash", amount: "7,5", method: "MobilePay" }, / 7.50\u00a0€ MobilePay$/],
+  [{ payment: "cash", amount: "5", method: "Other" }, / 5.00\u00a0€ by hand$/],
+])("who is meant is answered by a button that says what it does: %o", async (seat, how) => {
+  const gameId = await aGame(app.db, { startsIn: 0.5 });
+  const name = `Wilma${crypto.randomUUID().slice(0, 4)}`;
+  await aPlayer(app.db, { name });
+  const body = new URLSearchParams({ intent: "add", who: name.slice(0, -1) });
+  for (const [field, value] of Object.entries(seat)) body.set(field, value);
+  const asked = await (await openSite(app))(`/admin/games/${gameId}`, { cookie, body });
+  const buttons = buttonsOf(await asked.text()).filter((label) => label.includes(name));
+  expect(buttons).toEqual([expect.stringMatching(how)]);
+  expect(buttons[0]).toMatch(/^Add Wilma/);
+});
