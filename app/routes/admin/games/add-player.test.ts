@@ -18,9 +18,9 @@ beforeAll(async () => {
 test.each([
   [{ payment: "nothing" }, / unpaid$/],
   [{ payment: "credits" }, / and take 10 credits$/],
-  [{ payment: "cash", amount: "5", method: "Cash" }, / 5.00\u00a0€ cash$/],
-  [{ payment: "cash", amount: "7,5", method: "MobilePay" }, / 7.50\u00a0€ MobilePay$/],
-  [{ payment: "cash", amount: "5", method: "Other" }, / 5.00\u00a0€ by hand$/],
+  [{ payment: "cash", amount: "5", method: "Cash" }, / 5.00 € cash$/],
+  [{ payment: "cash", amount: "7,5", method: "MobilePay" }, / 7.50 € MobilePay$/],
+  [{ payment: "cash", amount: "5", method: "Other" }, / 5.00 € by hand$/],
 ])("who is meant is answered by a button that says what it does: %o", async (seat, how) => {
   const gameId = await aGame(app.db, { startsIn: 0.5 });
   const name = `Wilma${crypto.randomUUID().slice(0, 4)}`;
