@@ -85,6 +85,24 @@ test("on a phone five players can be checked in without scrolling, and marked on
   expect((await row.boundingBox())!.height).toBeLessThanOrEqual(60);
 });
 
+test("a row that is unfolded keeps its first line, with the rest below", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { gameId } = await aMatch(database, ["Aino"]);
+  await signIn("admin");
+  await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
+  const row = rowOf(page, "Aino");
+  const checkIn = row.getByRole("button", { name: "Check in" });
+  const before = await checkIn.boundingBox();
+  await row.locator("summary").click();
+  const remove = row.getByRole("button", { name: "Remove" });
+  await expect(remove).toBeVisible();
+  expect(await checkIn.boundingBox()).toEqual(before);
+  expect((await remove.boundingBox())!.y).toBeGreaterThan(await lowerEdge(checkIn));
+});
+
 async function lowerEdge(button: Locator): Promise<number> {
   const { y, height } = (await button.boundingBox())!;
   return y + height;
@@ -148,7 +166,8 @@ test("any page of admin sends what was tapped without a connection, or says what
   const mark = { gameId, bookingId: bookings.get("Bertta")!, actorId, now: new Date() };
   await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
   await page.unroute("**/tap");
-  await page.goto("/admin", { waitUntil: "networkidle" });
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
   await expect(notice).toContainText("1 check-in was not saved.");
   expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
   await notice.getByRole("link", { name: "Open the player list" }).click();

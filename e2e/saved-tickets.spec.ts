@@ -35,7 +35,8 @@ const savedTickets = (page: Page) =>
 /** The page goes on by itself. */
 async function goOnline(page: Page) {
   await page.context().setOffline(false);
-  await expect(page.getByRole("heading", { name: "My Games" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You are offline" })).toHaveCount(0);
+  await page.waitForLoadState();
 }
 
 test("tickets can be read offline, without a cancelled one, up to the end of the games", async ({

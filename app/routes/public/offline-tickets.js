@@ -10,7 +10,14 @@ const next = tickets.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
 if (next.length > 0) showTickets();
 else localStorage.removeItem(KEY);
 showCheckIns();
-addEventListener("online", () => location.reload());
+addEventListener("online", goOn);
+setInterval(goOn, 10_000);
+
+// What the browser calls online may not reach the server yet.
+async function goOn() {
+  const response = await fetch("/sw.js", { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (response?.ok) location.reload();
+}
 
 function showTickets() {
   const section = document.querySelector("#tickets");

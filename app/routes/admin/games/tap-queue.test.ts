@@ -247,10 +247,13 @@ test("any page sends what waits of its account, for whichever game, and nobody e
 
 test("what was not saved is told until it was seen on the roster, what waits until it is sent", async () => {
   line = () => json({ ok: false, problem: "Not saved", current: "NoShow" }, 409);
+  let heard: ReturnType<typeof queue.listUnsaved> = [];
+  queue.onTaps(() => (heard = queue.listUnsaved(BEN)));
   await tap("CheckedIn");
+  expect(heard).toEqual([{ gameId: "game", waiting: 0, failed: 1 }]);
   line = lost;
   await tap("CheckedIn", "", OTHER);
-  expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
+  expect(heard).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
   queue.forgetFailures(key);
   expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
   expect(said(OTHER)?.state).toBe("waiting");

@@ -134,6 +134,7 @@ export async function sendTaps(key: string): Promise<void> {
     settle(key, tap, result);
   }
   sending.delete(key);
+  announce();
 }
 
 function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
@@ -224,6 +225,10 @@ function isTapResult(json: unknown): json is TapResult {
 
 function show(key: string, box: TapBox): void {
   boxes.set(key, box);
+  announce();
+}
+
+function announce(): void {
   for (const listener of listeners) listener();
 }
 
