@@ -82,6 +82,20 @@ export const MATCH_DAY_SCREENS: Screen[] = [
   { name: "match-day", as: "admin", path: of("matchDay") },
   { name: "match-day-marked", as: "admin", path: of("matchDay"), act: mark },
   { name: "match-day-waiting", as: "admin", path: of("matchDay"), act: markOffline },
+  {
+    name: "match-day-waiting-elsewhere",
+    as: "admin",
+    path: of("matchDay"),
+    act: waitElsewhere,
+    endsOn: "/admin/packs",
+  },
+  {
+    name: "match-day-offline",
+    as: "admin",
+    path: of("matchDay"),
+    act: markAndReloadOffline,
+    endsOn: "/offline",
+  },
   { name: "match-day-player", as: "admin", path: of("matchDay"), act: unfold },
   {
     name: "match-day-check-in-rest",
@@ -126,6 +140,18 @@ async function markOffline(page: Page) {
   await page.route("**/tap", (route) => route.abort());
   await tapFirst(page);
   await page.getByText("Waiting for a connection").nth(2).waitFor();
+}
+
+async function waitElsewhere(page: Page) {
+  await markOffline(page);
+  await page.getByRole("link", { name: "Packs" }).click();
+  await page.getByText("check-ins wait on this phone").waitFor();
+}
+
+async function markAndReloadOffline(page: Page) {
+  await markOffline(page);
+  await page.goto("/offline");
+  await page.getByText("tapped on this phone").waitFor();
 }
 
 async function tapFirst(page: Page) {

@@ -10,8 +10,11 @@ const next = tickets.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
 if (next.length > 0) showTickets();
 else localStorage.removeItem(KEY);
 showCheckIns();
-addEventListener("online", goOn);
-setInterval(goOn, 10_000);
+// Not where the page was asked for by its own name.
+if (location.pathname !== "/offline") {
+  addEventListener("online", goOn);
+  setInterval(goOn, 5_000);
+}
 
 // What the browser calls online may not reach the server yet.
 async function goOn() {

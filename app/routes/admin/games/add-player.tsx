@@ -150,9 +150,11 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
             >
               <FormKey />
               <SubmitButton pendingLabel="Adding…">
-                Add
-                <span className="sr-only">{` ${name}`}</span>
-                {howText(roster, result)}
+                <span>
+                  Add
+                  <span className="sr-only">{` ${name}`}</span>
+                  {howText(roster, result)}
+                </span>
               </SubmitButton>
             </IntentForm>
           </li>
