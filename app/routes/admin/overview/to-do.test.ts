@@ -176,9 +176,9 @@ test("all that waits is listed with its number and where it is done", async () =
 });
 
 test("an admin has the mark on every page, a player none", async () => {
-  const marks = (html: string) => html.match(/aria-description="7 to do"/g)?.length ?? 0;
+  const marks = (html: string) => html.match(/aria-description="8 to do"/g)?.length ?? 0;
   for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);
-  expect((await read("/admin/players")).text).toContain("|Overview|7| |to do|");
+  expect((await read("/admin/players")).text).toContain("|Overview|8| |to do|");
   const player = await read("/events", await signIn(app, await ada(app.db)));
   expect(player.html).not.toContain("to do");
   expect(player.html).not.toContain("/admin");
