@@ -11,7 +11,7 @@ export function cashText({ amountCents, method }: Cash): string {
   return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
 }
 
-/** On a button: "10.00 € cash". */
+/** On a button: the amount, and how it is paid. */
 export function paidByHandText({ amountCents, method }: Cash): string {
   return `${euros(amountCents)} ${method === "Other" ? "by hand" : METHODS[method]}`;
 }

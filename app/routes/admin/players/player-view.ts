@@ -60,7 +60,7 @@ export function toBookingView(ticket: Ticket, cash: CashOf[]) {
   };
 }
 
-/** "Paid 10.00 € (cash)", and what became of it. */
+/** What was paid by hand, and what became of it. */
 function cashTexts({ isGivenBack, isKept, isDue, ...cash }: CashOf): string[] {
   const amount = euros(cash.amountCents);
   const paid = `Paid ${cashText(cash)}`;
