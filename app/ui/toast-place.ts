@@ -24,8 +24,6 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unkn
     const { signal } = ending;
     // The focus may come to where the toast is, and a keyboard may come up.
     document.addEventListener("focusin", place, { signal });
-    // A dialog rises to where it stays.
-    document.addEventListener("transitionend", place, { signal });
     for (const target of [window, visualViewport]) {
       target?.addEventListener("resize", place, { signal });
       target?.addEventListener("scroll", place, { signal, passive: true });
@@ -70,8 +68,7 @@ function visibleBottom(): number {
 }
 
 function keptClear(region: HTMLElement): Span[] {
-  // The title of a dialog, and its Close.
-  return [document.activeElement, pressed, region.closest("header")]
+  return [document.activeElement, pressed]
     .filter((element) => element && element !== document.body && !region.contains(element))
     .map((element) => element!.getBoundingClientRect());
 }

@@ -24,11 +24,9 @@ export function ToastRegion({ sent, label }: ToastRegionProps) {
     if (sent && isToast) toast(sent);
   }, [sent, isToast]);
   useEffect(() => {
-    const ending = new AbortController();
-    const options = { capture: true, signal: ending.signal };
-    document.addEventListener("submit", dismissBefore, options);
-    document.addEventListener("click", dismissBeforeDialog, options);
-    return () => ending.abort();
+    // There is one such region, as long as the page lives.
+    document.addEventListener("submit", dismissBefore, true);
+    document.addEventListener("click", dismissBeforeDialog, true);
   }, []);
   if (!dialog) return <Region shown={shown} label={label} />;
   // In the header, so that a dialog's last button is still its own.
@@ -46,7 +44,7 @@ function dismissBefore({ target, submitter }: SubmitEvent) {
 }
 
 function dismissBeforeDialog({ target }: MouseEvent) {
-  if ((target as Element).closest("[aria-haspopup=dialog]")) dismissToast();
+  if ((target as Element).closest("[aria-haspopup]")) dismissToast();
 }
 
 type RegionProps = { shown: ShownToast | null; label: string | undefined; isOnTop?: boolean };
