@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { stripes } from "#test/pictures.ts";
 import { enter, tabTo } from "./keyboard.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test, whenStarted } from "./fixtures.ts";
 import { addChampion } from "./players.ts";
 import { isLong } from "#test/long.ts";
 
@@ -37,6 +37,8 @@ async function signIn(page: Page, who: string) {
   await enter(page, link(page, "Skip to content"));
   await enter(page, link(page, "Sign in"));
   await page.waitForURL(/\/auth$/);
+  // The link may have loaded the page; a form sent before its scripts start does so again.
+  await whenStarted(page);
   await tabTo(page, page.getByRole("textbox", { name: "email", exact: true }));
   await page.keyboard.type(`${who}@uni.example`);
   await tabTo(page, page.getByRole("textbox", { name: "password", exact: true }));
