@@ -14,7 +14,8 @@ export default defineConfig({
   testIgnore: isLong ? [] : /[/\\]e2e[/\\]long[/\\]/,
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
-  workers: 2,
+  // One more than the cores of a small machine: some wait for what takes its time.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,

@@ -16,7 +16,8 @@ export default defineConfig({
   test: {
     globalSetup: "test/global-setup.ts",
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some wait for what takes its time.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent", NODE_ENV: "production" },
