@@ -24,6 +24,7 @@ const TURN = [
 export function startLoad(ca: string, player: Client, gameId: string) {
   const statuses: Record<string, number> = {};
   const failures: string[] = [];
+  const failedAt: number[] = [];
   const visitor = createClient(ca, new https.Agent({ keepAlive: true, maxSockets: 200 }));
   const open = new Set<Promise<void>>();
   let slowestMs = 0;
@@ -42,6 +43,7 @@ export function startLoad(ca: string, player: Client, gameId: string) {
     // 409: the player is in the game already.
     if (![200, 202, 302, 409].includes(Number(reply.status))) {
       failures.push(`${asked}: ${reply.status} ${reply.body.slice(0, 80)}`);
+      failedAt.push(start);
     }
   };
   const running = (async () => {
@@ -60,7 +62,11 @@ export function startLoad(ca: string, player: Client, gameId: string) {
     async stop() {
       isOver = true;
       const seconds = await running;
-      return { statuses, failures, slowestMs, seconds: Math.round(seconds) };
+      const failedForMs = Math.round(Math.max(...failedAt, 0) - Math.min(...failedAt, Infinity));
+      const figures = { statuses, slowestMs, seconds: Math.round(seconds) };
+      return { ...figures, failures, failedForMs: failures.length ? failedForMs : 0 };
     },
+    /** Of requests that began after that time, by performance.now(). */
+    countFailuresSince: (time: number) => failedAt.filter((at) => at > time).length,
   };
 }

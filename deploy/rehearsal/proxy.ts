@@ -5,7 +5,7 @@ import * as https from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, toStage } from "./client.ts";
 
-type Stage = (script: string) => Promise<{ status: number | null; out: string }>;
+export type Stage = (script: string) => Promise<{ status: number | null; out: string }>;
 
 /** What the proxy has to do beyond passing on pages. */
 export async function checkProxy(ca: string, stage: Stage, gameId: string) {
