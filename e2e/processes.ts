@@ -29,8 +29,8 @@ export interface Processes {
 export async function startProcesses(
   count: number,
   env: Record<string, string> = {},
+  dataDir = newDataDir(),
 ): Promise<Processes> {
-  const dataDir = newDataDir();
   const ports: number[] = [];
   for (let n = 0; n < count; n += 1) ports.push(await freePort());
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);

@@ -8,7 +8,7 @@ import {
 } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
-import type pg from "pg";
+import { type Address, Servers } from "#app/platform/postgres/servers.server.ts";
 
 export interface Connection extends Database {
   location: string | null;
@@ -16,6 +16,7 @@ export interface Connection extends Database {
 
 interface Place {
   databaseUrl: string | undefined;
+  directUrl?: string | undefined;
   dataDir: string;
 }
 
@@ -49,9 +50,10 @@ function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): n
   return role === "all" && poolMax > 4 ? 2 : 1;
 }
 
-async function findServer({ databaseUrl, dataDir }: Place) {
+async function findServer({ databaseUrl, directUrl, dataDir }: Place) {
   if (databaseUrl) {
-    const connection = { connectionString: databaseUrl };
+    const direct = directUrl ? { direct: new Servers(directUrl) } : {};
+    const connection: Address = { servers: new Servers(databaseUrl), ...direct };
     return { connection, location: null, release: async () => {} };
   }
   return startEmbeddedPostgres(dataDir);
@@ -62,7 +64,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 // With the 300 ms that openDatabase adds, connecting and asking stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
-function createReadiness(connection: pg.PoolConfig) {
+function createReadiness(connection: Address) {
   const { db, close } = openDatabase(connection, 1, LIMITS, "readiness");
   let asking: Promise<boolean> | null = null;
   const ask = () =>

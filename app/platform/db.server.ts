@@ -8,6 +8,7 @@ import {
   type Role,
 } from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
+import { type Address, followServers } from "#app/platform/postgres/servers.server.ts";
 import type { Schema } from "./schema.ts";
 
 export { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
@@ -43,7 +44,7 @@ export const COMMAND_LIMITS: Limits = { ...WORK_LIMITS, statementMs: 600_000 };
 
 /** Statements are prepared and time out, so that none holds a lock for long. */
 export function openDatabase(
-  connection: pg.PoolConfig,
+  connection: Address,
   max = 12,
   limits: Limits = WORK_LIMITS,
   role: Role = "command",
@@ -56,17 +57,19 @@ export function openDatabase(
   return { db, pool, close: () => pool.end() };
 }
 
-/** A separate connection on which nothing times out. */
+/** A session of its own on which nothing times out, beside a pooler. */
 export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient> {
-  const { password } = pool.options;
+  const { password, servers, direct = servers }: Address = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   // A spread does not copy the pool's password.
-  const client = new BoundedClient({
+  const config: Address = {
     ...pool.options,
     ...none,
     application_name: applicationName("session"),
     ...(password ? { password } : {}),
-  });
+    ...(direct ? { servers: direct } : {}),
+  };
+  const client = new BoundedClient(followServers(config, direct));
   client.on("error", () => {});
   await client.connect();
   return client;

@@ -26,6 +26,11 @@ const vapidKey = (bytes: number) =>
     .base64url()
     .refine((text) => Buffer.from(text, "base64url").length === bytes)
     .optional();
+const databaseUrl = z
+  .url()
+  .regex(/^postgres(ql)?:\/\//)
+  .optional()
+  .describe("postgres://user:password@host:5432/database");
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
@@ -75,7 +80,8 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
 
 export function readDatabaseEnv(source: Record<string, string | undefined> = process.env) {
   return {
-    databaseUrl: source.DATABASE_URL || undefined,
+    // Commands run for longer than a pooler should give a connection away for.
+    databaseUrl: source.DATABASE_DIRECT_URL || source.DATABASE_URL || undefined,
     dataDir: path.resolve(source.DATA_DIR || "data"),
   };
 }
@@ -99,11 +105,8 @@ function shape(demo: boolean) {
     PORT: port.default(3000).describe("a port number, 0 to 65535"),
     HOST: filled.optional().describe("an address to listen on"),
     APP_URL: origin.optional().describe("the public origin, such as https://kickabout.example"),
-    DATABASE_URL: z
-      .url()
-      .regex(/^postgres(ql)?:\/\//)
-      .optional()
-      .describe("postgres://user:password@host:5432/database"),
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: databaseUrl,
     DATA_DIR: filled.default("data").describe("a folder"),
     ...S3,
     DEMO: z.enum(["0", "1"]).optional().describe("1 or 0"),
@@ -175,6 +178,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     host: given.HOST,
     appUrl,
     databaseUrl: given.DATABASE_URL,
+    directUrl: directUrl(given),
     dataDir,
     bucket: bucketOf(given),
     demo,
@@ -203,6 +207,14 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     slowQueryMs: given.SLOW_QUERY_MS,
     hasTraces: given.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   };
+}
+
+function directUrl(given: {
+  DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
+}): string | undefined {
+  if (given.DATABASE_URL || !given.DATABASE_DIRECT_URL) return given.DATABASE_DIRECT_URL;
+  throw new ConfigurationError("DATABASE_DIRECT_URL goes beside DATABASE_URL, which is missing");
 }
 
 function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: string }) {

@@ -3,6 +3,7 @@ import { callbackify } from "node:util";
 import pg from "pg";
 import { watchStatement } from "#app/platform/watch/statements.server.ts";
 import { waitForDatabase } from "./database-time.server.ts";
+import { type Address, followServers, NotPrimaryError, type Servers } from "./servers.server.ts";
 
 export interface Limits {
   connectMs: number;
@@ -21,11 +22,19 @@ const GOODBYE_MS = 1_000;
 /** Hands out no connection that has gone silent, as after a failover or behind a firewall. */
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
+  /** Statements to begin each transaction with, since a pooler in transaction mode keeps no session. */
+  readonly limitsOfTransaction: string[];
 
-  constructor(connection: pg.PoolConfig, max: number, limits: Limits, role: Role) {
+  constructor(address: Address, max: number, limits: Limits, role: Role) {
+    const isPooled = address.direct !== undefined;
+    const ofSession = {
+      statement_timeout: limits.statementMs,
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    };
     super({
       application_name: applicationName(role),
-      ...connection,
+      ...address,
       max,
       Client: BoundedClient,
       connectionTimeoutMillis: limits.connectMs,
@@ -33,21 +42,20 @@ export class BoundedPool extends pg.Pool {
       maxLifetimeSeconds: 1_800,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      statement_timeout: limits.statementMs,
-      lock_timeout: limits.lockMs,
-      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+      ...(isPooled ? {} : ofSession),
     });
+    followServers(this.options, address.servers);
+    const settings = Object.entries(isPooled ? ofSession : {});
+    this.limitsOfTransaction = settings.map(([name, ms]) => `set local ${name} = ${ms}`);
     // Without a handler, an idle connection closed by the server would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
       // The same inside a transaction, where the pool does not listen.
       client.on("error", () => {});
-      const { statement_timeout } = this.options;
-      if (client instanceof BoundedClient) client.role = role;
-      if (client instanceof BoundedClient && statement_timeout) {
-        client.limitMs = Number(statement_timeout) + MARGIN_MS;
-        client.onSilence = () => (this.#silentAt = performance.now());
-      }
+      if (!(client instanceof BoundedClient)) return;
+      client.role = role;
+      client.limitMs = limits.statementMs + MARGIN_MS;
+      client.onSilence = () => (this.#silentAt = performance.now());
     });
   }
 
@@ -87,12 +95,50 @@ type OnConnected = (
   done: (error?: Error | boolean) => void,
 ) => void;
 
+interface Parameter {
+  parameterName: string;
+  parameterValue: string;
+}
+
 export class BoundedClient extends pg.Client {
   limitMs = Infinity;
   /** Until a pool says its own: a connection beside the pools, such as one that listens. */
   role: Role = "session";
   answeredAt = performance.now();
   onSilence = () => {};
+  readonly #servers: Servers | undefined;
+  readonly #url: string;
+  #isReplica = false;
+
+  constructor(config: Address = {}) {
+    super(config);
+    this.#servers = config.servers;
+    this.#url = config.connectionString ?? "";
+    // Reported before the first query, except by a pooler.
+    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Parameter) => {
+      if (parameterName === "in_hot_standby") this.#isReplica = parameterValue === "on";
+    });
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | void {
+    const connected = this.#connectToPrimary();
+    if (!callback) return connected;
+    callbackify(() => connected)(callback as Callback);
+  }
+
+  async #connectToPrimary(): Promise<this> {
+    try {
+      await super.connect();
+      if (!this.#servers || !this.#isReplica) return this;
+      void this.end();
+      throw new NotPrimaryError();
+    } catch (error) {
+      this.#servers?.leave(this.#url);
+      throw error;
+    }
+  }
 
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;

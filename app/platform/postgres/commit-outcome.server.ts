@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import type { BoundedPool } from "./bounded-pool.server.ts";
 import { NotBegunError, waitForDatabase } from "./database-time.server.ts";
+import { type Address, followServers } from "./servers.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** COMMIT got no reply and its outcome cannot be read: do not claim that it failed. */
@@ -17,11 +19,11 @@ export class OutcomeUnknownError extends Error {
 
 // When COMMIT gets no reply, asks the database for the transaction's outcome: commit resolves, abort
 // throws the connection's error, anything else OutcomeUnknownError.
-export function withKnownOutcomes(pool: pg.Pool): PostgresPool {
+export function withKnownOutcomes(pool: BoundedPool): PostgresPool {
   return {
     options: pool.options,
     connect: async () => {
-      const client = new TransactionClient(await pool.connect(), pool.options);
+      const client = new TransactionClient(await pool.connect(), pool);
       return client as TransactionClient & Pick<PostgresPoolClient, "query">;
     },
     end: () => pool.end(),
@@ -32,13 +34,13 @@ const BEGIN = /^(begin|start transaction[^;]*)$/;
 
 class TransactionClient {
   readonly #client: pg.PoolClient;
-  readonly #config: pg.ClientConfig;
-  #transactionId: string | null = null;
+  readonly #pool: BoundedPool;
+  #transaction: Transaction | null = null;
   #isReleased = false;
 
-  constructor(client: pg.PoolClient, config: pg.ClientConfig) {
+  constructor(client: pg.PoolClient, pool: BoundedPool) {
     this.#client = client;
-    this.#config = config;
+    this.#pool = pool;
   }
 
   query(text: string, values: unknown[]): Promise<unknown> {
@@ -55,12 +57,13 @@ class TransactionClient {
   }
 
   async #begin(text: string): Promise<unknown> {
-    if (text.endsWith("read only")) return this.#client.query(text);
+    const beginning = [text, ...this.#pool.limitsOfTransaction];
     try {
+      if (text.endsWith("read only")) return await this.#client.query(beginning.join("; "));
       // In one message, which saves a round trip.
-      const results = await this.#client.query(`${text}; select pg_current_xact_id() as id`);
-      const [, { rows }] = results as unknown as [unknown, pg.QueryResult<{ id: string }>];
-      this.#transactionId = rows[0]!.id;
+      const asking = [...beginning, `select pg_current_xact_id() as id, ${SERVER} as server`];
+      const results = (await this.#client.query(asking.join("; "))) as unknown as pg.QueryResult[];
+      this.#transaction = results.at(-1)!.rows[0] as Transaction;
       return results;
     } catch (error) {
       // The transaction may have begun, so nothing else may run on this connection.
@@ -73,21 +76,29 @@ class TransactionClient {
     try {
       return await this.#client.query("commit");
     } catch (error) {
-      if (!this.#transactionId || isKnownAbort(error)) throw error;
+      if (!this.#transaction || isKnownAbort(error)) throw error;
       // First, since the server decides once it sees that the connection is closed.
       this.release(true);
-      const outcome = await this.#ask(this.#transactionId);
+      const outcome = await this.#ask(this.#transaction);
       log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
       if (outcome === "committed") return { command: "COMMIT", rows: [] };
       throw outcome === "aborted" ? error : new OutcomeUnknownError({ cause: error });
     }
   }
 
-  async #ask(transactionId: string): Promise<Outcome> {
-    const ask = () => findOutcome(this.#config, transactionId);
+  async #ask(transaction: Transaction): Promise<Outcome> {
+    const ask = () => findOutcome(this.#pool.options, transaction);
     return waitForDatabase(ASKED_FOR, ask, () => {}, ASKED_AT_LEAST).catch(() => "unknown");
   }
 }
+
+interface Transaction {
+  id: string;
+  server: string;
+}
+
+/** After a failover the new primary gives the same ids to other transactions. */
+const SERVER = "extract(epoch from pg_postmaster_start_time())::text";
 
 /** COMMIT was never sent, or PostgreSQL replied that it did not commit. */
 function isKnownAbort(error: unknown): boolean {
@@ -106,12 +117,12 @@ const ASKED_FOR = 1_500;
 const ASKED_AT_LEAST = 600;
 const POLL = 50;
 
-async function findOutcome(config: pg.ClientConfig, transactionId: string): Promise<Outcome> {
+async function findOutcome(config: Address, transaction: Transaction): Promise<Outcome> {
   const over = AbortSignal.timeout(ASKED_FOR);
   const ask = async () => {
     while (!over.aborted) {
-      const status = await askStatus(config, transactionId).catch(() => null);
-      if (status === "committed" || status === "aborted") return status;
+      const status = await askStatus(config, transaction).catch(() => null);
+      if (status && status !== "in progress") return status;
       await delay(POLL);
     }
     return "unknown";
@@ -119,19 +130,26 @@ async function findOutcome(config: pg.ClientConfig, transactionId: string): Prom
   return Promise.race([ask(), delay(ASKED_FOR, "unknown" as const, { ref: false })]);
 }
 
-/** Not through the pool: after a failover it may hold only dead connections. */
-async function askStatus(config: pg.ClientConfig, transactionId: string): Promise<string | null> {
+/** Not through the pool or a pooler: after a failover they may hold only dead connections. */
+async function askStatus(config: Address, { id, server }: Transaction) {
   const { password } = config;
+  const servers = config.direct ?? config.servers;
   const timeouts = { connectionTimeoutMillis: ASKED_FOR, query_timeout: ASKED_FOR };
-  const client = new pg.Client({ ...config, ...(password && { password }), ...timeouts });
+  const own = { ...config, ...(password && { password }), ...timeouts };
+  const client = new pg.Client(followServers(own, servers));
   client.on("error", () => {});
   try {
     await client.connect();
-    const question = "select pg_xact_status($1::text::xid8) as status";
-    const { rows } = await client.query<{ status: string | null }>(question, [transactionId]);
-    return rows[0]!.status;
+    const question = `select pg_xact_status($1::text::xid8) as status, ${SERVER} as server`;
+    const { rows } = await client.query<Answer>(question, [id]);
+    return rows[0]!.server === server ? rows[0]!.status : "unknown";
   } finally {
     // A silent server would never close it.
     client.connection.stream.destroy();
   }
+}
+
+interface Answer {
+  status: Outcome | "in progress" | null;
+  server: string;
 }

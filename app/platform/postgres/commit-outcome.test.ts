@@ -142,6 +142,22 @@ test("a COMMIT that takes all of the request's time is asked about beyond it", a
   other.release();
 });
 
+test("another server than the one that began it cannot say what became of it", async () => {
+  await sql`create schema elsewhere`.execute(database.db);
+  await sql`create table elsewhere.started as select now() as at`.execute(database.db);
+  await sql`create function elsewhere.pg_postmaster_start_time() returns timestamptz language sql
+    as 'select at from elsewhere.started'`.execute(database.db);
+  const options = "-c search_path=elsewhere,pg_catalog,public";
+  const moved = openDatabase({ ...proxy.connection, options }, 1);
+  proxy.breakNext("cut-after");
+  const written = moved.db.transaction().execute(async (tx) => {
+    await sql`insert into public.notes values ('moved')`.execute(tx);
+    await sql`update elsewhere.started set at = now() + interval '1 second'`.execute(database.db);
+  });
+  expect(await failure(written)).toBeInstanceOf(OutcomeUnknownError);
+  await moved.close();
+});
+
 test("an error of a statement or deferred check stays that error", async () => {
   const logged = vi.spyOn(log, "warn");
   await sql`create table pairs (id int primary key references pairs deferrable initially deferred,

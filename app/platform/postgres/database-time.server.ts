@@ -86,8 +86,9 @@ export class NotBegunError extends DatabaseTimeout {}
 // Our code for a silent server, Node's for an unreachable one.
 const OURS_OR_NODES =
   /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;
-// PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts.
-const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34])$/;
+// PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts, and
+// a server that has become a replica.
+const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34]|25006)$/;
 
 /** Whether a retry may succeed. Takes errors copied into plain objects too (pg-boss). */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { urlOf } from "#test/postgres.ts";
+import { connectWithoutLimits, type Database, openDatabase } from "#app/platform/db.server.ts";
+import { BoundedClient } from "./bounded-pool.server.ts";
+import { Servers } from "./servers.server.ts";
+
+const database = useDatabase();
+let pooled: Database;
+
+beforeAll(() => {
+  const url = urlOf(database.connection);
+  const other = new URL(url);
+  other.searchParams.set("application_name", "direct");
+  const address = { servers: new Servers(url), direct: new Servers(other.href) };
+  pooled = openDatabase(address, 2);
+});
+afterAll(() => pooled.close());
+
+const LIMITS = sql<{ statement: string; lock: string; idle: string }>`
+  select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+    current_setting('idle_in_transaction_session_timeout') as idle`;
+
+test("behind a pooler a transaction has the limits of its pool, and its session keeps none", async () => {
+  const { rows } = await pooled.db.transaction().execute((tx) => LIMITS.execute(tx));
+  expect(rows).toEqual([{ statement: "15s", lock: "10s", idle: "15s" }]);
+  expect((await LIMITS.execute(pooled.db)).rows).toEqual([
+    { statement: "0", lock: "0", idle: "0" },
+  ]);
+  const readOnly = pooled.db.transaction().setAccessMode("read only");
+  expect((await readOnly.execute((tx) => LIMITS.execute(tx))).rows).toEqual(rows);
+});
+
+test("what needs a session gets one beside the pooler", async () => {
+  const name = "select current_setting('application_name') as name";
+  const session = await connectWithoutLimits(pooled.pool);
+  expect((await session.query(name)).rows).toEqual([{ name: "direct" }]);
+  await session.end();
+  expect((await pooled.pool.query(name)).rows).not.toEqual([{ name: "direct" }]);
+});
+
+test("of several servers the next one is tried when one cannot be reached, and kept", async () => {
+  const url = new URL("postgres://kickabout@127.0.0.1,127.0.0.2/kickabout");
+  // Nothing listens on the discard port.
+  url.port = "9";
+  const servers = new Servers(url.href);
+  const connect = () => new BoundedClient({ servers, connectionString: servers.current }).connect();
+  expect(servers.current).toContain("@127.0.0.1:9");
+  await expect(Promise.all([connect(), connect()])).rejects.toThrow("ECONNREFUSED");
+  await expect(connect()).rejects.toThrow("127.0.0.2:9");
+  expect(servers.current).toContain("@127.0.0.1:9");
+});

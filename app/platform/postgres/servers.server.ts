@@ -1,0 +1,46 @@
+import type pg from "pg";
+
+/** How a database is reached. */
+export interface Address extends pg.PoolConfig {
+  /** Instead of `connectionString`; only the primary among them is used. */
+  servers?: Servers;
+  /** Given where `servers` is a pooler in transaction mode: what needs a session goes here. */
+  direct?: Servers;
+}
+
+/** The servers of one URL, `postgres://user@db1,db2/name`: a failover changes which is the primary. */
+export class Servers {
+  readonly #urls: string[];
+  #index = 0;
+
+  constructor(url: string) {
+    const { hostname } = new URL(url);
+    // WHATWG URLs have one port, so all servers use the same.
+    this.#urls = hostname.split(",").map((host) => url.replace(hostname, host));
+  }
+
+  get current(): string {
+    return this.#urls[this.#index]!;
+  }
+
+  /** `url` could not be reached, or is a replica; several connections may find that at once. */
+  leave(url: string): void {
+    if (url === this.current) this.#index = (this.#index + 1) % this.#urls.length;
+  }
+}
+
+/** Options whose `connectionString`, copies included, is the server of the moment. */
+export function followServers<Options extends pg.PoolConfig>(options: Options, servers?: Servers) {
+  if (!servers) return options;
+  const connectionString = { enumerable: true, configurable: true, get: () => servers.current };
+  return Object.defineProperty(options, "connectionString", connectionString);
+}
+
+/** PostgreSQL's cannot_connect_now, which counts as an outage. */
+export class NotPrimaryError extends Error {
+  readonly code = "57P03";
+
+  constructor() {
+    super("this server is a replica");
+  }
+}

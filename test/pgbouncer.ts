@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { commandAs } from "#app/platform/postgres/embedded-home.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+
+const CACHE = path.join(projectRoot, ".cache", "debian-pgbouncer");
+const PACKAGES = ["pgbouncer", "libc6", "libcares2", "libevent-2.1-7t64", "libpam0g", "libssl3t64"];
+const OF_THOSE = ["libsystemd0", "libaudit1", "libcap-ng0", "libcap2", "libzstd1", "zlib1g"];
+
+/** PgBouncer in transaction mode, with the settings of docs/scale.md, before one database. */
+export async function startPgBouncer(folder: string, server: { port: number }, port: number) {
+  const settings = path.join(folder, "pgbouncer.ini");
+  fs.writeFileSync(
+    settings,
+    `[databases]
+kickabout = host=127.0.0.1 port=${server.port} user=kickabout
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_prepared_statements = 200
+default_pool_size = 6
+max_client_conn = 500
+`,
+  );
+  const [program = "", ...args] = findPgBouncer();
+  // It does not run as root.
+  const user = process.getuid?.() === 0 ? "namespace" : "self";
+  const run = commandAs(user, program, [...args, settings]);
+  const child = spawn(run.command, run.args, { ...run.options, stdio: "ignore" });
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`);
+    await delay(50);
+  }
+  return { child, stop: () => end(child) };
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isOpen = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
+
+/** Of PGBOUNCER, this machine's if it is new enough, else Debian's, downloaded once. */
+function findPgBouncer(): string[] {
+  if (process.env.PGBOUNCER) return [process.env.PGBOUNCER];
+  const { stdout } = spawnSync("pgbouncer", ["--version"], { encoding: "utf8" });
+  const minor = Number(/^PgBouncer 1\.(\d+)/.exec(stdout ?? "")?.[1]);
+  if (minor >= 21) return ["pgbouncer"];
+  if (!fs.existsSync(CACHE)) download();
+  const libraries = fs.globSync("usr/lib/*-linux-gnu", { cwd: CACHE })[0]!;
+  const loader = fs.globSync("usr/lib/**/ld-linux-*.so.*", { cwd: CACHE })[0]!;
+  const inside = (file: string) => path.join(CACHE, file);
+  return [inside(loader), "--library-path", inside(libraries), inside("usr/sbin/pgbouncer")];
+}
+
+/** Packages of a newer Debian beside this one, with apt's own check of their signatures. */
+function download() {
+  const draft = fs.mkdtempSync(`${CACHE}-`);
+  const script = `set -e; cd "$1"
+    mkdir -p apt/lists/partial apt/archives/partial system; touch apt/status
+    echo 'deb http://deb.debian.org/debian trixie main' > apt/sources.list
+    for setting in 'State::lists "lists"' 'State::status "status"' 'Etc::sourcelist "sources.list"'; do
+      echo "Dir::$setting" | sed "s|\\"|\\"$1/apt/|;s|\\$|;|"
+    done > apt/config
+    printf 'Dir::Cache "%s/apt";\\nDir::Etc::sourceparts "-";\\n' "$1" >> apt/config
+    export APT_CONFIG="$1/apt/config"; shift
+    apt-get update && apt-get download "$@"
+    for package in *.deb; do dpkg-deb --extract "$package" system; done`;
+  const wanted = [...PACKAGES, ...OF_THOSE];
+  const result = spawnSync("sh", ["-c", script, "sh", draft, ...wanted], { encoding: "utf8" });
+  if (result.status === 0) fs.renameSync(path.join(draft, "system"), CACHE);
+  fs.rmSync(draft, { recursive: true, force: true });
+  if (result.status === 0) return;
+  const why = `${result.error?.message ?? ""}${result.stderr ?? ""}`.slice(-800);
+  throw new Error(`PGBOUNCER has to name a PgBouncer of 1.21 or newer; Debian's: ${why}`);
+}
