@@ -45,7 +45,8 @@ export async function startProcesses(
     await endAll("SIGKILL");
     throw error;
   });
-  const database = await connect({ databaseUrl: undefined, dataDir });
+  const databaseUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+  const database = await connect({ databaseUrl, dataDir });
   const { sessionSecret } = readEnv({ DEMO: "1", DATA_DIR: dataDir });
   const jobs = await openJobs(database.pool, sessionSecret);
   return {

