@@ -40,6 +40,8 @@ export async function startPostgresPair(dataDir: string, options: Options): Prom
   fs.mkdirSync(copy);
   const cluster = (folder: string) => path.join(findHome(folder).location ?? folder, "postgres");
   fs.cpSync(cluster(dataDir), path.join(copy, "postgres"), { recursive: true });
+  // PostgreSQL insists on it.
+  fs.chmodSync(path.join(copy, "postgres"), 0o700);
   fs.writeFileSync(path.join(copy, "postgres", "standby.signal"), "");
   const first = { host: "127.0.0.1", port };
   const wire = await startSilentProxy(first);
@@ -48,15 +50,20 @@ export async function startPostgresPair(dataDir: string, options: Options): Prom
   const primary = start(dataDir, { ...first, settings: [`synchronous_standby_names=${names}`] });
   const following = [`primary_conninfo=${upstream}`, "wal_receiver_timeout=0", ...settings];
   const replica = start(copy, { host: "127.0.0.2", port, settings: following });
-  await Promise.all([untilUp(primary), untilUp(replica)]);
+  const stop = async () => {
+    await Promise.all([primary.kill(), replica.kill(), wire.close()]);
+    fs.rmSync(copy, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all([untilUp(primary), untilUp(replica)]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     url: `postgres://kickabout@127.0.0.1,127.0.0.2:${port}/kickabout`,
     replicaUrl: `postgres://kickabout@127.0.0.2:${port}/kickabout`,
-    ...{ wire, primary, replica },
-    async stop() {
-      await Promise.all([primary.kill(), replica.kill(), wire.close()]);
-      fs.rmSync(copy, { recursive: true, force: true });
-    },
+    ...{ wire, primary, replica, stop },
   };
 }
 
