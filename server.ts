@@ -67,12 +67,13 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 
   const endTraces = env.hasTraces ? await startTraces() : null;
   logSlowStatements(env.slowQueryMs);
-  const { db, pool, requests, readiness, location, close, ...database } = await connectServer(env);
+  const { db, pool, requests, replica, readiness, location, close, ...database } =
+    await connectServer(env);
   await migrate(pool);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
   await alignPersons(db, env.emailTags);
-  const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
+  const app: App = { env, jobs, accounts, db: requests.db, replica, now: () => new Date() };
   await storeDefaults(db, env);
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   if (env.role !== "web") await startWorker({ env, db, jobs });

@@ -24,6 +24,8 @@ interface Server {
   query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   /** SIGKILL for every process at once, as when its machine dies. */
   kill(): Promise<void>;
+  /** SIGSTOP or SIGCONT for every process: it stays connected and does not answer. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
 }
 
 interface Options {
@@ -98,15 +100,21 @@ function start(folder: string, { host, port, settings }: Place): Server {
       }
     },
     kill: () => killAll(child),
+    signal: (name) => [child.pid!, ...childrenOf(child)].forEach((pid) => process.kill(pid, name)),
   };
 }
 
 async function killAll(postmaster: ChildProcess) {
   if (postmaster.exitCode !== null || postmaster.signalCode !== null) return;
-  const children = fs.readdirSync("/proc").filter((pid) => parentOf(pid) === postmaster.pid);
+  const children = childrenOf(postmaster);
   postmaster.kill("SIGKILL");
-  for (const pid of children) process.kill(Number(pid), "SIGKILL");
+  for (const pid of children) process.kill(pid, "SIGKILL");
   await once(postmaster, "exit");
+}
+
+function childrenOf({ pid: parent }: ChildProcess): number[] {
+  const pids = fs.readdirSync("/proc").filter((pid) => parentOf(pid) === parent);
+  return pids.map(Number);
 }
 
 function parentOf(pid: string): number | null {

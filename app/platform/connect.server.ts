@@ -6,6 +6,7 @@ import {
   WORK_LIMITS,
   pingDatabase,
 } from "./db.server.ts";
+import { openReplica } from "#app/platform/postgres/replica.server.ts";
 import type { Env } from "./env.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import { type Address, Servers } from "#app/platform/postgres/servers.server.ts";
@@ -17,6 +18,7 @@ export interface Connection extends Database {
 interface Place {
   databaseUrl: string | undefined;
   directUrl?: string | undefined;
+  replicaUrl?: string | undefined;
   dataDir: string;
 }
 
@@ -36,13 +38,16 @@ export async function connectServer(server: Place & Pick<Env, "poolMax" | "role"
   const work = openDatabase(connection, forWork, WORK_LIMITS, "work");
   const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS, "requests");
   const readiness = createReadiness(connection);
-  const pools = { work: work.pool, requests: requests.pool };
+  const replicaUrl = server.role === "worker" ? undefined : server.replicaUrl;
+  const replica = replicaUrl ? openReplica(replicaUrl, work.db, poolMax - forWork) : undefined;
+  const ofReplica = replica && { replica: replica.pool };
+  const pools = { work: work.pool, requests: requests.pool, ...ofReplica };
   const openForMetrics = (limits: Limits) => openDatabase(connection, 1, limits, "metrics");
   const close = async () => {
-    await Promise.all([work.close(), requests.close(), readiness.close()]);
+    await Promise.all([work.close(), requests.close(), readiness.close(), replica?.close()]);
     await release();
   };
-  return { ...work, requests, pools, openForMetrics, readiness, location, close };
+  return { ...work, requests, replica, pools, openForMetrics, readiness, location, close };
 }
 
 function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): number {

@@ -107,6 +107,7 @@ function shape(demo: boolean) {
     APP_URL: origin.optional().describe("the public origin, such as https://kickabout.example"),
     DATABASE_URL: databaseUrl,
     DATABASE_DIRECT_URL: databaseUrl,
+    DATABASE_REPLICA_URL: databaseUrl,
     DATA_DIR: filled.default("data").describe("a folder"),
     ...S3,
     DEMO: z.enum(["0", "1"]).optional().describe("1 or 0"),
@@ -178,7 +179,8 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     host: given.HOST,
     appUrl,
     databaseUrl: given.DATABASE_URL,
-    directUrl: directUrl(given),
+    directUrl: besideDatabase(given, "DATABASE_DIRECT_URL"),
+    replicaUrl: besideDatabase(given, "DATABASE_REPLICA_URL"),
     dataDir,
     bucket: bucketOf(given),
     demo,
@@ -209,12 +211,12 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
   };
 }
 
-function directUrl(given: {
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
-}): string | undefined {
-  if (given.DATABASE_URL || !given.DATABASE_DIRECT_URL) return given.DATABASE_DIRECT_URL;
-  throw new ConfigurationError("DATABASE_DIRECT_URL goes beside DATABASE_URL, which is missing");
+function besideDatabase<Name extends "DATABASE_DIRECT_URL" | "DATABASE_REPLICA_URL">(
+  given: Partial<Record<Name | "DATABASE_URL", string | undefined>>,
+  name: Name,
+): string | undefined {
+  if (given.DATABASE_URL || !given[name]) return given[name];
+  throw new ConfigurationError(`${name} goes beside DATABASE_URL, which is missing`);
 }
 
 function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: string }) {

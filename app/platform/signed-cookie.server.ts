@@ -12,6 +12,7 @@ export const COOKIE_LABELS = [
   "sign_up",
   "toast",
   "return",
+  "acted",
 ] as const;
 
 export type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;

@@ -9,6 +9,7 @@ import { findSession, type Viewer } from "#app/features/accounts/sessions.server
 import { type App, appContext } from "./context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
+import { actedCookie } from "./shared-reads.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
@@ -37,8 +38,11 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     const viewer = await visit.viewer().catch(() => null);
     logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
   }
-  const { env } = context.get(appContext);
+  const { env, replica } = context.get(appContext);
   if (clearsSessionCookie(env, response)) response.headers.set(...CLEARS_STORAGE);
+  if (replica && request.method === "POST") {
+    response.headers.append("Set-Cookie", await actedCookie(env));
+  }
   const renewal = visit.renewal();
   if (renewal && !setsSessionCookie(env, response)) {
     response.headers.append("Set-Cookie", renewal);

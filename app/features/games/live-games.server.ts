@@ -58,7 +58,12 @@ const MOST_IDS = 1_000;
 export type LiveGames = ReturnType<typeof createLiveGames>;
 
 /** The changed games are read once for all who watch them; what changes meanwhile is one more read. */
-export function createLiveGames(db: Db, now: () => Date) {
+export function createLiveGames(
+  db: Db,
+  now: () => Date,
+  /** Until pages that are read again on hearing of a change will have it. */
+  untilReadable: () => Promise<void> = async () => {},
+) {
   // Only of games that exist, whatever ids people ask for.
   const channels: Channels = new Map();
   const queue = createQueue();
@@ -89,6 +94,7 @@ export function createLiveGames(db: Db, now: () => Date) {
 
   async function tellRound(round: Round) {
     reading = round.gameIds;
+    await untilReadable();
     const games = await readGames(db, [...round.gameIds], now());
     await tellAll(channels, round, new Map(games.map((game) => stateOf(game, now()))));
     reading = NONE;

@@ -13,7 +13,14 @@ export interface Limits {
 }
 
 /** Who uses a pool: in pg_stat_activity, the metrics and the log of slow statements. */
-export type Role = "requests" | "work" | "readiness" | "metrics" | "command" | "session";
+export type Role =
+  | "replica"
+  | "requests"
+  | "work"
+  | "readiness"
+  | "metrics"
+  | "command"
+  | "session";
 
 /** A working server hits its own limit first and replies in time. */
 const MARGIN_MS = 300;

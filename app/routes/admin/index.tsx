@@ -4,6 +4,7 @@ import { FilterForm } from "#app/routes/admin/filter-form.tsx";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { readShared } from "#app/routes/shared-reads.server.ts";
 import type { Route } from "./+types/index";
 import { DueGames, ToDoList } from "#app/routes/admin/overview/due.tsx";
 import { loadHalls } from "#app/routes/admin/overview/halls.server.ts";
@@ -33,7 +34,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = toQuery(filter, now());
   const reports = await Promise.all(
     [...REPORTS].map(async ([key, report]) => {
-      return { key, csvPath: csvPath(key, filter), ...(await report.view(db, query)) };
+      return {
+        key,
+        csvPath: csvPath(key, filter),
+        ...(await readShared(app, request, (shared) => report.view(shared, query))),
+      };
     }),
   );
   return {

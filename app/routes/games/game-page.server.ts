@@ -262,7 +262,8 @@ export function createVisitorPages(handle: RequestHandler) {
     const [, gameId] = GAME.exec(request.url ?? "") ?? [];
     if (!gameId || !isVisit(request)) return null;
     noteRoute("/events/:gameId");
-    const game = await loadGamePage(app, null, gameId);
+    const load = (db: App["db"]) => loadGamePage({ ...app, db }, null, gameId);
+    const game = await (app.replica ? app.replica.read(load) : load(app.db));
     if (!game) return null;
     return cache.find(gameId, JSON.stringify(game), () => render(handle, app, game));
   };

@@ -7,6 +7,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { readShared } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronRight, Cross } from "#app/ui/icon.tsx";
@@ -25,14 +26,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId: playerId, firstName } = context.get(viewerContext);
   const filter = parseGameFilter(new URL(request.url).searchParams);
   const [games, viewer, unread] = await Promise.all([
-    listUpcomingGames(db, { filter, now }),
+    readShared(app, request, (shared) => listUpcomingGames(shared, { filter, now })),
     findViewerGames(db, { playerId, now }),
     unreadOf(context, playerId),
   ]);
   const open = games.filter((game) => !isFolded(game, viewer)).map(({ id }) => id);
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
   const [faces, firstSteps] = await Promise.all([
-    listFaces(db, open),
+    readShared(app, request, (shared) => listFaces(shared, open)),
     isNew ? findNextFreeGame(db, now).then((game) => toFirstSteps(game, now)) : null,
   ]);
   return {

@@ -5,6 +5,7 @@ import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { metaOf } from "#app/routes/meta.ts";
+import { readShared } from "#app/routes/shared-reads.server.ts";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
@@ -18,15 +19,15 @@ import { GameLine } from "./game-line.tsx";
 import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const now = app.now();
   const query = new URL(request.url).searchParams;
   const chosen = parseCities(query);
   // A form without JavaScript repeats the parameter; the canonical URL has one list.
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));
-  const [cities, venues] = await Promise.all([
-    listCities(db),
-    listVenues(db, { cities: chosen, now: now(), held: heldNow(now()) }),
-  ]);
+  const [cities, venues] = await readShared(app, request, (db) =>
+    Promise.all([listCities(db), listVenues(db, { cities: chosen, now, held: heldNow(now) })]),
+  );
   return {
     cities,
     chosen,

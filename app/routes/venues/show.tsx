@@ -5,6 +5,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { readShared } from "#app/routes/shared-reads.server.ts";
 import { BackLink, useBackTarget } from "#app/ui/back-link.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { ChevronRight, External, Pin } from "#app/ui/icon.tsx";
@@ -15,9 +16,12 @@ import { GameLine } from "./game-line.tsx";
 import { toVenueView, type VenueGameView, type VenueView } from "./venue-view.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, env, now } = context.get(appContext);
-  const found = await findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) });
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { env, now } = app;
+  const found = await readShared(app, request, (db) =>
+    findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) }),
+  );
   const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
   const venue = isSeen ? found : null;
   return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });
