@@ -13,7 +13,7 @@ import { connect } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import Games, { loader as loadGames } from "#app/routes/games/list.tsx";
-import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import { playersOnly, sessionMiddleware } from "#app/routes/guards.server.ts";
 import Protected, { loader as loadProtected } from "#app/routes/layouts/protected.tsx";
 
 const env = readEnv();
@@ -53,6 +53,7 @@ async function render({ headers }: IncomingMessage): Promise<string> {
   const args = { request, context, params: {}, url: new URL(request.url), pattern: "/events" };
   let html = "";
   await sessionMiddleware(args as Parameters<typeof sessionMiddleware>[0], async () => {
+    await playersOnly(args as Parameters<typeof playersOnly>[0], async () => new Response());
     const [layout, list] = await Promise.all([
       loadProtected(args as Parameters<typeof loadProtected>[0]),
       loadGames(args as Parameters<typeof loadGames>[0]),
