@@ -1,8 +1,15 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { urlOf } from "#test/postgres.ts";
-import { connectWithoutLimits, type Database, openDatabase } from "#app/platform/db.server.ts";
+import {
+  connectWithoutLimits,
+  type Database,
+  isDatabaseAway,
+  openDatabase,
+} from "#app/platform/db.server.ts";
 import { BoundedClient } from "./bounded-pool.server.ts";
 import { Servers } from "./servers.server.ts";
 
@@ -51,3 +58,35 @@ test("of several servers the next one is tried when one cannot be reached, and k
   await expect(connect()).rejects.toThrow("127.0.0.2:9");
   expect(servers.current).toContain("@127.0.0.1:9");
 });
+
+/** As a server that replays another one's log greets: authenticated, a replica, ready. */
+const REPLICA = Buffer.concat([
+  message("R", Buffer.from([0, 0, 0, 0])),
+  message("S", Buffer.from("in_hot_standby\0on\0")),
+  message("Z", Buffer.from("I")),
+]);
+
+test("a replica among them is left before the first query", async () => {
+  const server = createServer((socket) =>
+    socket.on("error", () => {}).once("data", () => socket.write(REPLICA)),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const servers = new Servers(`postgres://kickabout@127.0.0.1,127.0.0.9:${port}/kickabout`);
+  const connectionString = servers.current;
+  const failed = new BoundedClient({ servers, connectionString }).connect();
+  await expect(failed).rejects.toSatisfy(isDatabaseAway);
+  expect(servers.current).toContain("127.0.0.9");
+  // Where no primary is needed, as for public pages, it is welcome.
+  const reader = new BoundedClient({ connectionString });
+  await reader.on("error", () => {}).connect();
+  reader.connection.stream.destroy();
+  server.close();
+});
+
+function message(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+}
