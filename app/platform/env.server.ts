@@ -2,6 +2,18 @@ import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
 import { randomBytes } from "node:crypto";
+import {
+  S3,
+  count,
+  databaseUrl,
+  domain,
+  filled,
+  origin,
+  port,
+  secretKey,
+  url,
+  vapidKey,
+} from "./env-values.server.ts";
 import { storedOnce } from "./stored-once.server.ts";
 import { newVapidKeys, publicVapidKey, type VapidKeys } from "./vapid-keys.server.ts";
 
@@ -9,55 +21,6 @@ export type EmailTags = Env["emailTags"];
 export type Env = ReturnType<typeof assemble>;
 
 export class ConfigurationError extends Error {}
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .pipe(z.number().max(65_535));
-const filled = z.string().trim().min(1);
-const secretKey = filled
-  .regex(/^(sk|rk)_(live|test)_\w/)
-  .describe(
-    "Stripe's secret key, sk_live_… or sk_test_…, or a restricted one, rk_live_… or rk_test_…",
-  );
-const vapidKey = (bytes: number) =>
-  z
-    .base64url()
-    .refine((text) => Buffer.from(text, "base64url").length === bytes)
-    .optional();
-const databaseUrl = z
-  .url()
-  .regex(/^postgres(ql)?:\/\//)
-  .optional()
-  .describe("postgres://user:password@host:5432/database");
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const url = z.url({ protocol: /^https?$/ });
-// Only an origin: paths are added to it, and it appears in logs and pages.
-const origin = url.refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, ""));
-// Nothing that a request could not be sent to as it is.
-const endpoint = url.refine((text) => /^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/.test(text));
-const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
-
-const S3 = {
-  S3_ENDPOINT: endpoint.optional().describe("an http(s) address, without the bucket"),
-  S3_BUCKET: filled
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-    .optional()
-    .describe("a bucket's name"),
-  S3_REGION: filled
-    .regex(/^[\w-]+$/)
-    .optional()
-    .describe("a region, such as eu-north-1"),
-  S3_ACCESS_KEY_ID: filled
-    .regex(/^[!-~]+$/)
-    .optional()
-    .describe("the id of an access key"),
-  S3_SECRET_ACCESS_KEY: filled
-    .regex(/^[!-~]+$/)
-    .optional()
-    .describe("its secret"),
-};
 
 /** Throws ConfigurationError naming every missing or malformed variable. The demo needs none. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
