@@ -3,6 +3,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { benchAdmin } from "./admin.ts";
 import { startApp } from "./app-under-test.ts";
+import { benchIdle } from "./idle.ts";
 import { benchJoins } from "./joins.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchLive } from "./live.ts";
@@ -16,6 +17,7 @@ import { benchWaitlist } from "./waitlist.ts";
 // Lighthouse comes first: the others put games of their own into the demo data.
 const BENCHES = {
   lighthouse: benchLighthouse,
+  idle: benchIdle,
   pages: benchPages,
   queries: benchQueries,
   processes: benchProcesses,
