@@ -108,6 +108,8 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
     schedule: false,
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
+    // Of jobs that wait for others, which we do not have.
+    flowIntervalSeconds: HEARTBEAT_SECONDS,
     maintenanceIntervalSeconds: 600,
   });
   boss.on("error", (error) => {
