@@ -194,6 +194,34 @@ describe("publish and unpublish", () => {
     ]);
   });
 
+  test("a published series goes back from one game on, but for games with players", async () => {
+    const plan = aPlan(await aVenue(database.db));
+    const published = { plan, weeks: 4, actorId, status: "Published", now: NOW } as const;
+    const made = await createGames(database.db, published);
+    const [first = "", second = "", third = "", fourth = ""] = made.ok ? made.gameIds : [];
+    const booking = { user_id: actorId, game_id: third, payment_status: "Paid" as const };
+    await database.db.insertInto("bookings").values(booking).execute();
+    const unpublishFrom = (gameId: string) =>
+      unpublishGame(database.db, { gameId, withFollowing: true, actorId, now: NOW });
+    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 2, kept: 1 });
+    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 0, kept: 1 });
+    const games = database.db.selectFrom("games").select(["id", "status"]);
+    expect(await games.where("id", "in", [first, second, third, fourth]).execute()).toEqual(
+      expect.arrayContaining([
+        { id: first, status: "Published" },
+        { id: second, status: "Draft" },
+        { id: third, status: "Published" },
+        { id: fourth, status: "Draft" },
+      ]),
+    );
+    expect((await entriesOf(fourth)).map(({ action }) => action)).toEqual([
+      "game.create",
+      "game.unpublish",
+    ]);
+    expect((await entriesOf(third)).map(({ action }) => action)).toEqual(["game.create"]);
+    expect(await unpublishFrom(third)).toEqual({ ok: false, reason: "has-players" });
+  });
+
   test("a game with players cannot be unpublished", async () => {
     const gameId = await aGame(database.db);
     const booking = { user_id: actorId, game_id: gameId, payment_status: "Paid" as const };

@@ -229,26 +229,39 @@ export async function publishGame(
   });
 }
 
-/** Only without players, who have paid, and before kick-off: a later draft would be stuck. */
+/**
+ * Only without players, who have paid, and before kick-off: a later draft would be stuck. Of those
+ * that follow, the games with players stay published.
+ */
 export async function unpublishGame(
   db: Db,
-  { gameId, actorId, now }: { gameId: string; actorId: string; now: Date },
+  { actorId, ...scope }: EditScope & { actorId: string },
 ): Promise<
-  { ok: true } | { ok: false; reason: "not-found" | "not-published" | "started" | "has-players" }
+  | { ok: true; unpublished: number; kept: number }
+  | { ok: false; reason: "not-found" | "not-published" | "started" | "has-players" }
 > {
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     // A join waits for this lock, and then finds a draft.
-    const game = await lockGame(tx, gameId);
+    const games = await lockGamesToEdit(tx, scope);
+    const game = games.find(({ id }) => id === scope.gameId);
     if (!game) return { ok: false, reason: "not-found" };
-    if (game.status === "Draft") return { ok: true };
-    if (game.status !== "Published") return { ok: false, reason: "not-published" };
-    if (hasStarted(game, now)) return { ok: false, reason: "started" };
-    if (game.joinedCount > 0) return { ok: false, reason: "has-players" };
-    await setStatus(tx, gameId, "Draft");
-    const details = { before: { status: "Published" }, after: { status: "Draft" } };
-    await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: gameId, details });
-    return { ok: true };
+    if (game.status !== "Draft" && game.status !== "Published") {
+      return { ok: false, reason: "not-published" };
+    }
+    const published = games.filter(({ status }) => status === "Published");
+    if (published.some((one) => hasStarted(one, scope.now)))
+      return { ok: false, reason: "started" };
+    const empty = published.filter(({ joinedCount }) => joinedCount === 0);
+    if (empty.length === 0 && game.status === "Published") {
+      return { ok: false, reason: "has-players" };
+    }
+    for (const { id } of empty) {
+      await setStatus(tx, id, "Draft");
+      const details = { before: { status: "Published" }, after: { status: "Draft" } };
+      await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: id, details });
+    }
+    return { ok: true, unpublished: empty.length, kept: published.length - empty.length };
   });
 }
 

@@ -3,22 +3,25 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions, parseForm } from "#app/forms/form-action.server.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { addForms } from "./add-actions.server.ts";
 import { type AsksView, toAsksView } from "./asks-view.server.ts";
-import { notifiedText } from "./cancel-view.server.ts";
+import { gamesText, notifiedText } from "./cancel-view.server.ts";
 import { cashForms } from "./cash-actions.server.ts";
 import { type GameArgs, gameOf, rosterForms, type RosterResult } from "./roster-actions.server.ts";
 import { organiserForms } from "./waitlist-actions.server.ts";
 
 const PUBLISH = { failed: "Failed to publish game", run: publish };
+const UNPUBLISH = { failed: "Failed to unpublish game", run: unpublish };
 
 /** Every form of a game's page. */
 export const gameAction = formActions({
   publish: PUBLISH,
   "publish-following": PUBLISH,
-  unpublish: { failed: "Failed to unpublish game", run: unpublish },
+  unpublish: UNPUBLISH,
+  "unpublish-following": UNPUBLISH,
   cancel: { failed: "Failed to cancel game", keep: ["message"], run: cancel },
   "play-anyway": { failed: "Failed to save the decision", run: decideToPlay },
   ...rosterForms,
@@ -46,10 +49,24 @@ async function publish(args: GameArgs) {
 }
 
 async function unpublish(args: GameArgs) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const result = await unpublishGame(app.db, { gameId, actorId, now: app.now() });
+  const { app, gameId, actorId, path } = gameOf(args);
+  const withFollowing = args.fields.intent === "unpublish-following";
+  const scope = { gameId, withFollowing, now: app.now() };
+  const result = await unpublishGame(app.db, { ...scope, actorId });
   if (!result.ok) return failGame(UNPUBLISH_ERRORS[result.reason]);
-  return done("Back in the drafts", "Only organisers see it.");
+  const { unpublished, kept } = result;
+  const isSeries = withFollowing && unpublished > 0;
+  return redirectWithToast(app.env, path, {
+    title: isSeries ? `${gamesText(unpublished)} back in the drafts` : "Back in the drafts",
+    description:
+      kept > 0 ? keptText(kept) : `Only organisers see ${unpublished > 1 ? "them" : "it"}.`,
+    isLasting: kept > 0,
+  });
+}
+
+function keptText(games: number): string {
+  const stay = games === 1 ? "1 game stays" : `${games} games stay`;
+  return `${stay} published, because players are in. Cancel what is not to be played.`;
 }
 
 async function cancel(args: GameArgs) {
@@ -94,6 +111,12 @@ const UNPUBLISH_ERRORS = {
 const CANCEL_ERRORS = {
   changed: "Somebody has joined or left meanwhile. Look at it again.",
   closed: "It was cancelled already, or is completed.",
+const CANCEL_CHANGED = {
+  title: "Please check again",
+  formError:
+    "Nothing was cancelled: players have joined or left meanwhile, or the game has changed. It is " +
+    "shown as it is now.",
+};
   played:
     "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",
 };

@@ -124,6 +124,7 @@ test.each<[string, string, Fields, RegExp]>([
 test.each<[string, string]>([
   ["publish", "Failed to publish game"],
   ["unpublish", "Failed to unpublish game"],
+  ["unpublish-following", "Failed to unpublish game"],
 ])("%s that cannot be stored says so on the page", async (intent, title) => {
   const status = intent === "publish" ? "Draft" : "Published";
   const at = { path: `/admin/games/${await aGame(app.db, { status })}`, cookie };

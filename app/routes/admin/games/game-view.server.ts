@@ -49,6 +49,7 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const isOpen = isOpenStatus(status);
   const isStarted = hasStarted(game, now());
   const canPublish = status === "Draft" && !isStarted;
+  const canUnpublish = status === "Published" && !isStarted;
   const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
   return {
     id: game.id,
@@ -82,7 +83,8 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     canPlayAnyway: status === "Published" && !isStarted && isShort(game),
     decision: describeDecision(game, now()),
     version: game.version,
-    canUnpublish: status === "Published" && !isStarted,
+    canUnpublish,
+    canUnpublishFollowing: canUnpublish && following.some((later) => later.status === "Published"),
     refunds,
     hadTooFewPlayers: game.decision === "CalledOff",
     series: series.map((each) => toSeriesGameView(each, now())),

@@ -9,7 +9,6 @@ import type { App } from "#app/routes/context.server.ts";
 import * as myGames from "#app/routes/bookings/list.tsx";
 import * as gamePage from "#app/routes/games/show.tsx";
 import * as edit from "./edit.tsx";
-import type { AdminGamePage } from "./game-view.server.ts";
 import * as list from "./list.tsx";
 import * as fresh from "./new.tsx";
 import type { PlanResult } from "./plan-actions.server.ts";
@@ -256,19 +255,6 @@ describe("the buttons on a game's page", () => {
     await join();
     const { status, data } = await press("unpublish");
     expect([status, data.formError]).toEqual([409, expect.stringMatching(/Cancel the game/)]);
-  });
-
-  test("a drafted series is published at once, from the game on whose page it is pressed", async () => {
-    const { values } = await open<{ values: Form }>(fresh, "/admin/games/new");
-    const form = { ...values, venueId, weeks: "3", intent: "draft" };
-    const made = await post(fresh, "/admin/games/new", form);
-    gameId = made.headers.get("Location")!.split("/").at(-1)!;
-    const page = async () => (await open<{ game: AdminGamePage }>(show, at())).game;
-    expect((await page()).canPublishFollowing).toBe(true);
-    expect((await press("publish-following")).status).toBe(302);
-    const { series, canPublishFollowing } = await page();
-    expect(series.map(({ status }) => status)).toEqual(["Published", "Published", "Published"]);
-    expect(canPublishFollowing).toBe(false);
   });
 
   test("cancel: everyone is refunded, the page says so, a repeat does nothing", async () => {

@@ -187,6 +187,9 @@ function GameActions({ game, effect, result }: GameProps) {
       )}
       {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
       <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
+      {game.canUnpublishFollowing && (
+        <ActionButton intent="unpublish-following" label="Unpublish this and following games" />
+      )}
       {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
       <ButtonLink to={`/events/${game.id}`} variant="quiet">
         View as player
@@ -223,7 +226,7 @@ function ActionButton({ intent, label, isPrimary }: ActionButtonProps) {
     <IntentForm intent={intent}>
       <SubmitButton
         variant={isPrimary ? "primary" : "secondary"}
-        pendingLabel={intent === "unpublish" ? "Unpublishing…" : "Publishing…"}
+        pendingLabel={intent.startsWith("unpublish") ? "Unpublishing…" : "Publishing…"}
       >
         {label}
       </SubmitButton>
