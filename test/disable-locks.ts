@@ -1,4 +1,11 @@
-import { ColumnNode, type KyselyPlugin, RawNode, type UpdateQueryNode, WhereNode } from "kysely";
+import {
+  ColumnNode,
+  type KyselyPlugin,
+  RawNode,
+  SelectModifierNode,
+  type UpdateQueryNode,
+  WhereNode,
+} from "kysely";
 
 /**
  * Takes `for update` and `for no key update` out of every query. For negative controls only: a property that still holds
@@ -9,6 +16,18 @@ export const withoutLocks: KyselyPlugin = {
     if (node.kind !== "SelectQueryNode" || !node.endModifiers) return node;
     const endModifiers = node.endModifiers.filter(
       ({ modifier }) => !/^For(NoKey)?Update$/.test(modifier!),
+    );
+    return { ...node, endModifiers };
+  },
+  transformResult: async ({ result }) => result,
+};
+
+/** Makes `for no key update` a lock that foreign keys wait for. For the same use. */
+export const withKeyLocks: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (node.kind !== "SelectQueryNode" || !node.endModifiers) return node;
+    const endModifiers = node.endModifiers.map((one) =>
+      one.modifier === "ForNoKeyUpdate" ? SelectModifierNode.create("ForUpdate") : one,
     );
     return { ...node, endModifiers };
   },

@@ -8,6 +8,7 @@ import { openFiles } from "#app/platform/files.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Tx, Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
@@ -15,6 +16,13 @@ import { NOW } from "./fixtures.ts";
 
 export type DeleteTickets = (tx: Tx, userId: string) => Promise<void>;
 export const noTickets: DeleteTickets = async () => {};
+
+interface Removal {
+  password?: string;
+  deleteTickets?: DeleteTickets;
+  db?: Db;
+  jobs?: Jobs;
+}
 
 /** For tests of deletions: an app, players who know their password, and their way out. */
 export function useErasure() {
@@ -40,12 +48,12 @@ export function useErasure() {
     },
     remove(
       who: { userId: string; email: string },
-      { password = PASSWORD, deleteTickets = noTickets } = {},
+      { password = PASSWORD, deleteTickets = noTickets, ...parts }: Removal = {},
     ) {
       const proof = { ...who, password, address: "192.0.2.1", device: null };
       const deletion = { ...proof, firstName: "Ada", deleteTickets };
       const files = openFiles({ dataDir, bucket: null });
-      return deleteAccount({ ...scenario.app, dataDir, files }, deletion, NOW);
+      return deleteAccount({ ...scenario.app, ...parts, dataDir, files }, deletion, NOW);
     },
     /** Until a transaction of this database waits for another one's lock. */
     async untilSomebodyWaits() {

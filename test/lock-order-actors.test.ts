@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
@@ -10,17 +11,21 @@ import { answerTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { withKeyLocks } from "./disable-locks.ts";
 import { useErasure } from "./erasure.ts";
-import { actor, expectLockOrder, game, ticket, wallet } from "./lock-order.ts";
+import { account, expectLockOrder, game, readAsStored, ticket, wallet } from "./lock-order.ts";
 import { ada, aGame, aPlayer, ben, hoursLater, NOW } from "./fixtures.ts";
 import { singlePurchase, tell } from "./payments.ts";
 
 /*
  * A row that names who wrote it locks that account by its foreign key. A deletion of the account locks
- * it first and then its games and tickets: whoever held one of those and wanted the account would wait
- * for what waits for them.
+ * it first and then its games and tickets, and waits for such rows at its end: whoever held one of
+ * those and wanted the account, or the other way round, would wait in a circle.
  */
 const scenario = useErasure();
+readAsStored(scenario.database);
 const db = () => scenario.app.db;
 const jobs = () => scenario.app.jobs;
 const CASH = { amountCents: 800, method: "Cash" } as const;
@@ -77,7 +82,7 @@ describe("an organiser's account is locked before the game, where a row will nam
       const seat = await aSeat();
       const act = await prepare(seat);
       const run = async () => expect(await act()).toMatchObject({ ok: true });
-      return { locks: [actor(seat.actorId), game(seat.gameId)], run };
+      return { locks: [account(seat.actorId), game(seat.gameId)], run };
     }),
   );
 });
@@ -120,23 +125,54 @@ describe("and before the ticket:", () => {
     expectLockOrder(db(), async () => {
       const form = await aWithdrawal();
       const run = async () => expect(await act(form)).toEqual({ ok: true });
-      return { locks: [actor(form.actor), ticket(form.ticketId)], run };
+      return { locks: [account(form.actor), ticket(form.ticketId)], run };
     }),
   );
 });
 
-test("a first, free join, which the chat welcomes, waits for no account", async () => {
-  const gameId = await aGame(db(), { is_first_session_free: true });
-  const playerId = await aPlayer(db());
-  await db()
-    .transaction()
-    .execute(async (tx) => {
-      await actor(playerId).hold(tx);
-      const joined = await joinGame(db(), jobs(), { gameId, playerId, now: NOW });
-      expect(joined).toMatchObject({ ok: true });
+test("who is told of something is locked by their ids, before what is kept of it", () =>
+  expectLockOrder(db(), async () => {
+    const players = [await aPlayer(db()), await aPlayer(db())].toSorted();
+    const notice = { subjectId: crypto.randomUUID(), version: "1" };
+    const due = players.toReversed().map((userId) => ({ ...notice, userId }));
+    const run = () => notifyDue(db(), jobs(), { kind: "soon", now: NOW, listDue: async () => due });
+    return { locks: players.map(account), run };
+  }));
+
+describe("a first join, which the chat welcomes, changes the profile twice", () => {
+  /** The account is being deleted meanwhile: it is locked, and waits for the wallet. */
+  async function joinDuringDeletion(deletion: Db) {
+    const [who, gameId] = [await scenario.player(), await aGame(db())];
+    const ends: Promise<string>[] = [];
+    const enqueue: Jobs["enqueue"] = async (...job) => {
+      const removed = scenario.remove(who, { db: deletion });
+      ends.push(removed.then(() => "deleted", messageOf));
+      await scenario.untilSomebodyWaits();
+      return jobs().enqueue(...job);
+    };
+    const join = { gameId, playerId: who.userId, now: NOW };
+    const joined = joinGame(db(), { ...jobs(), enqueue }, join);
+    ends.unshift(joined.then(({ ok }) => (ok ? "joined" : "not joined"), messageOf));
+    await ends[0];
+    const written = db().selectFrom("chat_messages").select("kind");
+    return {
+      ends: await Promise.all(ends),
+      welcomes: (await written.where("user_id", "=", who.userId).execute()).length,
+    };
+  }
+  const messageOf = (error: Error) => error.message;
+
+  test("and waits for no account", async () => {
+    expect(await joinDuringDeletion(db())).toEqual({
+      ends: ["joined", "a game was joined meanwhile"],
+      welcomes: 1,
     });
-  const welcome = db().selectFrom("chat_messages").select("kind").where("user_id", "=", playerId);
-  expect(await welcome.execute()).toEqual([{ kind: "FirstGame" }]);
+  });
+
+  test("and waits in a circle where a deletion locks the account for foreign keys too", async () => {
+    const { ends } = await joinDuringDeletion(db().withPlugin(withKeyLocks));
+    expect(ends).toContain("deadlock detected");
+  });
 });
 
 // A new one is locked first by what writes it under later locks, or names the profile.

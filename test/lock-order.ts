@@ -40,15 +40,6 @@ export const stripeEvents: Lockable = {
 };
 
 export const account = (id: string) => row("users", "id", id);
-/** Who acts, as a foreign key locks the account: what waits is its deletion alone. */
-export const actor = (id: string): Lockable => {
-  const select = sql`select from users where id = ${id} for update`;
-  return {
-    name: "actor",
-    hold: (tx) => select.execute(tx),
-    isFree: async (tx) => (await sql`${select} skip locked`.execute(tx)).rows.length > 0,
-  };
-};
 export const adminRole = (userId: string) => row("user_roles", "user_id", userId);
 export const game = (id: string) => row("games", "id", id);
 export const venue = (id: string) => row("venues", "id", id);

@@ -67,7 +67,10 @@ export async function renameAccount(tx: Tx, userId: string, name: string): Promi
   await tx.updateTable("users").set({ name }).where("id", "=", userId).execute();
 }
 
-/** False where it is deleted already. First in the lock order. */
+/**
+ * False where it is deleted already. First in the lock order, but foreign keys do not wait for it: a
+ * profile that a transaction changes twice names its account again, by then under later locks.
+ */
 export async function lockAccount(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -77,18 +80,26 @@ export async function lockAccount(
     .select("id")
     .where("id", "=", userId)
     .where("email", "=", email)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return user !== undefined;
 }
 
 /**
- * An organiser whom a row will name that is written under later locks: its foreign key would wait for
- * a deletion of the account, which waits for those. First, as `lockAccount`; commands are no account.
+ * An organiser whom a row will name that is written under later locks. First, as `lockAccount`;
+ * commands are no account.
  */
 export async function lockActor(tx: Tx, actorId: string): Promise<void> {
-  if (!isId(actorId)) return;
-  await tx.selectFrom("users").select("id").where("id", "=", actorId).forKeyShare().execute();
+  if (isId(actorId)) await lockAccounts(tx, [actorId]);
+}
+
+/**
+ * For rows that name these accounts: a deletion waits for their foreign keys at its end, when it has
+ * locked much else.
+ */
+export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
+  const users = tx.selectFrom("users").select("id").where("id", "in", userIds);
+  await users.orderBy("id").forShare().execute();
 }
 
 /** Removes the person and every way to sign in. The row stays, since the books refer to it. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { lockAccounts } from "#app/features/accounts/accounts.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { DueNotification, NotificationKind } from "./rules.ts";
@@ -27,6 +28,10 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
 
   async function send(notices: DueNotification[]) {
     await db.transaction().execute(async (tx) => {
+      await lockAccounts(
+        tx,
+        notices.map(({ userId }) => userId),
+      );
       const fresh = await claim(tx, kind, notices, now);
       for (const notice of fresh) await enqueueMail?.(tx, notice);
       await record?.(tx, notices);

@@ -114,6 +114,7 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
   // A field that is not set below does not compile.
   unstored satisfies Record<string, never>;
   await db.transaction().execute(async (tx) => {
+    await renameAccount(tx, userId, `${firstName} ${lastName}`);
     await tx
       .updateTable("profiles")
       .set({
@@ -128,7 +129,6 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
       })
       .where("user_id", "=", userId)
       .execute();
-    await renameAccount(tx, userId, `${firstName} ${lastName}`);
   });
 }
 

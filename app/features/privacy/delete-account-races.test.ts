@@ -4,6 +4,7 @@ import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
@@ -17,13 +18,35 @@ const freeGame = () => aGame(scenario.app.db, { startsIn: 48, is_first_session_f
 
 /** Does something in the middle of a deletion, which then commits. Answers how that ended. */
 async function whileGoing(who: { userId: string; email: string }, action: () => Promise<unknown>) {
-  const outcome = Promise.withResolvers<unknown>();
-  const deleteTickets = async () => {
-    action().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
-    await scenario.untilSomebodyWaits();
+  const { outcome, meanwhile } = waiting(action);
+  expect(await scenario.remove(who, { deleteTickets: meanwhile })).toEqual({ ok: true });
+  return outcome;
+}
+
+/** The same at its end, when everything is written. */
+async function whileCommitting(
+  who: { userId: string; email: string },
+  action: () => Promise<unknown>,
+) {
+  const { outcome, meanwhile } = waiting(action);
+  const enqueue: Jobs["enqueue"] = async (...job) => {
+    await meanwhile();
+    return scenario.app.jobs.enqueue(...job);
   };
-  expect(await scenario.remove(who, { deleteTickets })).toEqual({ ok: true });
-  return outcome.promise;
+  const jobs = { ...scenario.app.jobs, enqueue };
+  expect(await scenario.remove(who, { jobs })).toEqual({ ok: true });
+  return outcome;
+}
+
+function waiting(action: () => Promise<unknown>) {
+  const outcome = Promise.withResolvers<unknown>();
+  return {
+    outcome: outcome.promise,
+    async meanwhile() {
+      action().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
+      await scenario.untilSomebodyWaits();
+    },
+  };
 }
 
 describe("a free game joined during a deletion", () => {
@@ -66,7 +89,7 @@ test("a reward claimed during a deletion is rejected", async () => {
 describe("the admin role granted by command during a deletion", () => {
   const give = async (db: Db) => {
     const who = await scenario.player({ credits: 0 });
-    const result = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
+    const result = await whileCommitting(who, () => makeAdmin(db, who.email, "command"));
     const roles = scenario.app.db.selectFrom("user_roles").select("role");
     return { result, roles: await roles.where("user_id", "=", who.userId).execute() };
   };
