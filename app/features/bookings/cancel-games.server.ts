@@ -27,17 +27,15 @@ interface Cancellations {
  */
 export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }: Cancellations) {
   const counts = { games: 0, players: 0, changed: 0, closed: 0, played: 0 };
-  const areAsShown = async (of: Db | Tx, gameIds: string[]) =>
-    (await readGames(of, gameIds)).every((game) => shown.get(game.id) === cancelKey(game));
   const gameIds = [...shown.keys()];
-  if (!(await areAsShown(db, gameIds))) return { ...counts, changed: gameIds.length };
+  if (!(await areAsShown(db, gameIds, shown))) return { ...counts, changed: gameIds.length };
   for (const gameId of gameIds) {
     const result = await cancelGame(db, jobs, {
       ...form,
       gameId,
       isOnlyBefore: gameId !== named,
       // Somebody may have joined while the games before were cancelled.
-      isAsShown: (tx) => areAsShown(tx, [gameId]),
+      isAsShown: (tx) => areAsShown(tx, [gameId], shown),
     });
     if (result.ok) {
       counts.games += 1;
@@ -47,6 +45,28 @@ export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }:
     }
   }
   return counts;
+}
+
+/** The game of a page; without a key whatever was shown. */
+export function cancelGameAsShown(
+  db: Db,
+  jobs: Jobs,
+  {
+    shown,
+    ...form
+  }: Omit<Cancellations, "shown" | "named"> & {
+    gameId: string;
+    shown: string | undefined;
+  },
+) {
+  const { gameId } = form;
+  if (shown === undefined) return cancelGame(db, jobs, form);
+  const isAsShown = (tx: Tx) => areAsShown(tx, [gameId], new Map([[gameId, shown]]));
+  return cancelGame(db, jobs, { ...form, isAsShown });
+}
+
+async function areAsShown(of: Db | Tx, gameIds: string[], shown: Map<string, string>) {
+  return (await readGames(of, gameIds)).every((game) => shown.get(game.id) === cancelKey(game));
 }
 
 export type CancelScope =

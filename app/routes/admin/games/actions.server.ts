@@ -1,5 +1,5 @@
 import { cancelInput } from "#app/features/bookings/input.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGameAsShown } from "#app/features/bookings/cancel-games.server.ts";
 import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions, parseForm } from "#app/forms/form-action.server.ts";
@@ -72,10 +72,13 @@ function keptText(games: number): string {
 async function cancel(args: GameArgs) {
   const { app, gameId, actorId: actor, done } = gameOf(args);
   const { message } = parseForm(cancelInput, args.fields);
-  const form = { actor, message, formKey: formKeyOf(args.fields.formKey), now: app.now() };
-  const result = await cancelGame(app.db, app.jobs, { gameId, ...form });
-  if (!result.ok) return failGame(CANCEL_ERRORS[result.reason]);
-  return done("Game cancelled", notifiedText(result.players));
+  const { formKey, shown } = args.fields;
+  const form = { actor, message, shown, formKey: formKeyOf(formKey), now: app.now() };
+  const result = await cancelGameAsShown(app.db, app.jobs, { gameId, ...form });
+  if (result.ok) return done("Game cancelled", notifiedText(result.players));
+  const { reason } = result;
+  if (reason === "changed") return fail<GameResult>(409, CANCEL_CHANGED);
+  return failGame(CANCEL_ERRORS[reason]);
 }
 
 async function decideToPlay(args: GameArgs) {
@@ -108,15 +111,14 @@ const UNPUBLISH_ERRORS = {
     "back, and an email.",
 };
 
-const CANCEL_ERRORS = {
-  changed: "Somebody has joined or left meanwhile. Look at it again.",
-  closed: "It was cancelled already, or is completed.",
 const CANCEL_CHANGED = {
   title: "Please check again",
   formError:
     "Nothing was cancelled: players have joined or left meanwhile, or the game has changed. It is " +
     "shown as it is now.",
 };
+const CANCEL_ERRORS = {
+  closed: "It was cancelled already, or is completed.",
   played:
     "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",
 };

@@ -1,18 +1,20 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aVenue, balanceCents, NOW } from "#test/fixtures.ts";
+import { ada, aGame, aVenue, balanceCents, NOW } from "#test/fixtures.ts";
 import { aPlan } from "#test/games.ts";
 import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as cancelPage from "./cancel.tsx";
 import type { CancelView } from "./cancel-view.server.ts";
+import * as gamePage from "./show.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -63,6 +65,59 @@ test("a series is asked about again where somebody has joined since it was shown
   const done = await post(path, { ...form, games: now.view.shown });
   expect(done.status).toBe(302);
   expect(await balanceCents(app.db, late)).toBe(10_000);
+});
+
+describe("a game on its own page", () => {
+  async function openGame(gameId: string) {
+    const html = await (await (await openSite(app))(`/admin/games/${gameId}`, { cookie })).text();
+    const dialog = html.slice(html.indexOf('<dialog id="cancel-game"'));
+    const [, shown = ""] = dialog.match(/name="shown" value="([^"]*)"/)!;
+    return { shown, text: textOf(dialog) };
+  }
+  async function cancel(gameId: string, body: Record<string, string>) {
+    const form = { intent: "cancel", message: "The hall is flooded.", ...body };
+    const { status, data } = await visit(app, gamePage.action, {
+      ...{ path: `/admin/games/${gameId}`, cookie, body: form },
+    });
+    return { status, data: data as unknown as FormResult };
+  }
+
+  test("is asked about again where somebody has joined since it was shown", async () => {
+    const gameId = await aGame(app.db);
+    await join(gameId);
+    const { shown, text } = await openGame(gameId);
+    expect(text).toContain("The one player will get the full price");
+    const late = await join(gameId);
+    const { status, data } = await cancel(gameId, { shown });
+    expect([status, data]).toMatchObject([
+      409,
+      {
+        title: "Please check again",
+        formError: expect.stringMatching(/^Nothing was cancelled: players have joined/),
+        values: { message: "The hall is flooded." },
+      },
+    ]);
+    const now = await openGame(gameId);
+    expect(now.text).toContain("All 2 players will get the full price");
+    const formKey = crypto.randomUUID();
+    for (const _ of "sent twice") {
+      expect(await cancel(gameId, { shown: now.shown, formKey })).toMatchObject({ status: 302 });
+    }
+    expect(await balanceCents(app.db, late)).toBe(10_000);
+  });
+
+  test("is asked about again where it was paid in cash since", async () => {
+    const gameId = await aGame(app.db);
+    const playerId = await ada(app.db);
+    const seat = { gameId, playerId, actorId, now: NOW };
+    const { shown } = await openGame(gameId);
+    const payment = { by: "cash", amountCents: 800, method: "Cash" } as const;
+    await addPlayer(app.db, app.jobs, { ...seat, payment });
+    expect((await cancel(gameId, { shown })).status).toBe(409);
+    expect((await openGame(gameId)).text).toContain(
+      "8.00\u00a0€ that players paid by hand is yours to give back.",
+    );
+  });
 });
 
 test("of a game that is cancelled itself only those that follow are offered", async () => {

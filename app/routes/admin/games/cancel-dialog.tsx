@@ -4,16 +4,16 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { MessageField } from "./cancel-form.tsx";
+import type { CancelOneView } from "./cancel-view.server.ts";
 import type { AdminGamePage } from "./game-view.server.ts";
 
 interface CancelDialogProps {
   game: AdminGamePage;
-  /** For whom, as sentences. */
-  effect: string;
+  cancel: CancelOneView;
   result: FormResult | undefined;
 }
 
-export function CancelDialog({ game, effect, result }: CancelDialogProps) {
+export function CancelDialog({ game, cancel, result }: CancelDialogProps) {
   const dialog = "cancel-game";
   return (
     <>
@@ -23,6 +23,7 @@ export function CancelDialog({ game, effect, result }: CancelDialogProps) {
       <Dialog id={dialog} title="Cancel this game?" open={result}>
         <IntentForm
           intent="cancel"
+          hidden={{ shown: cancel.shown }}
           result={result}
           fieldId={cancelFieldId}
           action={`/admin/games/${game.id}`}
@@ -36,7 +37,7 @@ export function CancelDialog({ game, effect, result }: CancelDialogProps) {
               Its kick-off is over: cancel it only if it was not played. It then counts for nobody.
             </p>
           )}
-          <p>{effect} This cannot be undone.</p>
+          <p>{cancel.effect} This cannot be undone.</p>
           {game.joinedCount > 0 && <MessageField id={cancelFieldId("message")} result={result} />}
           {game.canCancelFollowing && (
             <ButtonLink to={`/admin/games/${game.id}/cancel?scope=following`} variant="quiet">

@@ -68,16 +68,14 @@ function effectText(games: GameToCancel[]): string {
   return `${counts.join(", ")}. ${comes}${cash}${mail}`;
 }
 
-interface Affected {
-  players: number;
-  waiting: number;
-  /** What they paid by hand, as a sentence. */
-  cash: string | null;
-}
+export type CancelOneView = ReturnType<typeof toCancelOneView>;
 
-/** What cancelling one game means for those who are in it or wait. */
-export function cancelEffect({ players, waiting, cash }: Affected): string {
-  return [effectOnPlayers(players), effectOnWaiting(waiting), cash].filter(Boolean).join(" ");
+/** What cancelling one game means for those who are in it or wait, and the key of just that. */
+export function toCancelOneView(game: GameToCancel) {
+  const { players, waiting, cashCents } = game;
+  const cash = cashCents > 0 && cashToGiveText(cashCents);
+  const effect = [effectOnPlayers(players), effectOnWaiting(waiting), cash];
+  return { effect: effect.filter(Boolean).join(" "), shown: cancelKey(game) };
 }
 
 function effectOnWaiting(waiting: number): string {

@@ -36,7 +36,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
-import { cashDueOf, cashOf, toFormerView, toPlayerView } from "./roster-view.server.ts";
+import { cashDueOf, toFormerView, toPlayerView } from "./roster-view.server.ts";
 
 export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const { plan, status, joinedCount } = game;
@@ -249,9 +249,8 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     held: heldCounts(held, instant),
     players: players.map((player) => toPlayerView(player, cash)),
     former: formerViews,
-    /** From those who are no longer in, and what a cancellation would add, both as sentences. */
+    /** From those who are no longer in, as a sentence. */
     cashDue: cashDueOf(formerViews),
-    cashOfPlayers: cashOf(players, cash),
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
     /** Of a seat that is charged, and what a payment by hand usually is. */

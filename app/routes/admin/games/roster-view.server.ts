@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
-import { cashText, cashToGiveText } from "#app/features/bookings/cash-texts.ts";
+import { cashText } from "#app/features/bookings/cash-texts.ts";
 import type { FormerPlayer } from "#app/features/bookings/former-players.server.ts";
 import { REPEATED_NO_SHOWS } from "#app/features/bookings/no-shows.server.ts";
 import type { RosterPlayer } from "#app/features/bookings/roster.server.ts";
@@ -93,13 +93,6 @@ function backText(
 export function cashDueOf(former: FormerPlayerView[]): string | null {
   const cents = former.reduce((sum, { cash }) => sum + (cash && !cash.isKept ? cash.cents : 0), 0);
   return cents > 0 ? cashDueText(cents) : null;
-}
-
-/** Of those who are in, for who cancels the game. */
-export function cashOf(players: RosterPlayer[], liveCash: LiveCash): string | null {
-  const amounts = players.map(({ bookingId }) => liveCash.get(bookingId)?.amountCents ?? 0);
-  const cents = amounts.reduce((sum, amount) => sum + amount, 0);
-  return cents > 0 ? cashToGiveText(cents) : null;
 }
 
 const cashDueText = (cents: number) => `Money to give back: ${euros(cents)}`;

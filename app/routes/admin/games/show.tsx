@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
+import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
@@ -19,7 +20,7 @@ import { gameAction, type GameResult } from "./actions.server.ts";
 import { Asks } from "./asks.tsx";
 import type { AsksView } from "./asks-view.server.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { cancelEffect } from "./cancel-view.server.ts";
+import { type CancelOneView, toCancelOneView } from "./cancel-view.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
 import { SeriesGames } from "./series.tsx";
 import { SentMessages } from "./messages.tsx";
@@ -33,19 +34,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const found = await findPlannedGame(app.db, params.gameId);
   if (!found) throw data(null, 404);
-  const [game, roster, waitlist, messages] = await Promise.all([
+  const { db, now } = app;
+  const [game, roster, waitlist, messages, [open]] = await Promise.all([
     loadGameView(app, found),
     loadRoster(app, found),
     loadWaitlistView(app, found),
-    loadSentMessages(app.db, found.id),
+    loadSentMessages(db, found.id),
+    listToCancel(db, { gameId: found.id, withFollowing: false }, now()),
   ]);
   const { userId: viewerId } = context.get(viewerContext);
-  const affected = { players: game.joinedCount, waiting: waitlist?.rows.length ?? 0 };
-  return {
-    ...{ game, roster, waitlist, messages, viewerId },
-    cancelEffect: cancelEffect({ ...affected, cash: roster.cashOfPlayers }),
-    formKey: randomUUID(),
-  };
+  const cancel = open && game.canCancel ? toCancelOneView(open) : null;
+  return { game, roster, waitlist, messages, viewerId, cancel, formKey: randomUUID() };
 }
 
 export const action = gameAction;
@@ -100,7 +99,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
       {game.decision && <Decision game={game} decision={game.decision} />}
       {/* At the pitch the players come first. */}
       {roster.canMark && players}
-      <GameActions game={game} effect={loaderData.cancelEffect} result={result} />
+      <GameActions game={game} cancel={loaderData.cancel} result={result} />
       <GameFacts game={game} />
       {!roster.canMark && players}
       {waitlist && <Waitlist waitlist={waitlist} result={result} />}
@@ -143,7 +142,7 @@ function PlayAnywayDialog({ version, effect }: { version: number; effect: string
 }
 
 interface Shown {
-  game: AdminGamePage;
+  cancel: CancelOneView | null;
   roster: Roster;
   waitlist: WaitlistReport | null;
 }
@@ -151,7 +150,7 @@ interface Shown {
 /** Whether the failed form is still on the page and shows its own errors. */
 function isShownInForm(
   { form = "", values }: FormResult,
-  { game, roster, waitlist }: Shown,
+  { cancel, roster, waitlist }: Shown,
 ): boolean {
   const { players, isOn, canRecord } = roster;
   const place = waitlist?.rows.find(({ entryId }) => entryId === values?.entryId);
@@ -159,7 +158,7 @@ function isShownInForm(
   const shown = new Map([
     ["waitlist-promote", place?.isOffered === false],
     ["waitlist-remove", place !== undefined],
-    ["cancel", game.canCancel],
+    ["cancel", cancel !== null],
     ["add", isOn],
     ["remove", isOn && seat !== undefined],
     ["mark-paid", isOn && seat?.paymentStatus === "Unpaid"],
@@ -173,11 +172,11 @@ function isShownInForm(
 
 interface GameProps {
   game: AdminGamePage;
-  effect: string;
+  cancel: CancelOneView | null;
   result: FormResult | undefined;
 }
 
-function GameActions({ game, effect, result }: GameProps) {
+function GameActions({ game, cancel, result }: GameProps) {
   const path = `/admin/games/${game.id}`;
   return (
     <div className="flex flex-wrap gap-3">
@@ -187,19 +186,17 @@ function GameActions({ game, effect, result }: GameProps) {
       )}
       {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
       <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
+      {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
       {game.canUnpublishFollowing && (
         <ActionButton intent="unpublish-following" label="Unpublish this and following games" />
       )}
-      {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
       <ButtonLink to={`/events/${game.id}`} variant="quiet">
         View as player
       </ButtonLink>
       <ButtonLink to={`/events/${game.id}/chat#latest`} variant="quiet">
         Chat
       </ButtonLink>
-      {game.canCancel && (
-        <CancelDialog game={game} effect={effect} result={resultOf(result, "cancel")} />
-      )}
+      {cancel && <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />}
       {game.canDelete && (
         <ButtonLink to={`${path}/delete`} variant="quiet">
           Delete game
