@@ -12,6 +12,7 @@ import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
 import { keepMessage } from "./message-players.server.ts";
+import { describeCashDue } from "./money-due.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
 import { endWaitlist } from "./waitlist.server.ts";
 
@@ -91,7 +92,7 @@ export async function callOff(
     await endBooking(tx, { bookingId, userId, ...back, ...refundOfCancelledGame(seat) });
   }
   for (const refund of late) await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
-  await promiseCash(tx, gameId);
+  const owed = await promiseCash(tx, gameId);
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
   const sent = { gameId, actorId: actor, message, now };
   const messageId = await sendReason(tx, sent, bookings.length);
@@ -99,7 +100,9 @@ export async function callOff(
     const mail = { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
     await jobs.enqueue(tx, "mail.game-cancelled", mail);
   }
-  for (const { bookingId } of late) await jobs.enqueue(tx, "mail.late-refund", { bookingId });
+  for (const bookingId of [...late.map((one) => one.bookingId), ...owed]) {
+    await jobs.enqueue(tx, "mail.late-refund", { bookingId });
+  }
   const notices = bookings.map(({ bookingId, userId }) => ({
     ...{ userId, subjectId: bookingId },
     version: "cancelled",
@@ -143,10 +146,13 @@ function listLateCancellations(tx: Tx, gameId: string) {
     .execute();
 }
 
-/** The same for what they paid by hand. */
-async function promiseCash(tx: Tx, gameId: string): Promise<void> {
+/** The same for what they paid by hand. Returns the bookings of which something is to be given back. */
+async function promiseCash(tx: Tx, gameId: string): Promise<string[]> {
   const bookings = tx.updateTable("bookings").set({ cash_promised: true });
-  await bookings.where("game_id", "=", gameId).where("cash_promised", "=", false).execute();
+  const unpromised = bookings.where("game_id", "=", gameId).where("cash_promised", "=", false);
+  const promised = await unpromised.returning("id").execute();
+  const due = await describeCashDue(tx, { bookingIds: promised.map(({ id }) => id) });
+  return [...due.keys()];
 }
 
 function listLiveBookings(tx: Tx, gameId: string) {

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
+import { waitlistOf } from "#test/waitlist.ts";
 import { openSite } from "#test/whole-site.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import type { CashMethod } from "#app/platform/schema.ts";
@@ -76,6 +77,54 @@ test.each<
   await jobs()[name]({ bookingId: seat.bookingId });
   expect(sent[0]?.text).toContain(words);
   expect(sent[0]?.text).not.toMatch(/No credits/);
+});
+
+describe("who gave the spot up late, once the game is called off", () => {
+  async function mailsOf({ gameId, bookingId }: Seat, off: (gameId: string) => Promise<unknown>) {
+    await off(gameId);
+    return waitlistOf(database).mailsTo(bookingId);
+  }
+  const callOff = (gameId: string) =>
+    cancelGame(database.db, database.jobs, { gameId, now: hoursLater(31) });
+  async function leaveLate() {
+    const seat = await aPaidSeat();
+    await cancelBooking(database.db, database.jobs, { ...seat, now: hoursLater(30) });
+    return seat;
+  }
+  async function paymentOf({ bookingId }: Seat): Promise<string> {
+    const query = "select id from cash_payments where booking_id = $1";
+    return (await database.pool.query(query, [bookingId])).rows[0].id;
+  }
+
+  test("is told that the organiser gives the cash back, once", async () => {
+    const seat = await leaveLate();
+    const mails = await mailsOf(seat, callOff);
+    expect(mails).toEqual(["added-to-game", "booking-cancelled", "late-refund"]);
+    await jobs()["mail.late-refund"](seat);
+    expect(sent[0]?.subject).toMatch(/^Game cancelled: /);
+    expect(sent[0]?.text).toContain(`You cancelled late, and the game was called off. ${BACK}`);
+  });
+
+  test("is told so too where it is called off by itself", async () => {
+    const seat = await leaveLate();
+    const games = database.db.updateTable("games").set({ min_players: 4, decides_hours: 3 });
+    await games.where("id", "=", seat.gameId).execute();
+    const decide = (gameId: string) =>
+      decideGame(database.db, database.jobs, { gameId, now: hoursLater(45) });
+    expect(await mailsOf(seat, decide)).toContain("late-refund");
+  });
+
+  test("is told nothing of cash that the organiser has kept, then or meanwhile", async () => {
+    const [kept, later] = [await leaveLate(), await leaveLate()];
+    const keep = async (seat: Seat) =>
+      setKept(database.db, { ...seat, cashPaymentId: await paymentOf(seat), isKept: true });
+    await keep(kept);
+    expect(await mailsOf(kept, callOff)).not.toContain("late-refund");
+    expect(await mailsOf(later, callOff)).toContain("late-refund");
+    await keep(later);
+    await jobs()["mail.late-refund"](later);
+    expect(sent).toEqual([]);
+  });
 });
 
 test.each<[CashMethod, string]>([

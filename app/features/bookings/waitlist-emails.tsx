@@ -128,7 +128,12 @@ function calledOffText({ isGameCancelled, hadTooFewPlayers }: PlaceFacts) {
   return hadTooFewPlayers ? CALLED_OFF : ENDED.GameCancelled;
 }
 
+/** Null where what was paid by hand has been settled since. */
 export function lateRefundMail(site: Site, booking: BookingFacts) {
+  const { cashBack } = booking;
+  if (booking.refundedCents === 0) {
+    return cashBack ? lateCashMail(site, booking, cashBack) : null;
+  }
   const back = `${creditsText(booking.refundedCents)} credits`;
   return gameMail(site, booking, {
     subject: `${back} are back: ${booking.when}`,
@@ -137,5 +142,14 @@ export function lateRefundMail(site: Site, booking: BookingFacts) {
     text: booking.isPublished
       ? "You cancelled late, and somebody took your spot."
       : "You cancelled late, and the game was called off.",
+  });
+}
+
+function lateCashMail(site: Site, booking: BookingFacts, cashBack: string) {
+  return gameMail(site, booking, {
+    subject: `Game cancelled: ${booking.when}`,
+    title: "The game was cancelled",
+    action: findAnother(site),
+    text: `You cancelled late, and the game was called off. ${cashBack}`,
   });
 }
