@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Part } from "#app/routes/admin/page.tsx";
+import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import type { ToDo } from "./to-do.server.ts";
@@ -38,7 +39,14 @@ export function DueGames({ title, games }: { title: string; games: DueGameView[]
   );
 }
 
-export function ToDoList({ toDo }: { toDo: ToDo }) {
+export function ToDoList({ toDo }: { toDo: ToDo | null }) {
+  if (!toDo) {
+    return (
+      <Part title="To do">
+        <LoadFailed>What is to be done could not be counted now.</LoadFailed>
+      </Part>
+    );
+  }
   const { count, countText, games, entries } = toDo;
   if (count === 0) {
     return (

@@ -6,6 +6,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
+import { textOf } from "#test/screen.tsx";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -60,6 +61,21 @@ describe("no page is lost for want of a mark", () => {
     await expectPages();
     await database.pool.query("alter table stripe_events_away rename to stripe_events");
     expect(warn).toHaveBeenCalledTimes(pages().length);
+    warn.mockRestore();
+  });
+
+  test("the overview says so, has the rest, and logs it once", async () => {
+    const warn = vi.spyOn(log, "warn").mockReturnValue();
+    await database.pool.query("alter table stripe_events rename to stripe_events_away");
+    const { status, html } = await read("/admin");
+    await database.pool.query("alter table stripe_events_away rename to stripe_events");
+    const text = textOf(html);
+    expect(status).toBe(200);
+    expect(text).toContain("|To do|What is to be done could not be counted now.|Try Again|");
+    for (const part of ["Today", "Figures"]) expect(text).toContain(`|${part}|`);
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      "what is to do was not counted",
+    ]);
     warn.mockRestore();
   });
 

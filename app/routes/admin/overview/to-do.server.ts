@@ -23,8 +23,10 @@ type Context = Readonly<RouterContextProvider>;
 const MOST = 99;
 const GAMES_SHOWN = 3;
 
-/** What waits for an organiser: the navigation shows it as well as the page. */
-export const toDoOf = oncePerRequest((context) => loadToDo(context.get(appContext)));
+/** What waits for an organiser: the navigation shows it as well as the page. Null where it cannot be counted. */
+export const toDoOf = oncePerRequest((context) =>
+  loadToDo(context.get(appContext)).catch(logUncounted),
+);
 
 /** What is drawn beside names of the navigation; null where nothing waits. */
 export interface ToDoMarks {
@@ -42,15 +44,19 @@ async function loadMarks(context: Context): Promise<ToDoMarks> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("too late")), MARKS_MS);
   try {
-    const { count, countText, openTickets } = await Promise.race([toDoOf(context), late.promise]);
+    const counted = await Promise.race([toDoOf(context), late.promise]).catch(logUncounted);
+    if (!counted) return { toDo: null, openTickets: null };
+    const { count, countText, openTickets } = counted;
     const toDo = count > 0 ? { count: countText, text: `${countText} to do` } : null;
     return { toDo, openTickets };
-  } catch (error) {
-    log.warn({ err: error }, "what is to do was not counted");
-    return { toDo: null, openTickets: null };
   } finally {
     clearTimeout(timer);
   }
+}
+
+function logUncounted(error: unknown): null {
+  log.warn({ err: error }, "what is to do was not counted");
+  return null;
 }
 
 function oncePerRequest<Result>(load: (context: Context) => Promise<Result>) {
