@@ -13,6 +13,7 @@ import {
   type Lineup,
   type LineupPlayer,
   listLineupPlayers,
+  mayPlay,
   teamsVersion,
 } from "./lineups.server.ts";
 import { findResult, updateWinners } from "./record-result.server.ts";
@@ -59,9 +60,6 @@ export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
     return { before, after: { teams: count, seed: dealt.seed }, formKey };
   });
 }
-
-/** Teams are made at the pitch: who has not come by then is in none. */
-const mayPlay = ({ attendance }: LineupPlayer) => attendance !== "NoShow";
 
 type TeamsChange = "bibs" | "make" | "move" | "place" | "publish" | "remove" | "unpublish";
 type Details = Record<string, unknown>;

@@ -43,6 +43,10 @@ export async function listLineupPlayers(db: Db, gameId: string): Promise<LineupP
   return rows.map((row) => ({ ...row, id: row.bookingId, level: levelOf(row) }));
 }
 
+/** Teams are made at the pitch: who has not come by then is in none. */
+export const mayPlay = ({ attendance }: Pick<LineupPlayer, "attendance">) =>
+  attendance !== "NoShow";
+
 // Results count as on the cards (findStats); that of this game does not.
 function selectPlayers(db: Db | Tx, gameId: string) {
   return liveBookings(db, gameId)

@@ -3,6 +3,7 @@ import {
   findLineup,
   type LineupPlayer,
   listLineupPlayers,
+  mayPlay,
   teamsVersion,
 } from "#app/features/bookings/lineups.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
@@ -27,6 +28,7 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
     const about = aboutOf(own, players.some(isKeeper));
     return { number, bib, name: bibName(bib), about, players: own.map(toPlayerView) };
   });
+  const playing = players.filter(mayPlay).length;
   return {
     gameId: game.id,
     title: plan.title,
@@ -39,11 +41,11 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
     joined: playersText(players.length),
     leftOut: leftOutText(players),
     needed: playersNeeded(2),
-    counts: TEAM_COUNTS.filter((count) => players.length >= playersNeeded(count)),
+    /** Who can play. */
+    playing: playersText(playing),
+    counts: TEAM_COUNTS.filter((count) => playing >= playersNeeded(count)),
     teams,
-    unplaced: players
-      .filter(({ team, attendance }) => team === null && attendance !== "NoShow")
-      .map(toPlayerView),
+    unplaced: players.filter((player) => player.team === null && mayPlay(player)).map(toPlayerView),
   };
 }
 
@@ -52,8 +54,7 @@ export type TeamView = TeamsView["teams"][number];
 export type TeamPlayerView = ReturnType<typeof toPlayerView>;
 
 function leftOutText(players: LineupPlayer[]): string {
-  const isLeftOut = ({ team, attendance }: LineupPlayer) =>
-    team === null && attendance === "NoShow";
+  const isLeftOut = (player: LineupPlayer) => player.team === null && !mayPlay(player);
   const count = players.filter(isLeftOut).length;
   return count > 0 ? ` · ${count} no-show${count > 1 ? "s" : ""} left out` : "";
 }

@@ -101,24 +101,6 @@ describe("the page of a game's teams", () => {
   });
 });
 
-test("a player who did not come is said to be left out, and no team is offered", async () => {
-  const { gameId, bookings } = await teams.aGameOf(5, { startsIn: 1 });
-  const mark = (attendance: "NoShow" | null) =>
-    app.db.updateTable("bookings").set({ attendance }).where("id", "=", bookings[0]!).execute();
-  await mark("NoShow");
-  await teams.make(gameId);
-  for (const attendance of ["NoShow", null] as const) {
-    await mark(attendance);
-    const { html } = await open(pathOf(gameId));
-    expect(textOf(html).includes(" · 1 no-show left out|")).toBe(attendance !== null);
-    now = hoursLater(2);
-    const result = textOf((await open(`/admin/games/${gameId}`)).html);
-    now = NOW;
-    expect(result).toContain("|Not in a team|");
-    expect(result.includes("Place them in a team")).toBe(attendance === null);
-  }
-});
-
 describe("an organiser, without JavaScript,", () => {
   test("makes teams, makes others with one tap, and publishes them", async () => {
     const { gameId } = await teams.aGameOf(6);

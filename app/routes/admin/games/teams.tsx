@@ -141,7 +141,7 @@ function MakeTeams({ view, result }: ViewProps & { result: FormResult | undefine
   if (counts.length === 0) {
     return (
       <Panel title={title}>
-        <p>{`Teams need at least ${view.needed} players; ${view.joined} so far.`}</p>
+        <p>{`Teams need at least ${view.needed} players; ${view.playing} so far.`}</p>
       </Panel>
     );
   }
