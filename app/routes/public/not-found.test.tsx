@@ -11,6 +11,7 @@ afterEach(() => {
 test.each([
   ["/nowhere?token=1", "/nowhere"],
   ["/no/where.data", "/no/where"],
+  ["/hold/Zk3mQ9xV2bT7nR4cL8wPya", "/hold/…"],
 ])("%s is a 404, and its path is logged", (address, path) => {
   const logged = vi.spyOn(log, "warn").mockImplementation(() => {});
   const request = new Request(`http://kickabout.test${address}`);

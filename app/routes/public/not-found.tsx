@@ -2,11 +2,12 @@ import { data } from "react-router";
 import { log } from "#app/platform/log.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { pagePath } from "#app/routes/page-path.ts";
+import { withoutSecrets } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/not-found";
 import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
 export function loader({ request }: Route.LoaderArgs) {
-  log.warn({ path: pagePath(request.url) }, "not found");
+  log.warn({ path: withoutSecrets(pagePath(request.url)) }, "not found");
   return data(null, { status: 404 });
 }
 
