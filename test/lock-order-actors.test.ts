@@ -7,6 +7,7 @@ import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
+import { editProfile } from "#app/features/players/profiles.server.ts";
 import { answerTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
 import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
@@ -137,6 +138,15 @@ test("who is told of something is locked by their ids, before what is kept of it
     const due = players.toReversed().map((userId) => ({ ...notice, userId }));
     const run = () => notifyDue(db(), jobs(), { kind: "soon", now: NOW, listDue: async () => due });
     return { locks: players.map(account), run };
+  }));
+
+test("editing a profile locks the account before it", () =>
+  expectLockOrder(db(), async () => {
+    const userId = await aPlayer(db());
+    const name = { firstName: "Ada", lastName: "Byron", dateOfBirth: "2001-02-28" };
+    const rest = { position: null, nationality: null, isDownToPlay: true, sportsInterests: [] };
+    const run = () => editProfile(db(), userId, { ...name, ...rest });
+    return { locks: [account(userId), wallet(userId)], run };
   }));
 
 describe("a first join, which the chat welcomes, changes the profile twice", () => {
