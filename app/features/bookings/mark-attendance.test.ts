@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
@@ -45,6 +46,23 @@ test("a check-in, its undo and a no-show are each recorded", async () => {
     after: { attendance: "CheckedIn" },
     version: 1,
   });
+});
+
+test("each change of a mark is news to who watches the game", async () => {
+  const { gameId, mark } = await aSeat();
+  const heard: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = listenTo(database.pool, {
+    onListening: resolve,
+    onPayload: { live_games: (payload) => void heard.push(payload) },
+  });
+  await promise;
+  await mark(null, "CheckedIn");
+  await mark(null, "CheckedIn");
+  await mark("CheckedIn", "NoShow");
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1));
+  await listener.close();
+  expect(heard).toEqual([gameId, gameId]);
 });
 
 test("a tap that arrives twice is recorded once", async () => {

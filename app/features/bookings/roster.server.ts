@@ -5,6 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { cameWith } from "./friends.server.ts";
 import { endBooking, liveBookings } from "./bookings.server.ts";
 import { NOT_EXCUSED, noShowsOf } from "./no-shows.server.ts";
@@ -127,6 +128,8 @@ export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
     .returning("mark_version as version")
     .executeTakeFirstOrThrow();
   await recordMark(tx, { ...mark, version });
+  // Another organiser's roster.
+  await tellWatchers(tx, mark.gameId);
   return version;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
 import { heldNow } from "./held-spots.server.ts";
@@ -122,6 +122,11 @@ export function createLiveGames(
       isClosed = true;
     },
   };
+}
+
+/** For what the row of the game does not show: its watchers read their pages again. */
+export async function tellWatchers(tx: Tx, gameId: string): Promise<void> {
+  await sql`select pg_notify('live_games', ${gameId}::uuid::text)`.execute(tx);
 }
 
 function leave(channels: Channels, gameId: string, watcher: Watcher): void {

@@ -34,8 +34,9 @@ export function useTaps(loaded: Roster, viewerId: string) {
     const { bookingId } = player;
     const last = taps.findLast((tap) => tap.bookingId === bookingId);
     if (last) return { ...player, attendance: last.to || null, markVersion: undefined };
-    // What is loaded later knows better.
-    const now = said[bookingId] === before[bookingId] ? undefined : said[bookingId];
+    // What is loaded later knows better, but where it was read before the tap was saved.
+    const isOver = said[bookingId] === before[bookingId] && !isNewer(said[bookingId], player);
+    const now = isOver ? undefined : said[bookingId];
     if (now?.attendance === undefined) return player;
     return { ...player, attendance: now.attendance, markVersion: now.version };
   });
@@ -55,6 +56,9 @@ export function useTaps(loaded: Roster, viewerId: string) {
     },
   };
 }
+
+const isNewer = (said: Said | undefined, { markVersion = 0 }: RosterPlayer) =>
+  (said?.version ?? 0) > markVersion;
 
 /** As it was when this roster was loaded. */
 function useSaidBefore(loaded: Roster, said: Record<string, Said>) {
