@@ -73,14 +73,15 @@ function SeatPayment({ roster, result }: RosterProps) {
       name="payment"
       value={payment}
       pendingLabel="Adding…"
-      className="justify-self-start"
+      className="sm:justify-self-start"
     >
       {label}
     </SubmitButton>
   );
   return (
     <>
-      <div className="flex flex-wrap gap-3">
+      {/* On a phone one below the other, equally wide. */}
+      <div className="grid gap-3 sm:flex sm:flex-wrap">
         {button("nothing", "Add unpaid")}
         {button("credits", `Add and take ${roster.charge}`)}
       </div>
