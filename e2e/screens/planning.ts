@@ -8,6 +8,8 @@ import type { NewGame } from "#app/platform/schema.ts";
 export interface PlannedGames {
   /** The first of three weeks of drafts. */
   series: string;
+  /** The first of two weeks that are published. */
+  published: string;
   /** Played, with a result. */
   recorded: string;
 }
@@ -19,6 +21,11 @@ export async function stagePlanning(db: Db, stageGame: StageGame): Promise<Plann
   const week = (n: number) =>
     stageGame(24 * (9 + 7 * n), { title: "Tuesday futsal", series_id, status: "Draft" });
   const [series] = [await week(0), await week(1), await week(2)];
+  const ofPublished = { title: "Friday futsal", series_id: randomUUID() };
+  const [published] = [
+    await stageGame(24 * 40, ofPublished),
+    await stageGame(24 * 47, ofPublished),
+  ];
   const recorded = await stageGame(-30, {});
   const score = { first_score: 3, second_score: 1, recorded_at: new Date() };
   await db
@@ -32,7 +39,7 @@ export async function stagePlanning(db: Db, stageGame: StageGame): Promise<Plann
     .insertInto("bookings")
     .values({ ...booking, price_eur: "0", goals: 2, has_won: true })
     .execute();
-  return { series, recorded };
+  return { series, published, recorded };
 }
 
 const YEARS = "from=2020-01-01&to=2099-12-31";
@@ -58,6 +65,18 @@ export const PLANNING_SCREENS: Screen[] = [
     isCropped: true,
   },
   { name: "admin-game-series", as: "admin", path: ({ series }) => `/admin/games/${series}` },
+  {
+    name: "admin-game-series-published",
+    as: "admin",
+    path: ({ published }) => `/admin/games/${published}`,
+  },
+  {
+    name: "admin-game-cancel-changed",
+    as: "admin",
+    path: ({ published }) => `/admin/games/${published}`,
+    act: cancelOneOutdated,
+    isCropped: true,
+  },
   {
     name: "admin-games-cancel",
     as: "admin",
@@ -127,6 +146,14 @@ async function cancelOutdated(page: Page) {
     input.value = input.value.replaceAll(/:[^,]+/g, ":other");
   });
   await page.getByRole("button", { name: /for good$/ }).click();
+  await page.getByText("Please check again").waitFor();
+}
+
+async function cancelOneOutdated(page: Page) {
+  await press(page, "Cancel game");
+  const shown = page.locator("input[name=shown]");
+  await shown.evaluate((input: HTMLInputElement) => (input.value = "other"));
+  await page.getByRole("button", { name: "Cancel game for good" }).click();
   await page.getByText("Please check again").waitFor();
 }
 
