@@ -176,32 +176,34 @@ interface GameProps {
   result: FormResult | undefined;
 }
 
+/** On a phone each kind has a line of its own. */
 function GameActions({ game, cancel, result }: GameProps) {
   const path = `/admin/games/${game.id}`;
+  const line = "flex flex-wrap gap-3 empty:hidden max-sm:w-full";
   return (
     <div className="flex flex-wrap gap-3">
-      {game.canPublish && <ActionButton intent="publish" label="Publish" isPrimary />}
-      {game.canPublishFollowing && (
-        <ActionButton intent="publish-following" label="Publish this and following games" />
-      )}
-      {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
-      <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
-      {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
-      {game.canUnpublishFollowing && (
-        <ActionButton intent="unpublish-following" label="Unpublish this and following games" />
-      )}
-      <ButtonLink to={`/events/${game.id}`} variant="quiet">
-        View as player
-      </ButtonLink>
-      <ButtonLink to={`/events/${game.id}/chat#latest`} variant="quiet">
-        Chat
-      </ButtonLink>
-      {cancel && <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />}
-      {game.canDelete && (
-        <ButtonLink to={`${path}/delete`} variant="quiet">
-          Delete game
-        </ButtonLink>
-      )}
+      <div className={line}>
+        {game.canPublish && <ActionButton intent="publish" label="Publish" isPrimary />}
+        {game.canPublishFollowing && (
+          <ActionButton intent="publish-following" label="Publish this and following games" />
+        )}
+        {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
+        {game.canUnpublishFollowing && (
+          <ActionButton intent="unpublish-following" label="Unpublish this and following games" />
+        )}
+      </div>
+      <div className={line}>
+        {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
+        <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
+      </div>
+      <div className={line}>
+        <ButtonLink to={`/events/${game.id}`}>View as player</ButtonLink>
+        <ButtonLink to={`/events/${game.id}/chat#latest`}>Chat</ButtonLink>
+      </div>
+      <div className={line}>
+        {cancel && <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />}
+        {game.canDelete && <ButtonLink to={`${path}/delete`}>Delete game</ButtonLink>}
+      </div>
     </div>
   );
 }
