@@ -76,7 +76,6 @@ export async function unsuspendAccount(
   });
 }
 
-/** Null for a deleted or unknown account. */
 export async function lockAccountStatus(tx: Tx, userId: string) {
   if (!isId(userId)) return null;
   await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
@@ -89,8 +88,7 @@ export async function lockAccountStatus(tx: Tx, userId: string) {
   return rows[0] ?? null;
 }
 
-// Locks all admin roles: if two admins remove each other's role at once, the second sees the change
-// of the first. After the user's own row in the lock order.
+// Locks all admin roles, so that no two admins remove each other at once; after the user's row.
 export async function lockAndCheckLastAdmin(tx: Tx, userId: string): Promise<boolean> {
   await tx
     .selectFrom("user_roles")

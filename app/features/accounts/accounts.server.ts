@@ -16,7 +16,7 @@ import type pg from "pg";
 import { personOf } from "./rules.ts";
 import { closeSession, type NewSession, openSession } from "./sessions.server.ts";
 
-/** By the lower-case address, else by its person, who can sign in with any tag. */
+/** By the address in lower case, else by its person, who can sign in with any tag. */
 export async function findUser(db: Db | Tx, email: string, person: string) {
   const user = await db
     .selectFrom("users")
@@ -67,10 +67,8 @@ export async function renameAccount(tx: Tx, userId: string, name: string): Promi
   await tx.updateTable("users").set({ name }).where("id", "=", userId).execute();
 }
 
-/**
- * False where it is deleted already. First in the lock order, but foreign keys do not wait for it: a
- * profile that a transaction changes twice names its account again, by then under later locks.
- */
+/** False if it is deleted already. First in the lock order, but without blocking foreign keys: a
+ * profile that a transaction changes twice locks its account again, by then after later locks. */
 export async function lockAccount(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -85,18 +83,12 @@ export async function lockAccount(
   return user !== undefined;
 }
 
-/**
- * An organiser whom a row will name that is written under later locks. First, as `lockAccount`;
- * commands are no account.
- */
+/** For an organiser named in a row that is written under later locks; commands have no account. */
 export async function lockActor(tx: Tx, actorId: string): Promise<void> {
   if (isId(actorId)) await lockAccounts(tx, [actorId]);
 }
 
-/**
- * For rows that name these accounts: a deletion waits for their foreign keys at its end, when it has
- * locked much else.
- */
+/** For rows that name these accounts: a deletion checks foreign keys last, under many locks. */
 export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
   const users = tx.selectFrom("users").select("id").where("id", "in", userIds);
   await users.orderBy("id").forShare().execute();
@@ -178,7 +170,6 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
     closeSession: (token: string) => closeSession(db, token),
     withKeyedLock: createKeyedLock(),
     personOf: person,
-    /** Identifies a person without storing the address. */
     hashEmail: (email: string) =>
       createHmac("sha256", env.sessionSecret)
         .update(`email:${person(email)}`)

@@ -8,10 +8,7 @@ import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/**
- * Quotes nothing of the sign-up, or anybody could use it to write to the address's owner; `game` is
- * the name of a public one.
- */
+/** Quotes nothing of the sign-up: anybody could use it to write to the owner of the address. */
 export function confirmAddressMail(site: Site, token: string, game: string | null) {
   const next = game ? `join ${game}` : "book your first game";
   return accountMail(site, {
@@ -134,7 +131,6 @@ const SECURITY_CHANGES = {
   },
 };
 
-/** Of how somebody signs in; each is mailed. */
 export type SecurityChange = keyof typeof SECURITY_CHANGES;
 
 export function accountSecurityMail(site: Site, firstName: string, change: SecurityChange) {
@@ -168,10 +164,9 @@ function accountMail(site: Site, { subject, paragraphs, ...shell }: AccountMail)
 }
 
 interface LinkTo {
-  /** Of the account page: on the way to a game it would open the other one. */
+  /** Of the account page; without it, a link on the way to a game opens the other tab. */
   tab?: "sign-in";
   token?: string;
-  /** The game to go on to. */
   gameId?: string | null | undefined;
 }
 

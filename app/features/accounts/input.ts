@@ -52,7 +52,6 @@ export const signInInput = z.object({ email, password: typedPassword });
 export const addressInput = z.object({ email });
 export const resetInput = z.object({ token: text, password: newPassword });
 
-/** The form's own two messages come first, then the full rule for a new password. */
 export const changePasswordInput = z
   .object({
     currentPassword: text.pipe(z.string().min(1, "Current password is required")),

@@ -24,14 +24,12 @@ declare module "#app/platform/jobs.server.ts" {
     "mail.reset-password": { userId: string; token: string } & OnTheWay;
     /** `at` (ISO) distinguishes repeated changes. */
     "mail.password-changed": { userId: string; at: string };
-    /** `at` (ISO) distinguishes several of one account. */
     "mail.account-suspended": { userId: string; at: string };
     "mail.suspension-lifted": { userId: string; at: string };
     "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   }
 }
 
-/** The game that the reader was about to join. */
 interface OnTheWay {
   gameId?: string | null;
 }
@@ -40,7 +38,6 @@ interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
-  /** The public game at a path of ours, as it is named to a visitor. */
   nameGame(path: string | null): Promise<string | null>;
 }
 

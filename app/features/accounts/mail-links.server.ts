@@ -77,7 +77,6 @@ async function storeLink(
   return token;
 }
 
-/** The user of a link to choose a new password. */
 export async function consumeLink(tx: Tx, token: string, now: Date): Promise<string | null> {
   const userId = await findLink(tx, "reset", token, now);
   if (!userId) return null;
@@ -138,12 +137,10 @@ function identifierOf(kind: StoredKind, token: string): string {
   return `${kind}:${hashToken(token)}`;
 }
 
-// Makes mails and uses of links of one user wait for each other.
 async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }
 
-// A few at a time, skipping those that another transaction has locked.
 async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await sql`delete from verifications where id in (
     select id from verifications where expires_at < ${now} limit 50 for update skip locked

@@ -9,13 +9,13 @@ export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
 export const SIGN_UP_DAYS = 30;
 export const SUSPENSION_REASON_MAX = 500;
-/** Per person. */
+/** For one person. */
 export const MOST_SIGN_UPS = 100;
 
 export const PASSWORD_RULE =
   "At least 8 characters, with an uppercase letter, a lowercase letter and a number.";
 
-/** To one account, or to a person for confirmations. */
+/** To one account, or to one person for confirmations. */
 export const MAILS_PER_HOUR = 3;
 const MAIL_PAUSES = [15, 30, 60, 120, 240, 480, 600];
 const MOST_WAITING_MAILS = 10;
@@ -52,10 +52,7 @@ export function tooManyAttempts(seconds: number): string {
   return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
-/**
- * The game whose page is at a path of ours. Emails carry the id in place of the path, in which a
- * stranger could write to the owner of an address.
- */
+/** Emails carry this id, not the path: a stranger could write to an address's owner in a path. */
 export function gameIdAt(path: string | null | undefined): string | null {
   return /^\/events\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(path ?? "")?.[1] ?? null;
 }

@@ -18,7 +18,6 @@ export interface Viewer {
   lastName: string;
   email: string;
   balanceCents: number;
-  /** Until it is paid, no game can be joined. */
   debtCents: number;
   isAdmin: boolean;
   hasSecondFactor: boolean;
@@ -38,10 +37,7 @@ const RENEW_AFTER = { admin: 10 * 60 * 1_000, player: DAY };
 const USER_AGENT_MAX = 200;
 const SESSIONS_MAX = 50;
 
-/**
- * Null also for a suspended or deleted account. The role is read every time. `renewedUntil` is the
- * cookie's new end, where this request renewed the session.
- */
+/** Null for a suspended or deleted account too. `renewedUntil`: the cookie's new end if renewed. */
 export async function findSession(
   db: Db,
   token: string,
@@ -100,7 +96,6 @@ export async function rotateSession(tx: Tx, sessionId: string): Promise<OpenedSe
   return session ? { token: next, expiresAt: session.expires_at } : null;
 }
 
-/** A few at a time, skipping those that another transaction has locked. */
 async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await sql`delete from sessions where id in (
     select id from sessions where expires_at < ${now} limit 20 for update skip locked
@@ -115,10 +110,7 @@ export function isSessionLive(now: Date) {
     and (sessions.updated_at > ${ago(ADMIN_IDLE_HOURS)} or not ${IS_ADMIN}))`;
 }
 
-/**
- * Who these sessions' tokens sign in now, without those that have ended and those of suspended or
- * deleted accounts: for streams, which outlive the request that was let in.
- */
+/** Whom these tokens sign in now: for streams, which outlive the request that was let in. */
 export async function listSignedIn(db: Db, tokens: Iterable<string>, now: Date) {
   const signedIn = new Map<string, Pick<Viewer, "userId" | "isAdmin">>();
   const tokenOf = new Map([...new Set(tokens)].map((token) => [hashToken(token), token]));
@@ -233,7 +225,7 @@ export async function endSession(
   return (await left.executeTakeFirst()) === undefined;
 }
 
-/** Null ends all of them. */
+/** Null ends all sessions. */
 export async function endOtherSessions(
   db: Db | Tx,
   { userId, sessionId }: { userId: string; sessionId: string | null },

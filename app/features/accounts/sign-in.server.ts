@@ -108,7 +108,6 @@ export interface SecondStep {
   passwordMark: string | null;
 }
 
-/** Null once the password has changed or the account is closed. */
 export async function findStepAccount(
   db: Db,
   { userId, passwordMark: mark }: Pick<SecondStep, "userId"> & Partial<SecondStep>,

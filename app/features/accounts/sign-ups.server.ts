@@ -18,7 +18,6 @@ export interface Person {
 
 export interface NewSignUp extends Person {
   email: string;
-  /** By Accounts.personOf. */
   personEmail: string;
   passwordHash: string;
   browserHash: string | null;
@@ -45,7 +44,6 @@ export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null
 interface LinkRequest extends SignUpChoice {
   email: string;
   address: string;
-  /** Where the person is going now. */
   redirectTo?: string | null;
 }
 

@@ -92,8 +92,7 @@ async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number 
   return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
 }
 
-// One statement checks and counts, so concurrent attempts, also in several processes, get no
-// more tries than the delays allow.
+// One statement checks and counts: concurrent attempts get no more tries than the delays allow.
 async function countAttempt(db: Db, { subject, device }: Guesser, now: Date) {
   const old = oldestCounted(now);
   const { rows } = await sql<{ failures: number }>`

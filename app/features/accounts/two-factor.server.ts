@@ -30,7 +30,6 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
 
 interface SetupOf {
   userId: string;
-  /** When the factor that the new phone replaces was set up. */
   replaces: Date | null;
 }
 
@@ -91,7 +90,6 @@ interface Confirmation extends SetupOf {
   code: string;
 }
 
-/** Null if it is off. */
 export async function renewRecoveryCodes({ db, jobs }: Omit<Parts, "env">, userId: string) {
   return db.transaction().execute(async (tx) => {
     await lockAccountStatus(tx, userId);
@@ -196,7 +194,7 @@ function newRecoveryCode(): string {
 // Crockford's base 32: without i, l, o and u.
 const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** On the caller's transaction, with the user locked. */
+/** The caller has locked the user. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   const factor = tx.deleteFrom("second_factors").where("user_id", "=", userId);
   return (await factor.executeTakeFirst()).numDeletedRows > 0n;

@@ -4,7 +4,6 @@ import { isId, UUID } from "#app/platform/ids.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 export interface RecordedEntry extends Named {
-  /** Ascending in time: the next page continues below it. */
   id: number;
   at: Date;
   actor: string;
@@ -24,12 +23,9 @@ export interface Named {
     kind: TicketKind;
     subject: string | null;
     writer: string;
-    /** Of a withdrawal, such as "9.99". */
     amountEur: string | null;
   } | null;
-  /** Of a venue, partner or pack. */
   name: string | null;
-  /** Of the venues between which a game moved. */
   venueNames: Record<string, string> | null;
 }
 
@@ -41,10 +37,7 @@ export interface EntryFilter {
 
 type TicketKind = "message" | "report" | "review" | "withdrawal";
 
-/**
- * At most `limit` matching entries with ids below `before`, newest first, those of one form as one.
- * One query.
- */
+/** At most `limit` matching entries below id `before`, newest first; those of one form are one. */
 export async function listAuditEntries(
   db: Db,
   { filter, before, limit }: { filter: EntryFilter; before: number | null; limit: number },
@@ -62,7 +55,6 @@ export async function listAuditEntries(
   return withNames(db, page, { order: sql`entry.id desc`, others: OTHERS });
 }
 
-/** What `subject` is about, as it is named now. */
 export async function findNamed(db: Db, subject: string): Promise<Named> {
   const entry = sql`select ${subject}::text as subject, '{}'::jsonb as details`;
   const { rows } = await sql<Named>`
@@ -70,10 +62,7 @@ export async function findNamed(db: Db, subject: string): Promise<Named> {
   return rows[0]!;
 }
 
-/**
- * The history of a player has what was done with their bookings, tickets and payments too, and what
- * names them in an entry about a game. Their ids are few, and each is looked up in an index.
- */
+/** A player's history includes their bookings, tickets, payments, and game entries naming them. */
 function isOfHistory(subject: string): RawBuilder<unknown> {
   if (!isId(subject)) return sql`subject = ${subject}`;
   const theirs = (column: string, table: string) =>
@@ -96,7 +85,6 @@ const OF_SAME_FORM = sql`other.created_at = entry.created_at
 const IS_FIRST_OF_FORM = sql`not exists (
   select from audit_log other where ${OF_SAME_FORM} and other.id < entry.id)`;
 
-/** The keyset position after which an export continues. */
 export interface EntryPosition {
   micros: string;
   id: number;
@@ -157,7 +145,6 @@ async function withNames(
   return rows;
 }
 
-/** What the entry `alias` is about: a row of `Named`. */
 function named(alias: "entry" | "other"): RawBuilder<unknown> {
   const details = sql.ref(`${alias}.details`);
   const venueOf = (part: "before" | "after") =>

@@ -32,9 +32,8 @@ interface Addition {
   playerId: string;
   actorId: string;
   payment?: SeatPayment;
-  /** Is there already: checked in, where players can be marked by now. */
+  /** Has come already: checked in, if players can be marked by now. */
   isHere?: boolean;
-  /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
   nextId?: string | undefined;
@@ -46,7 +45,6 @@ interface Named {
   name: string;
 }
 
-/** What the seat took, and what its player has paid by hand. */
 export interface Charge {
   chargedCents: number;
   usesFreeSession: boolean;
@@ -55,7 +53,6 @@ export interface Charge {
 
 type PlayerError = "no-player" | "suspended" | "already-in";
 
-/** `wallet` is set where credits are missing. */
 interface NotCharged {
   ok: false;
   reason: "not-enough-credits";
@@ -70,10 +67,7 @@ type AddResult =
   | NotCharged
   | { ok: false; reason: "unconfirmed"; player: Named; next: Named };
 
-/**
- * A seat as `payment` says, after kick-off too for players who just came along. "unconfirmed": the
- * free spot belongs to somebody on the waitlist.
- */
+/** After kick-off too. "unconfirmed": the free spot belongs to somebody on the waitlist. */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -112,7 +106,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
   });
 }
 
-/** Null where no credits are taken. After the wallet's lock, for a free session is used only once. */
+/** After the wallet's lock, so that a free session is used only once. */
 async function findPrice(
   tx: Tx,
   game: LockedGame,

@@ -10,7 +10,6 @@ import { refundLate } from "./bookings.server.ts";
 import { lapseHolds } from "./hold-ends.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 
-/** Neither taken nor counted as held. */
 export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
   spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
 
@@ -23,7 +22,7 @@ export async function freeSpotsNow(tx: Tx, game: LockedGame, now: Date): Promise
   return freeSpots(game) + rows[0]!.over;
 }
 
-/** For what takes one of these spots, under the game's lock: the others belong to those who wait. */
+/** For whoever takes one of these spots, under the game's lock: the others go to those who wait. */
 export async function lapseAndPassOn(
   tx: Tx,
   jobs: Jobs,
@@ -46,7 +45,7 @@ export async function releaseHeldSpot(tx: Tx, { id }: OwnWait): Promise<void> {
     .execute();
 }
 
-/** A paid spot that was given back late, and whose price comes back with the next join. */
+/** A paid spot that was given up late; the next join refunds its price. */
 export interface DueRefund {
   bookingId: string;
   userId: string;
@@ -55,11 +54,8 @@ export interface DueRefund {
 
 type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
 
-/**
- * Before a player is booked, under the game's lock: locks the player's wallet, and that of the late
- * refund that the booking settles, which is returned. What depends on a wallet, or on another game at
- * that hour, is read after it.
- */
+/** Locks the wallets of the player and of the late refund that the booking settles, under the
+ * game's lock. Whatever depends on a wallet, or on another game at that hour, is read after it. */
 export async function lockWalletsOfJoin(
   tx: Tx,
   game: Game,
@@ -70,10 +66,8 @@ export async function lockWalletsOfJoin(
   return due;
 }
 
-/**
- * Spots that were never sold fill first: where fewer are free than were given back late and not
- * refunded yet, the oldest of those is refunded.
- */
+/** Spots that were never sold fill first: the oldest late cancellation is refunded only once fewer
+ * spots are free than were given up late. */
 async function findDueRefund(tx: Tx, game: Game, now: Date): Promise<DueRefund | null> {
   const freeAfter = game.maxPlayers - game.joinedCount - 1;
   const { rows } = await sql<DueRefund & { unsettled: number }>`
@@ -91,7 +85,6 @@ async function findDueRefund(tx: Tx, game: Game, now: Date): Promise<DueRefund |
 
 interface Joined {
   bookingId: string;
-  /** The place on the waitlist that ends with it. */
   wait?: OwnWait | null;
   due: DueRefund | null;
   now: Date;

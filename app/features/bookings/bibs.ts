@@ -1,6 +1,6 @@
 import type { Bib } from "#app/platform/schema.ts";
 
-// Typed so that each colour of the schema has its name. The first four are what teams begin with.
+// The first four are what teams begin with.
 const NAMES: Record<Bib, string> = {
   Yellow: "Yellow",
   Blue: "Blue",

@@ -50,16 +50,13 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     isIn: isLive(paymentStatus),
     isGameCancelled: row.end_reason === "GameCancelled",
     cancelledAt: row.cancelled_at,
-    /** Where its game was called off because fewer were in. */
     missedMinimum: row.decision === "CalledOff" ? row.min_players : null,
-    // Who is suspended cannot sign in.
+    // A suspended player cannot sign in to cancel.
     isCancellable: !row.suspended_at && isCancellable({ paymentStatus, startsAt }, readAt),
-    /** Below which the game is called off, unless that has been decided. */
     minPlayers: row.min_players,
     undecidedMinimum: row.decision ? null : row.min_players,
     isPlayedAnyway: row.decision === "PlayAnyway",
     priceCents: terms.priceCents,
-    /** No credits and no free session were used for it. */
     isUncharged: terms.isUncharged === true,
     isPaid: paymentStatus === "Paid",
     refundedCents,
@@ -67,7 +64,6 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
       (await describeCashDue(db, { bookingIds: isLive(paymentStatus) ? [] : [bookingId] })).get(
         bookingId,
       ) ?? null,
-    /** Comes back once somebody takes the spot that was given up late. */
     lateRefundCents: paymentStatus === "Cancelled" ? lateRefundCents : 0,
     gameId: row.game_id,
     firstName: row.first_name,

@@ -72,7 +72,7 @@ export async function listEarlierTickets(
   return (await query.execute()).map(toTicket);
 }
 
-// By the order above; nothing comes after another player's booking.
+// In the order above; nothing comes after another player's booking.
 function comesAfter(bookingId: string, playerId: string) {
   return sql<boolean>`(games.starts_at, bookings.created_at, bookings.id) < (
     select starts_at, bookings.created_at, bookings.id
@@ -127,7 +127,6 @@ interface Participation {
   isIn: boolean;
   wasIn: boolean;
   hasUsedFreeSession: boolean;
-  /** Is in, and gets the whole price back until kick-off. */
   isFreelyCancellable: boolean;
 }
 
@@ -149,15 +148,12 @@ export async function findParticipation(
 interface ViewerGames {
   /** Live bookings of games that are not over. */
   joined: string[];
-  /** Those of them that used up the free session. */
   joinedFree: string[];
-  /** Games on whose waitlist they are. */
   waiting: string[];
   hasBooked: boolean;
   hasUsedFreeSession: boolean;
 }
 
-/** What the list of games has to know of its viewer. */
 export async function findViewerGames(
   db: Db,
   { playerId, now }: { playerId: string; now: Date },
@@ -220,10 +216,7 @@ interface Ended {
   now: Date;
 }
 
-/**
- * Ends a live booking under its game's lock, with what it gives back and what its player holds for a
- * friend; a second refund fails.
- */
+/** Under the game's lock. Also ends what its player holds for a friend; a second refund fails. */
 export async function endBooking(
   tx: Tx,
   ended: Ended & Partial<Refund>,

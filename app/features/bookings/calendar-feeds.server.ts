@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 
-/** The secret part of the address under which a player's calendar reads their games. */
 export async function findFeedToken(db: Db, userId: string): Promise<string | null> {
   const feed = db.selectFrom("calendar_feeds").select("token").where("user_id", "=", userId);
   return (await feed.executeTakeFirst())?.token ?? null;

@@ -26,7 +26,6 @@ interface CalendarGame {
   venue: string;
   address: string | null;
   city: string;
-  /** Only of those who are in, as the organiser's notes. */
   booking: (Parameters<typeof soldTerms>[0] & { created_at: string }) | null;
   notes: string[] | null;
 }
@@ -57,7 +56,6 @@ export async function findGameCalendar(
 
 const PAST_DAYS = 90;
 
-/** All games of a player's feed, in one query; null where nobody has this token. */
 export async function findFeedCalendar(
   db: Db,
   site: Site,
@@ -85,7 +83,7 @@ export async function findFeedCalendar(
 
 const REFRESH_SECONDS = 3_600;
 
-/** The player's terms, and the notes, are only read with a live booking of a game to come. */
+/** The player's terms and the notes are only read with a live booking of a future game. */
 const gamesOf = (player: RawBuilder<unknown>, now: Date) => sql`
   select games.id, games.title, games.description, games.status, games.level, games.version,
     game_format as format, is_outdoor as "isOutdoor", starts_at as "startsAt", ends_at as "endsAt",

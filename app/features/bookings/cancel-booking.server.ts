@@ -20,7 +20,6 @@ import { endPlace, listPlacesOf, queuePromotion } from "./waitlist.server.ts";
 
 interface Back {
   creditsBackCents: number;
-  /** What comes back once somebody takes the spot. */
   lateRefundCents: number;
   isFreeSessionBack: boolean;
 }
@@ -97,7 +96,6 @@ async function findCancelled(
   return { ok: true, creditsBackCents, lateRefundCents, isFreeSessionBack: isFree === true };
 }
 
-/** Under the game's lock, which every change of a booking of this game takes. */
 async function cancelLocked(
   tx: Tx,
   startsAt: Date,
@@ -136,10 +134,7 @@ interface Leaver {
   now: Date;
 }
 
-/**
- * Bookings by their own terms, and places on waitlists, on the caller's transaction. Locks games by
- * id, then wallets.
- */
+/** On the caller's transaction. Locks games by id, then wallets. */
 export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<number> {
   const seats = await listSeats(tx, leaver);
   const waits = await listPlacesOf(tx, leaver.playerId);

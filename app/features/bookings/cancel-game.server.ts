@@ -18,9 +18,7 @@ import { endWaitlist } from "./waitlist.server.ts";
 
 interface Cancellation {
   gameId: string;
-  /** An admin; the demo's games are cancelled by a command. */
   actor?: string;
-  /** To the players, in the email and the chat. */
   message?: string | null;
   formKey?: string | undefined;
   /** Not a game that has begun since the organiser saw it. */
@@ -56,7 +54,7 @@ export async function cancelGame(
   });
 }
 
-/** Of `games`: it counts for its players, so that it is no game that did not happen. */
+/** Of `games`: a result or a check-in counts in players' statistics, so it cannot be cancelled. */
 export const IS_PLAYED = sql<boolean>`(
   exists (select from game_results where game_id = games.id)
   or exists (select from bookings where game_id = games.id and attendance = 'CheckedIn'
@@ -69,7 +67,6 @@ export async function isPlayed(db: Db, gameId: string): Promise<boolean> {
 
 interface CallingOff extends Cancellation {
   actor: string;
-  /** Why, for the audit entry. */
   facts?: Record<string, unknown>;
 }
 
@@ -118,7 +115,7 @@ export async function callOff(
 type Reason = Required<Pick<CallingOff, "gameId" | "now">> &
   Pick<CallingOff, "message"> & { actorId: string };
 
-/** The id of the message to the players, in its chat too; null without one, or without players. */
+/** The id of the message to the players, also in the chat; null without a message or players. */
 async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {
   if (!message || players === 0) return null;
   const messageId = randomUUID();
@@ -135,7 +132,7 @@ async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "no
   return after?.bookingsCalledOff ?? null;
 }
 
-/** Nobody has paid for a game that does not happen: also those who gave up their spot late. */
+/** A game that does not happen is free, also for those who gave up their spot late. */
 function listLateCancellations(tx: Tx, gameId: string) {
   return tx
     .selectFrom("bookings")
@@ -146,7 +143,7 @@ function listLateCancellations(tx: Tx, gameId: string) {
     .execute();
 }
 
-/** The same for what they paid by hand. Returns the bookings of which something is to be given back. */
+/** The same for what they paid by hand. Returns the bookings with something to give back. */
 async function promiseCash(tx: Tx, gameId: string): Promise<string[]> {
   const bookings = tx.updateTable("bookings").set({ cash_promised: true });
   const unpromised = bookings.where("game_id", "=", gameId).where("cash_promised", "=", false);
@@ -162,7 +159,6 @@ function listLiveBookings(tx: Tx, gameId: string) {
     .execute();
 }
 
-/** What a player got back when the game was called off. */
 export async function sumRefundsOf(
   db: Db,
   { gameId, playerId }: Record<"gameId" | "playerId", string>,

@@ -7,13 +7,11 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import { cancelGame, IS_PLAYED } from "./cancel-game.server.ts";
 
-/** As many as one form cancels. */
 export const MOST_GAMES = 100;
 
 interface Cancellations {
-  /** Those that were shown, each with its `cancelKey` as it was then. */
+  /** Those that were shown, each with its `cancelKey` at that time. */
   shown: Map<string, string>;
-  /** The one whose page it was: it may have begun. */
   named?: string | undefined;
   actor: string;
   message: string | null;
@@ -21,10 +19,8 @@ interface Cancellations {
   now: Date;
 }
 
-/**
- * None where one is no longer as it was shown. One after another, each in a transaction of its own:
- * after a failure the same form cancels the rest, and counts those before as its own.
- */
+/** Cancels none if one has changed. Each has its own transaction: after a failure, the same form
+ * cancels the rest and counts the earlier ones too. */
 export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }: Cancellations) {
   const counts = { games: 0, players: 0, changed: 0, closed: 0, played: 0 };
   const gameIds = [...shown.keys()];
@@ -71,9 +67,7 @@ async function areAsShown(of: Db | Tx, gameIds: string[], shown: Map<string, str
 
 export type CancelScope =
   | { gameId: string; withFollowing: boolean }
-  /** Of the series of that game. */
   | { gameId: string; chosen: string[] }
-  /** The first and the last day. */
   | { venueId: string; from: string; to: string };
 
 export interface GameToCancel {
@@ -87,13 +81,12 @@ export interface GameToCancel {
   waiting: number;
   /** What comes back, also for spots given back late. */
   creditsCents: number;
-  /** Paid by hand by those who are in. */
   cashCents: number;
   freeSessions: number;
   isPlayed: boolean;
 }
 
-/** By kick-off, one more than `MOST_GAMES` where there are more. Others than the one named have not begun. */
+/** By kick-off, at most one more than `MOST_GAMES`. Only the named game may have begun. */
 export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promise<GameToCancel[]> {
   const wanted = wantedGames(scope, now);
   return wanted ? readOpenGames(db, wanted) : [];

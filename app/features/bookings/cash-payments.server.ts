@@ -20,7 +20,6 @@ type PaymentResult =
   | { ok: true }
   /** "noted-before": this form's payment was taken back since, and the seat is unpaid. */
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "form-used" | "noted-before" }
-  /** By credits, or by somebody else's note of `cash`. */
   | { ok: false; reason: "paid-already"; cash: Cash | null };
 
 /** Notes what a player has paid by hand. Credits never taken are never given back: the price is 0. */
@@ -83,18 +82,14 @@ type UndoResult =
   /** `isIn`: the booking is live, and so Unpaid again. */
   { ok: true; isIn: boolean } | { ok: false; reason: "not-found" | "still-in" | Undone };
 
-/** What somebody did with the payment before. */
 export type Undone = "given-back" | "never-paid";
 export const UNDONE: Record<CashUndoing, Undone> = {
   GivenBack: "given-back",
   Mistake: "never-paid",
 };
 
-/**
- * A mistake was never paid: a live booking is Unpaid again, one that has ended stays as it is. What
- * is given back is given to a player who is no longer in. It names the payment, so that it never
- * undoes another one. A repeat changes nothing.
- */
+/** A mistake was never paid: a live booking is Unpaid again. Money is only given back to a player
+ * who is no longer in. The payment's id keeps a repeat from undoing another payment. */
 export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult> {
   const { gameId, bookingId, cashPaymentId: id, kind, actorId, now } = undoing;
   return db.transaction().execute(async (tx) => {

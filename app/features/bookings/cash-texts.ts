@@ -11,7 +11,6 @@ export function cashText({ amountCents, method }: Cash): string {
   return amountCents > 0 ? `${euros(amountCents)} (${METHODS[method]})` : "an amount not noted";
 }
 
-/** On a button: the amount, and how it is paid. */
 export function paidByHandText({ amountCents, method }: Cash): string {
   return `${euros(amountCents)} ${method === "Other" ? "by hand" : METHODS[method]}`;
 }
@@ -22,11 +21,9 @@ const METHODS: Record<CashMethod, string> = {
   Other: "other",
 };
 
-/** For organisers, of a game that is called off. */
 export const cashToGiveText = (cents: number) =>
   `${euros(cents)} that players paid by hand is yours to give back.`;
 
-/** For the player who paid it and is no longer in. */
 export function cashBackText({ amountCents, method }: Cash, isPromised: boolean): string {
   const paid = `You paid ${euros(amountCents)} ${PAID[method]}`;
   return isPromised

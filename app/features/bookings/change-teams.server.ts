@@ -23,7 +23,7 @@ import { dealTeams, placeLate, playersNeeded, type TeamCount } from "./team-rule
 interface Change {
   gameId: string;
   actorId: string;
-  /** Of the teams that the form shows; 0 where it shows none. */
+  /** Of the teams that the form shows; 0 if it shows none. */
   version: number;
 }
 
@@ -41,7 +41,7 @@ export type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
 interface Making extends Change {
   count: TeamCount;
   seed?: number;
-  /** A form that is sent twice makes teams once; the other changes are no change when repeated. */
+  /** Sent twice, the form makes teams only once. The other changes can be repeated. */
   formKey?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
 
 type TeamsChange = "bibs" | "make" | "move" | "place" | "publish" | "remove" | "unpublish";
 type Details = Record<string, unknown>;
-/** What is wrong, what was changed, or null where everything is so already. */
+/** What is wrong, what was changed, or null if nothing had to change. */
 type Changed = TeamsProblem | Details | null;
 type Run = (
   tx: Tx,
@@ -98,7 +98,6 @@ async function changeTeams(
 
 const MOST_TRIES = 10;
 
-/** From the first of some seeds that makes other teams than now, where there is one. */
 function dealOthers(players: LineupPlayer[], how: { count: TeamCount; seed: number }) {
   const friends = friendshipsOf(players);
   const now = shapeOf(
@@ -111,14 +110,13 @@ function dealOthers(players: LineupPlayer[], how: { count: TeamCount; seed: numb
   }
 }
 
-/** The same for the same teams in other bibs. */
+/** Does not depend on the bibs. */
 const shapeOf = (teams: string[][]) =>
   teams
     .flatMap((team) => (team.length > 0 ? team.toSorted().join() : []))
     .toSorted()
     .join("|");
 
-/** Those that the teams had, and for more teams the next ones. */
 function bibsOf(lineup: Lineup | null, count: number): Bib[] {
   const kept = lineup?.teams.map(({ bib }) => bib) ?? [];
   return [...kept, ...BIBS.filter((bib) => !kept.includes(bib))].slice(0, count);
@@ -180,7 +178,6 @@ export function moveToTeam(
   });
 }
 
-/** All who joined after the teams were made. */
 export function placeInTeams(db: Db, change: Change): Promise<TeamsResult> {
   return changeTeams(db, "place", change, async (tx, lineup, { gameId, isStale }) => {
     if (!lineup || lineup.teams.length === 0) return "no-teams";
@@ -199,7 +196,6 @@ export function placeInTeams(db: Db, change: Change): Promise<TeamsResult> {
   });
 }
 
-/** Players see the teams, or no longer. */
 export function publishTeams(
   db: Db,
   { isPublished, now, ...change }: Change & { isPublished: boolean; now: Date },
@@ -216,7 +212,6 @@ export function publishTeams(
   });
 }
 
-/** What each team wears, in their order, all different. */
 export function changeBibs(db: Db, { bibs, ...change }: Change & { bibs: Bib[] }) {
   return changeTeams(db, "bibs", change, async (tx, lineup, { gameId, isStale }) => {
     const before = lineup?.teams.map(({ bib }) => bib) ?? [];
@@ -231,7 +226,6 @@ export function changeBibs(db: Db, { bibs, ...change }: Change & { bibs: Bib[] }
   });
 }
 
-/** As if there had never been any. */
 export function removeTeams(db: Db, change: Change): Promise<TeamsResult> {
   return changeTeams(db, "remove", change, async (tx, lineup, { gameId, isStale }) => {
     if (!lineup || lineup.teams.length === 0) return null;

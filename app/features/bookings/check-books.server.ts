@@ -154,8 +154,7 @@ const HELD_SPOTS = sql<{ line: string }>`
     or (g.spots_held > 0 and g.seats_taken + g.spots_held > g.max_players)
   order by g.id`;
 
-// What was to come back late has come back once, by what was promised or, where the game was called
-// off, by the price; or it has not, and the booking says so.
+// A late refund came back once (what was promised or, if called off, the price), or is still open.
 const LATE_REFUNDS = sql<{ line: string }>`
   select format('booking %s: %s, %s of %s given back late', b.id, payment_status,
     coalesce(e.total, 0), late_refund_eur) as line
@@ -179,8 +178,7 @@ const FRIENDS = sql<{ line: string }>`
   from friend_holds hold join bookings b on b.id = booking_id
   where hold.game_id <> b.game_id or hold.user_id = b.user_id order by hold.id`;
 
-// Who paid by hand was charged no credits; until it is given back, or where it is kept, it stays with
-// a booking that ended.
+// Who paid by hand was charged no credits; cash not given back stays with a booking that ended.
 const CASH = sql<{ line: string }>`
   select format('cash payment %s: booking %s is %s at %s credits, and took %s', cash.id, b.id,
     payment_status, price_eur, coalesce(-e.total, 0)) as line

@@ -30,13 +30,10 @@ interface Due {
 
 type Decided = "on" | "called-off" | "warned" | null;
 
-/** Of a spot that is freed at this very moment; what is undecided then is due again at once. */
+/** A spot may be freed between the rounds; what is undecided after them is due again at once. */
 const MOST_ROUNDS = 5;
 
-/**
- * Once: too few players, and it is called off as by an organiser. Null where nothing is due. The
- * waitlist is served first: a game that it fills is on.
- */
+/** Decides once. The waitlist comes first: a game that it fills is on. Null if nothing is due. */
 export async function decideGame(db: Db, jobs: Jobs, due: Due): Promise<Decided> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     await promoteWaiting(db, jobs, due);
@@ -68,7 +65,6 @@ async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided
   return "called-off";
 }
 
-/** Null where it was not called off by itself. */
 export async function findCalledOff(db: Db, gameId: string, now: Date) {
   const game = await findGame(db, gameId, now);
   if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;

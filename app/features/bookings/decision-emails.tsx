@@ -10,11 +10,9 @@ import { findAnother, gameMail, type Site } from "./game-mail.tsx";
 
 export interface OtherGame {
   id: string;
-  /** "Thu 19:00, Nov 26, Campus Hall, Espoo". */
   name: string;
 }
 
-/** Called off by itself, with games to play instead, the nearest first. */
 export function tooFewPlayersMail(
   site: Site,
   booking: BookingSummary & { missedMinimum: number },
@@ -55,7 +53,7 @@ function OtherGames({ site, games }: { site: Site; games: OtherGame[] }) {
   ));
 }
 
-/** To who is in: it would have been called off with so few. */
+/** To those who are in: they joined a game that would have been called off with so few. */
 export function playedAnywayMail(
   site: Site,
   booking: BookingSummary & { minPlayers: number | null },
@@ -74,11 +72,9 @@ export function playedAnywayMail(
 interface CalledOff extends Pick<DecisionSummary, "gameId" | "when" | "where"> {
   minPlayers: number;
   players: number;
-  /** Paid by hand: nobody gives it back by itself. */
   cashDueCents: number;
 }
 
-/** To the organisers, once it has happened by itself. */
 export function calledOffMail(site: Site, game: CalledOff) {
   const { when, where, minPlayers, players, cashDueCents } = game;
   return renderMail(
@@ -104,7 +100,6 @@ export function calledOffMail(site: Site, game: CalledOff) {
   );
 }
 
-/** To the organisers, while there is time to do something about it. */
 export function decisionSoonMail(site: Site, game: DecisionSummary) {
   const { minPlayers, players, decided } = game;
   return renderMail(
@@ -136,6 +131,5 @@ interface DecisionSummary {
   where: string;
   minPlayers: number;
   players: number;
-  /** "Thu 16:00". */
   decided: string;
 }

@@ -55,21 +55,20 @@ export interface UnfinishedGame {
 }
 
 export interface UnfinishedGames {
-  /** Newest first, as many as asked for. */
   games: UnfinishedGame[];
   count: number;
   withoutMarks: number;
   withoutResult: number;
 }
 
-/** Games over in the last 14 days, with players, without a mark for each or a result. One query. */
+/** Games over in the last 14 days that had players and lack a mark or a result. One query. */
 export async function findUnfinishedGames(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<UnfinishedGames> {
   const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
   type Row = UnfinishedGame & Omit<UnfinishedGames, "games">;
-  // Marks are counted in the index of those, and the rest of the seats has none.
+  // Marks are counted in their own index; all other seats have none.
   const { rows } = await sql<Row>`
     select found.*, venues.name as "venueName"
     from (

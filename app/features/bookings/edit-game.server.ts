@@ -44,7 +44,6 @@ interface Edit {
 export interface Effect {
   gameId: string;
   players: number;
-  /** Who wait, and are asked again. */
   waiting: number;
   from: GamePlan;
   to: GamePlan;

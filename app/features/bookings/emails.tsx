@@ -11,15 +11,12 @@ export interface BookingSummary {
   firstName: string;
   when: string;
   where: string;
-  /** How it can be cancelled, as a sentence. */
   terms: string;
   priceCents: number;
   refundedCents: number;
   lateRefundCents: number;
   isFreeSessionBack: boolean;
-  /** What was paid by hand for a booking that has ended, as a sentence. */
   cashBack: string | null;
-  /** Below which it is called off; null where that is decided. */
   undecidedMinimum: number | null;
 }
 
@@ -36,7 +33,6 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
   });
 }
 
-/** A sentence and a space, where it has yet to be decided whether the game takes place. */
 export function minimumTerms(
   booking: Pick<BookingSummary, "undecidedMinimum" | "priceCents">,
 ): string {
@@ -60,7 +56,6 @@ export function bookingCancelledMail(site: Site, booking: BookingSummary) {
 }
 
 type CalledOff = BookingSummary & {
-  /** From the organiser. */
   message: string | null;
 };
 
@@ -199,7 +194,6 @@ export function gameMessageMail(
 
 export const LINK = { color: "inherit", textDecoration: "underline" };
 
-/** With what the organiser gives back by hand; null for nothing. */
 export function givenBack(booking: BookingSummary): string | null {
   const { refundedCents, isFreeSessionBack, cashBack } = booking;
   const back = [

@@ -15,7 +15,6 @@ import { belongsToWaitlist } from "./waitlist-order.server.ts";
 interface Hold {
   gameId: string;
   playerId: string;
-  /** Becomes the hold's id: a form that is sent twice gets the first result again. */
   formKey: string;
   now: Date;
 }
@@ -64,7 +63,6 @@ interface PlayerFacts {
   isSuspended: boolean;
   hasHold: boolean;
   untaken: number;
-  /** Of anybody in this game: their spots are free. */
   holdsOver: number;
   isRepeat: boolean;
 }
@@ -106,7 +104,6 @@ async function spotError(
   return freeSpots(game) + holdsOver === 0 ? "full" : null;
 }
 
-/** By its holder; the spot is free again. */
 export async function giveBackHold(
   db: Db,
   jobs: Jobs,
@@ -131,7 +128,6 @@ export async function giveBackHold(
 
 interface TakenHold {
   id: string;
-  /** The friend's, on the same transaction. */
   bookingId: string;
   now: Date;
 }

@@ -1,11 +1,9 @@
 import { type Minimum, pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { HOLD_ENDS_MINUTES } from "#app/features/games/rules.ts";
 
-/** How long a spot is held for a friend. */
 export const HOLD_MINUTES = 30;
-/** A shorter hold than this helps nobody. */
 const SHORTEST_MINUTES = 5;
-/** Holds of a player in one game that nobody took; then no other. */
+/** Holds of a player in one game that nobody took; after so many there are no others. */
 export const HOLDS_UNTAKEN_MAX = 2;
 
 const MINUTE_MS = 60_000;
@@ -20,17 +18,14 @@ export function holdUntil(game: HeldGame, now: Date): Date | null {
   return until - now.getTime() >= SHORTEST_MINUTES * MINUTE_MS ? new Date(until) : null;
 }
 
-/** The token of a link: 16 random bytes. */
 export const isHoldToken = (text: unknown): text is string =>
   typeof text === "string" && /^[\w-]{22}$/.test(text);
 
-/** In the address of a game's page. */
 export function holdTokenAt(path: string | null | undefined): string | null {
   const [, query = ""] = /^[^#?]*\?([^#]*)/.exec(path ?? "") ?? [];
   const token = new URLSearchParams(query).get("hold");
   return isHoldToken(token) ? token : null;
 }
 
-/** The page of a game, with the link's token where there is one. */
 export const gamePath = (gameId: string, token?: string | null) =>
   `/events/${gameId}${token ? `?hold=${token}` : ""}`;

@@ -34,34 +34,27 @@ export async function findHeldSpot(
 export interface OwnHold {
   token: string;
   status: HoldStatus;
-  /** When it ends, or ended. */
   until: Date;
-  /** Who took it, by first name. */
   friend: string | null;
   isUntaken: boolean;
 }
 
 interface Host {
-  /** The first name; null once the account is deleted. */
   name: string | null;
   isIn: boolean;
 }
 
 export interface Friends {
-  /** The spots that this player holds, or held, in their order. */
   holds: OwnHold[];
-  /** Who brought this player. */
   host: Host | null;
 }
 
-/** Of a player: the first name, as long as the account is there. */
 const firstName = (player: RawBuilder<unknown>) => sql<string | null>`(
   select first_name from profiles named
   where named.user_id = ${player} and named.deleted_at is null)`;
 
 const HOST_NAME = firstName(sql.ref("hold.user_id"));
 
-/** Who a player in a game brought along, or wants to, and who brought them. One query. */
 export async function findFriends(
   db: Db,
   { gameId, playerId, now }: { gameId: string; playerId: string; now: Date },
@@ -90,13 +83,10 @@ export const cameWith = sql<string | null>`(
   where hold.booking_id = bookings.id and ${HOLDER_IS_IN})`;
 
 export interface HeldSpots {
-  /** By the waitlist, for who has an offer. */
   offered: number;
-  /** For friends, until when and by whom. */
   forFriends: { until: Date; host: string | null }[];
 }
 
-/** What of a game is held now, for organisers. */
 export async function listHeldSpots(
   db: Db | Tx,
   { gameId, now }: { gameId: string; now: Date },

@@ -30,7 +30,6 @@ interface Content {
   action: { label: string; href: string };
   text: ReactNode;
   below?: ReactNode;
-  /** For what can be switched off. */
   unsubscribe?: Unsubscribe;
 }
 

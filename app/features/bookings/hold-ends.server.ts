@@ -7,13 +7,13 @@ import type { HoldStatus } from "#app/platform/schema.ts";
 export const holdStatus = (now: Date): RawBuilder<HoldStatus> => sql<HoldStatus>`
   case when hold.status = 'Held' and ${isHoldOver(now)} then 'Lapsed' else hold.status end`;
 
-/** Of a `hold`: nobody came by it, or who did has left again. */
+/** Of a `hold`: nobody took it, or whoever did has left again. */
 export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not exists (
     select from bookings taken where taken.id = hold.booking_id
       and taken.payment_status in ('Paid', 'Unpaid'))))`;
 
-/** Under the game's lock, by what then gives the spots on itself: how many are free again. */
+/** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
 export async function lapseHolds(
   tx: Tx,
   { gameId, now }: { gameId: string; now: Date },
@@ -27,7 +27,6 @@ export async function lapseHolds(
   return rows.length;
 }
 
-/** With the booking of its holder, under the game's lock. */
 export async function endHoldOf(
   tx: Tx,
   { bookingId, now }: { bookingId: string; now: Date },

@@ -20,7 +20,6 @@ export const gameMessageInput = z.object({
   isPinned: text.transform((value) => value !== ""),
 });
 
-/** Null where nothing is said. */
 export const cancelInput = z.object({
   message: text
     .transform((typed) => manyLines(typed) || null)
@@ -76,7 +75,7 @@ export function isResultField(name: string): boolean {
   return SCORE_FIELDS.some((field) => field === name) || /^(goals|won)-/.test(name);
 }
 
-/** A score for each team, at least two. For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
+/** A score for each team; for each player `goals-{bookingId}` and, if ticked, `won-{bookingId}`. */
 export function readResult(
   fields: Record<string, string>,
 ): { ok: true; input: Result } | { ok: false; errors: Record<string, string> } {

@@ -39,9 +39,8 @@ interface BookingMails {
   "mail.waitlist-booked": { bookingId: string };
   "mail.late-refund": { bookingId: string };
   "mail.played-anyway": { bookingId: string; version: number };
-  /** To the organisers, of a game that was called off by itself. */
   "mail.called-off": { gameId: string; players: number };
-  /** To the organisers. A decision that has been moved is warned of again. */
+  /** A decision that has been moved is warned of again. */
   "mail.too-few-players": { gameId: string; decidesAt: string };
   "mail.removed-from-game": BookingMails["mail.game-cancelled"];
   "mail.game-message": { messageId: string; bookingId: string };

@@ -53,7 +53,6 @@ type JoinError =
 
 export type JoinResult =
   | { ok: true; bookingId: string; priceCents: number }
-  /** `wallet` is set where credits are missing. */
   | {
       ok: false;
       reason: JoinError;
@@ -70,11 +69,8 @@ interface Join {
   priceShownCents?: number;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
-  /** Only with the spot that is held for this player by the waitlist. */
   takesOffer?: boolean;
-  /** With the spot that another player holds for anyone who has this token. */
   holdToken?: string | undefined;
-  /** Fails where this player is in another game at that time. */
   asksOfOtherGame?: boolean;
 }
 
@@ -158,11 +154,8 @@ interface PlayerFacts {
   joinedForCents: number | null;
   isFormUsed: boolean;
   hasWaitlist: boolean;
-  /** This player's own place on the list. */
   wait: (OwnWait & { isOffered: boolean }) | null;
-  /** The spot of the token, as it is under the lock. */
   hold: { id: string; status: HoldStatus } | null;
-  /** Spots that are counted as held for friends, and are free. */
   holdsOver: number;
 }
 
@@ -223,7 +216,6 @@ async function waitlistError(
 
 interface Seat {
   price: number;
-  /** Of a promotion from the waitlist. */
   freeCancelUntil?: Date | null;
   mail?: "mail.booking-confirmed" | "mail.waitlist-booked" | "mail.added-to-game";
 }
@@ -241,7 +233,7 @@ export async function takeSeat(
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
     if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
   } else if (!(await lockLiveAccount(tx, userId))) {
-    // A debit need not look: a deleted account has no credits.
+    // Only a free seat has to look: a deleted account has no credits to debit.
     return { ok: false, reason: "account-gone" };
   }
   const booking = await tx

@@ -27,7 +27,6 @@ interface Wait {
   untilHours: UntilHours;
   /** The price on the player's screen: at most this is taken. */
   priceShownCents?: number | undefined;
-  /** Becomes the place's id: a form that is sent twice gets the first result again. */
   formKey: string;
   now: Date;
 }
@@ -65,7 +64,7 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
       return { ok: false, reason: "price-changed", priceCents: price };
     }
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
-    // Who has agreed again may be the one whom a free spot has waited for.
+    // A free spot may have waited for the new consent of this player.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
@@ -92,7 +91,7 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
       return { ok: false, reason: "price-changed", priceCents: price };
     }
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
-    // Booked at once, it may be theirs where nobody is asked now.
+    // Whoever now agrees to be booked at once may get the spot when nobody can be asked.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
@@ -108,7 +107,6 @@ interface WaiterFacts {
   hasUsedFreeSession: boolean;
   isRepeat: boolean;
   isFormUsed: boolean;
-  /** How often this player has waited for this game, and the offers missed then. */
   waits: number;
   missedOffers: number;
 }
@@ -167,7 +165,6 @@ async function needsConsent(tx: Tx, id: string, price: number): Promise<boolean>
   return isAsked || (status === "Waiting" && agreedCents < price);
 }
 
-/** A place that waits for a new consent keeps its turn. */
 async function store(
   tx: Tx,
   game: LockedGame,
@@ -211,7 +208,6 @@ interface Leave {
   now: Date;
 }
 
-/** Always free. */
 export async function leaveWaitlist(
   db: Db,
   jobs: Jobs,

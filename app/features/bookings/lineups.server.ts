@@ -31,19 +31,18 @@ export async function findLineup(db: Db, gameId: string): Promise<Lineup | null>
   return { seed, version, publishedAt, teams };
 }
 
-/** The version by which a form names a game's teams; 0 where there are none. */
+/** The version by which a form names a game's teams; 0 if there are none. */
 export const teamsVersion = (lineup: Lineup | null) =>
   lineup && lineup.teams.length > 0 ? lineup.version : 0;
 
 export type LineupPlayer = TeamPlayer & Awaited<ReturnType<typeof selectPlayers>>[number];
 
-/** Who is in a game, by name, each with the level of their earlier results. One query. */
 export async function listLineupPlayers(db: Db, gameId: string): Promise<LineupPlayer[]> {
   const rows = await selectPlayers(db, gameId);
   return rows.map((row) => ({ ...row, id: row.bookingId, level: levelOf(row) }));
 }
 
-/** Teams are made at the pitch: who has not come by then is in none. */
+/** Teams are made at the pitch: who has not come by then is in no team. */
 export const mayPlay = ({ attendance }: Pick<LineupPlayer, "attendance">) =>
   attendance !== "NoShow";
 
@@ -76,6 +75,5 @@ function selectPlayers(db: Db | Tx, gameId: string) {
     .execute();
 }
 
-/** By their bookings. */
 export const friendshipsOf = (players: LineupPlayer[]): Friendship[] =>
   players.flatMap(({ id, hostBookingId }) => (hostBookingId ? [[id, hostBookingId]] : []));

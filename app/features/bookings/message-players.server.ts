@@ -15,7 +15,6 @@ interface Message {
   actorId: string;
   subject: string;
   message: string;
-  /** In the chat, above the others. */
   isPinned?: boolean;
   now: Date;
 }
@@ -25,7 +24,7 @@ type MessageResult =
   /** "sent-before": the form has sent another message, or it to another game. */
   | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
-/** A mail to everybody in the game, or who was until it was cancelled, and a message in its chat; a repeat sends nothing. */
+/** Mails all who are in (or were, if cancelled) and writes in the chat; a repeat sends nothing. */
 export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
   const { messageId, gameId } = message;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
@@ -53,16 +52,12 @@ function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) 
   return bookings.where("end_reason", "=", "GameCancelled");
 }
 
-/** How many a message to all would reach. */
 export async function countRecipients(db: Db, game: { id: string; status: GameStatus }) {
   const players = recipients(db, game).select(({ fn }) => fn.countAll<number>().as("count"));
   return (await players.executeTakeFirstOrThrow()).count;
 }
 
-/**
- * Keeps what is sent to so many players, and puts it in the chat; the caller sends the emails. False
- * where this id has been used.
- */
+/** Stores the message, also in the chat; the caller sends emails. False if this id was used. */
 export async function keepMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
   const { messageId, gameId, actorId } = message;
   if (!(await storeMessage(tx, message, players))) return false;
@@ -85,7 +80,6 @@ async function storeMessage(tx: Tx, message: Message, players: number): Promise<
   return stored !== undefined;
 }
 
-/** What organisers have sent to the players of a game, newest first. */
 export function listSentMessages(db: Db, gameId: string) {
   return db
     .selectFrom("game_messages as sent")
@@ -99,7 +93,6 @@ export function listSentMessages(db: Db, gameId: string) {
     .execute();
 }
 
-/** The result of the same message; null where this form has sent nothing yet. */
 async function findSent(tx: Tx, message: Message): Promise<MessageResult | null> {
   const { messageId, gameId, subject } = message;
   const stored = await tx

@@ -52,7 +52,6 @@ const played = (venueId: string | null) =>
     from games where ${playedAt(venueId)}`,
   );
 
-/** The span's games that were neither cancelled nor drafts. */
 function playedAt(venueId: string | null): RawBuilder<unknown> {
   const atVenue = venueId ? sql`games.venue_id = ${venueId} and` : sql``;
   return sql`${atVenue} games.status in ('Published', 'Completed')
@@ -107,7 +106,7 @@ export function sumCash(db: Db, { weeks, venueId, now }: ReportQuery) {
 
 export type WaitlistWeek = Record<"waited" | "played", number>;
 
-/** Who waited for a game that has kicked off, and how many of them had a spot then. */
+/** Who waited for a game that has kicked off, and how many of them got a spot. */
 export function countWaited(db: Db, { weeks, venueId, now }: ReportQuery) {
   const hasAny = sql`exists (select from waitlist_entries)`;
   const query = { spans: spanRows(weeks, now), hasAny, now };
@@ -127,13 +126,12 @@ const waited = (venueId: string | null) =>
     where ${playedAt(venueId)}`,
   );
 
-/** What is kept of all venues; one venue's is counted each time, under a name that is not kept. */
+/** Only figures of all venues are stored; those of one venue are counted each time. */
 function ofGames(name: string, venueId: string | null, counted: WeeklyMetric["counted"]) {
   const metric: WeeklyMetric = { name, source: "games", first: FIRST_GAME, counted };
   return venueId ? { ...metric, name: `${name} of a venue` } : metric;
 }
 
-/** Kept week by week (`keepWeeks`). */
 export const WEEKLY_METRICS: WeeklyMetric[] = [
   ...[active, played, attendance, waited].map((metric) => metric(null)),
   ...[NEW_PLAYERS, INCOME, MOVED_CREDITS],

@@ -6,7 +6,6 @@ import { cashBackText } from "./cash-texts.ts";
 export type SeatCount = Record<"seats" | "games", number>;
 export type Unpaid = Record<"played" | "toCome", SeatCount>;
 
-/** Seats that somebody still has to pay for, of games that are over and of those to come. */
 export async function countUnpaid(db: Db, now: Date): Promise<Unpaid> {
   const { rows } = await sql<SeatCount & { isOver: boolean }>`
     select is_over as "isOver", count(*)::integer as seats,
@@ -34,7 +33,6 @@ export async function countCashDue(db: Db): Promise<CashDue> {
   return rows[0]!;
 }
 
-/** The first payment to give back. */
 export async function findCashDue(db: Db) {
   const { rows } = await sql<Record<"gameId" | "bookingId", string>>`
     select game_id as "gameId", booking_id as "bookingId" from ${CASH_DUE}
@@ -42,7 +40,6 @@ export async function findCashDue(db: Db) {
   return rows[0] ?? null;
 }
 
-/** In cents, of a game or of a player. */
 export async function sumCashDue(
   db: Db,
   of: { gameId: string } | { playerId: string },
@@ -58,7 +55,6 @@ export async function sumCashDue(
 
 type Asked = { bookingIds: string[] } | { gameId: string; playerId: string };
 
-/** What players read of the cash that they paid for bookings which have ended, by booking. */
 export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, string>> {
   if ("bookingIds" in of && of.bookingIds.length === 0) return new Map();
   const rows = await db

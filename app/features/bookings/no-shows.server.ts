@@ -6,21 +6,16 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { noShowsSince } from "./rules.ts";
 
-/** From how many on a roster says so: once is an accident. */
+/** From this number on, a roster shows them: once is an accident. */
 export const REPEATED_NO_SHOWS = 2;
 
 interface Counted {
-  /** The player, as SQL: `sql.ref("bookings.user_id")`. */
   playerId: RawBuilder<unknown>;
-  /** A game that does not count, as SQL: the one whose roster it is. */
   exceptGameId?: RawBuilder<unknown>;
   now: Date;
 }
 
-/**
- * As SQL: in how many games of the last 90 days a player did not come, whether or not an organiser
- * has taken them off that list since. Excused ones do not count.
- */
+/** As SQL: a player's unexcused no-shows of 90 days, also of games they were removed from since. */
 export function noShowsOf({ playerId, exceptGameId, now }: Counted): RawBuilder<number> {
   const isOther = exceptGameId ? sql`missed.game_id <> ${exceptGameId}` : sql`true`;
   return sql<number>`(
@@ -30,14 +25,12 @@ export function noShowsOf({ playerId, exceptGameId, now }: Counted): RawBuilder<
       and ${isRecent("missed_game", now)})`;
 }
 
-/** As SQL, the ids of players with a no-show that counts. */
 export function playersWithNoShows(now: Date): RawBuilder<unknown> {
   return sql`select missed.user_id from games missed_game
     join bookings missed on missed.game_id = missed_game.id
     where ${isRecent("missed_game", now)} and ${isCounted("missed")}`;
 }
 
-/** Of each of these players who has any. One query. */
 export async function countNoShowsOf(
   db: Db,
   { playerIds, now }: { playerIds: string[]; now: Date },
@@ -148,7 +141,6 @@ export async function excuseNoShow(
   });
 }
 
-/** The no-show counts again; a repeat changes nothing. */
 export async function unexcuseNoShow(
   db: Db,
   change: Change,

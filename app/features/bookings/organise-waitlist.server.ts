@@ -26,15 +26,11 @@ export interface WaitlistRow {
   offerExpiresAt: Date | null;
   notAfter: Date;
   createdAt: Date;
-  /** Of which the player was told. */
   passedOver: PassedOver | null;
-  /** Why an organiser put them before the others. */
   promoteReason: string | null;
-  /** Why they could not have a spot right now. */
   obstacle: Obstacle | null;
 }
 
-/** Who waits, in order, for organisers. */
 export async function listWaitlist(db: Db, game: Game, now: Date): Promise<WaitlistRow[]> {
   const [{ rows }, waiting] = await Promise.all([
     sql<Omit<WaitlistRow, "obstacle">>`
@@ -56,14 +52,12 @@ interface Change {
   gameId: string;
   entryId: string;
   actorId: string;
-  /** A form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   now: Date;
 }
 
 type ChangeResult = { ok: true } | { ok: false; reason: "not-waiting" };
 
-/** The player is told by email. */
 export async function removeFromWaitlist(
   db: Db,
   jobs: Jobs,
@@ -85,10 +79,8 @@ export async function removeFromWaitlist(
 
 type PromoteResult = { ok: true; isServed: boolean } | { ok: false; reason: "not-waiting" };
 
-/**
- * Puts one before all others, with the organiser's reason: the next spot is theirs by the one rule
- * of the list. `isServed`: there was one already.
- */
+/** Puts one before all others; the list's own rule then gives them the next spot. `isServed`: a
+ * spot was free already. */
 export async function promoteOutOfOrder(
   db: Db,
   jobs: Jobs,

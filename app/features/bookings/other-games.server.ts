@@ -9,17 +9,13 @@ const AROUND_DAYS = 3;
 const MOST = 3;
 
 interface Wish {
-  /** The game that is off. */
   gameId: string;
   playerId: string;
   now: Date;
 }
 
-/**
- * Games that the player can join at once, within three days of another one: those of its city
- * first, then by how near they are in time. None that somebody waits for, and none at an hour at
- * which the player is in another game.
- */
+/** Games within three days of another that the player can join at once: first its city's, then by
+ * time. None with a waitlist, and none at an hour at which the player is in another game. */
 export async function listOtherGames(db: Db, { gameId, playerId, now }: Wish) {
   const times = { startsAt: sql.ref("games.starts_at"), endsAt: sql.ref("games.ends_at") };
   const isBusy = playsMeanwhile(sql.val(playerId), { id: gameId, ...times });

@@ -3,10 +3,7 @@ import type { GamePlan } from "#app/features/games/plan.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { describeChange } from "./edit-game.server.ts";
 
-/**
- * What organisers have changed in a game since a place on its list was agreed to, from the log of
- * edits. Empty where it was changed by SQL, or back.
- */
+/** From the log of edits: what organisers have changed since the place was agreed to. */
 export async function listChanges(db: Db, entryId: string) {
   const place = await db
     .selectFrom("waitlist_entries")

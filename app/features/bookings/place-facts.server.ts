@@ -6,7 +6,6 @@ import { IS_UNANSWERED, priceOf } from "./waitlist-order.server.ts";
 
 export type PlaceFacts = NonNullable<Awaited<ReturnType<typeof findPlaceFacts>>>;
 
-/** What emails say of a place on a waitlist; null once its player is gone. */
 export async function findPlaceFacts(db: Db, entryId: string) {
   const price = priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"));
   const row = await db

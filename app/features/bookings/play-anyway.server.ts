@@ -11,10 +11,8 @@ type PlayAnywayResult =
   | { ok: true; notified: number }
   | { ok: false; reason: "not-found" | "not-published" | "started" | "no-minimum" | "changed" };
 
-/**
- * Whatever the number of players at the decision. Those who are in joined a game that would have
- * been called off with fewer: until its decision they may still leave for the full price.
- */
+/** Whatever the number of players. With too few, those who are in may leave for the full price
+ * until the decision, for they joined a game that would have been called off. */
 export async function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAnywayResult> {
   if (!isId(wish.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -42,7 +40,7 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
     (${WAIVED_COLUMNS.refund_hours}, ${WAIVED_COLUMNS.refund_fee_eur}::numeric)`;
   const bookings = await tx
     .updateTable("bookings")
-    // Who may leave for free until kick-off keeps that.
+    // A booking that is free to cancel until kick-off stays so.
     .set({
       free_cancel_until: sql<Date | null>`case when ${isWaived} then free_cancel_until
         else greatest(free_cancel_until, ${decidesAt}::timestamptz) end`,

@@ -26,15 +26,13 @@ interface Promotion {
   now: Date;
 }
 
-/**
- * Gives each free spot to the first who is eligible, and carries out what time has ended. Running it
- * again does nothing more. How many got a spot, or an offer of one.
- */
+/** Gives each free spot to the first who is eligible; a repeat does nothing more. How many got a
+ * spot or an offer. */
 export async function promoteWaiting(db: Db, jobs: Jobs, promotion: Promotion): Promise<number> {
   const tried = new Set<string>();
   let given = 0;
-  // A transaction for each spot: which wallets the next one needs is only known after this one, and
-  // they are locked by user id. Meanwhile the spots belong to those who wait.
+  // A transaction for each spot: wallets are locked by user id, and which the next spot needs is
+  // only known after this one. Meanwhile the spots belong to those who wait.
   for (;;) {
     const result = await db.transaction().execute((tx) => giveSpot(tx, jobs, promotion, tried));
     if (result === "nothing") return given;
@@ -158,7 +156,7 @@ export async function sweepWaitlists(db: Db, jobs: Jobs, now: Date): Promise<voi
   await promoteEach(db, jobs, { gameIds: rows.map(({ gameId }) => gameId), now });
 }
 
-/** Spots that are held for friends no more go to those who wait, or to anybody. */
+/** Spots no longer held for friends go to those who wait, or to anybody. */
 export async function sweepHolds(db: Db, jobs: Jobs, now: Date): Promise<void> {
   await promoteEach(db, jobs, { gameIds: await listGamesWithHoldsOver(db, now), now });
 }

@@ -29,24 +29,19 @@ interface Recording extends Result {
   gameId: string;
   actorId: string;
   version: number;
-  /** Of the teams whose scores these are; 0 where the form shows none. */
+  /** Of the teams whose scores these are; 0 if the form shows none. */
   teamsVersion?: number;
-  /** Whom it checks in as well, of those who are not marked. */
   rest?: Pick<RestToCheckIn, "bookingIds" | "formKey"> | undefined;
   now: Date;
 }
 
 type RecordResult =
-  /** `checkedIn` of the rest, where that was asked for. */
   | { ok: true; checkedIn?: number }
   | { ok: false; reason: "not-found" | "not-on" | "not-started" | "teams-changed" | ResultProblem }
   | { ok: false; reason: "changed"; current: Result; version: number };
 
-/**
- * Players who left or were no-shows are left out. Where there are teams the score says who has won,
- * and nobody who is in none. Either the result and the rest are saved, or nothing. A repeat changes
- * nothing.
- */
+/** Ignores players who left or did not come. With teams, the score decides who has won. Saves both
+ * the result and the rest, or nothing. */
 export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -81,7 +76,6 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
   });
 }
 
-// A game that has begun is one whose players can be marked.
 async function checkIn(tx: Tx, { gameId, actorId, rest }: Recording): Promise<RecordResult> {
   if (!rest) return { ok: true };
   return { ok: true, checkedIn: await checkInUnmarked(tx, { gameId, actorId, ...rest }) };
@@ -89,7 +83,7 @@ async function checkIn(tx: Tx, { gameId, actorId, rest }: Recording): Promise<Re
 
 type RemoveResult = { ok: true } | { ok: false; reason: "not-found" | "changed" };
 
-/** Takes it back: goals and wins go from the player cards. A repeat changes nothing. */
+/** Takes goals and wins off the player cards. A repeat changes nothing. */
 export async function removeResult(
   db: Db,
   { gameId, actorId, version }: { gameId: string; actorId: string; version: number },
@@ -137,7 +131,6 @@ function withWinners(players: PlayerResult[], seats: Seat[], score: Score): Play
   }));
 }
 
-/** After a player has changed teams, under the game's lock. */
 export async function updateWinners(tx: Tx, gameId: string): Promise<void> {
   const result = await findResult(tx, gameId);
   if (!result) return;

@@ -17,13 +17,13 @@ interface Reminder {
   hours: number;
   /** What is due up to here goes now; null goes later. */
   dueUntil(now: Date): Date | null;
-  /** From here on another reminder says it better. */
+  /** Nearer to kick-off, another reminder fits better. */
   endsHours: number;
 }
 
 const REMINDERS: Record<ReminderKind, Reminder> = {
   "day-before": { hours: DAY_BEFORE_HOURS, dueUntil, endsHours: SOON_HOURS },
-  // Kick-off is so near that there is no later: it keeps no quiet hours.
+  // Kick-off is so near that it cannot wait for the end of the night.
   soon: { hours: SOON_HOURS, dueUntil: (now) => now, endsHours: 0 },
 };
 

@@ -75,15 +75,12 @@ interface Mark extends SeatKey {
   to: Attendance | null;
   /** Of the mark that was tapped on; without it `from` alone decides. */
   version?: number | undefined;
-  /** Of the tap: one that is sent again is not saved again. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * "changed" where somebody has marked it meanwhile. What is so already stays, with its excuse. The
- * returned version is the mark's after this tap, for taps that were made on it.
- */
+/** "changed" if somebody has marked it meanwhile; an equal mark stays, with its excuse. The
+ * returned version is that of the mark after this tap, for later taps. */
 export async function markAttendance(
   db: Db,
   mark: Mark,
@@ -101,11 +98,11 @@ export async function markAttendance(
     if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
     const { attendance: current, markVersion, playerId } = seat;
     const entry = { action: "booking.attendance" as const, subject: bookingId, formKey };
-    // What somebody has changed since stays: a tap that is sent again was saved before.
+    // A repeated tap was saved before, so it does not undo what somebody has changed since.
     const [saved] = await listAuditEntriesOfForm(tx, entry);
     if (saved) return { ok: true, current, version: Number(saved.version ?? markVersion) };
     if (current === to) {
-      // Remembered all the same: sent again, it may no longer be so.
+      // Recorded all the same: repeated later, the mark may have changed.
       if (formKey) await recordMark(tx, { ...mark, playerId, from: current, version: markVersion });
       return { ok: true, current, version: markVersion };
     }
@@ -128,7 +125,6 @@ export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
     .returning("mark_version as version")
     .executeTakeFirstOrThrow();
   await recordMark(tx, { ...mark, version });
-  // Another organiser's roster.
   await tellWatchers(tx, mark.gameId);
   return version;
 }
@@ -143,14 +139,14 @@ async function recordMark(tx: Tx, mark: MarkOf & { version: number }) {
 
 export interface RestToCheckIn {
   gameId: string;
-  /** Who was not marked on the organiser's screen: nobody who came since is checked in unseen. */
+  /** Those not marked on the organiser's screen: nobody who came since is checked in unseen. */
   bookingIds: string[];
   actorId: string;
   formKey?: string | undefined;
   now: Date;
 }
 
-/** Of these, those who are in and not marked yet: how many. A repeat of the form marks nobody. */
+/** Of these, checks in those who are in and not marked yet. A repeat of the form marks nobody. */
 export async function checkInRest(
   db: Db,
   rest: RestToCheckIn,
@@ -188,7 +184,7 @@ export async function checkInUnmarked(
   const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
   for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
   const [first] = seats;
-  // Remembered by one of them where it marked nobody.
+  // Recorded with one of them if it marked nobody.
   if (unmarked.length === 0 && first && formKey) {
     const { attendance } = first;
     await recordMark(tx, { ...mark, ...first, from: attendance, to: attendance });

@@ -16,8 +16,7 @@ export function isCancellable(booking: { paymentStatus: string; startsAt: Date }
   return booking.paymentStatus === "Paid" && now < booking.startsAt;
 }
 
-// Refunds: under which terms a seat is sold, and what each way of losing it gives back. A booking
-// stores its own terms, which decide; those of a booking written by SQL are the columns' defaults.
+// A booking stores its own terms, which decide; if written by SQL, they are the columns' defaults.
 
 /** At least 24 hours before kick-off the price comes back minus 0.99; later nothing. */
 export const REFUND_HOURS = 24;
@@ -116,7 +115,6 @@ export function refundDeadline(startsAt: Date, refundHours: number): Date {
   return new Date(startsAt.getTime() - refundHours * 3_600_000);
 }
 
-/** `waiting` is how many are on the game's waitlist. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting = 0): string {
   if (terms.isUncharged) {
     const cash = isInTime(terms, startsAt, now) ? CASH_BACK : CASH_BETWEEN_YOU;
@@ -134,7 +132,6 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
 }
 
-/** What a late cancellation gives back, for the prompt and the email. */
 export function lateRefundText(cents: number): string {
   const back = `${creditsText(cents)} credits come back`;
   return `Nothing comes back now. ${back} if somebody takes your spot before kick-off.`;
@@ -151,7 +148,7 @@ const CASH_BETWEEN_YOU = "What you paid is between you and the organiser.";
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isUncharged) return "No credits were taken for this game";
   const { freeUntil } = terms;
-  // A moved game may be left for free until kick-off, however late its players came.
+  // A moved game may be left for free until kick-off, even by players who came late.
   if (freeUntil && isInGrace(terms, now) && !isWaived(terms)) {
     return `Free cancellation until ${weekdayAndTime(freeUntil)}`;
   }
@@ -167,14 +164,12 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
   return `Cancel by ${weekdayAndTime(deadline)} to get ${back} credits back`;
 }
 
-/** What a minimum of players means for who is in; null for somebody whose price is not known. */
 export function withFewerText(priceCents: number | null): string {
   if (priceCents === 0) return "With fewer it is cancelled, and your free session comes back.";
   const back = priceCents === null ? "your credits" : creditsCount(priceCents);
   return `With fewer it is cancelled, and you get ${back} back.`;
 }
 
-/** The policy, as pages, dialogs and the default Terms quote it. */
 export const CANCELLATION_POLICY = [
   `A paid game cancelled at least ${REFUND_HOURS} hours before kick-off is refunded in full minus ` +
     `a €${numericFromCents(REFUND_FEE_CENTS)} fee.`,
@@ -183,7 +178,6 @@ export const CANCELLATION_POLICY = [
   "If somebody takes a spot that was given back late, its price minus the fee comes back by itself.",
 ];
 
-/** What the organiser wrote for the game and for its venue, which may be the same. */
 export const distinctNotes = (notes: string[]) => [...new Set(notes.filter(Boolean))];
 
 export const NO_SHOW_NOTE_MAX = 200;
@@ -210,7 +204,6 @@ export function canMark(game: { startsAt: Date }, now: Date): boolean {
   return now.getTime() >= game.startsAt.getTime() - MARKING_MINUTES * 60_000;
 }
 
-/** Only a game that takes place, or has taken place, has a roster to change. */
 export function takesPlace({ status }: { status: GameStatus }): boolean {
   return status === "Published" || status === "Completed";
 }
@@ -218,14 +211,12 @@ export function takesPlace({ status }: { status: GameStatus }): boolean {
 export interface Score {
   firstScore: number;
   secondScore: number;
-  /** Of games with three or four teams. */
   thirdScore?: number;
   fourthScore?: number;
 }
 
 export const SCORE_FIELDS = ["firstScore", "secondScore", "thirdScore", "fourthScore"] as const;
 
-/** In the order of the teams. */
 export const scoresOf = (score: Score): number[] =>
   SCORE_FIELDS.flatMap((field) => score[field] ?? []);
 
@@ -238,10 +229,8 @@ export function winningTeam(scores: number[]): number | null {
 
 export type ResultProblem = "too-many-goals" | "winners-of-a-draw" | "too-many-winners";
 
-/**
- * Fewer players' goals than the score are fine: there are own goals, and guests. With more than two
- * teams the scores may be won matches, so goals are not compared with them. Teams say who has won.
- */
+/** Fewer goals than the score are fine (own goals, guests). With more than two teams the scores may
+ * be won matches, so goals are not compared. Teams decide who has won. */
 export function resultProblem(
   score: Score,
   players: { goals: number; hasWon: boolean }[],
@@ -256,7 +245,7 @@ export function resultProblem(
   return winners > mostWinners(players.length) ? "too-many-winners" : null;
 }
 
-/** Of so many who played without teams: nobody plays one against more than two, guests aside. */
+/** Without teams, nobody plays one against more than two, guests aside. */
 export const mostWinners = (players: number) => Math.max(1, Math.floor((players * 2) / 3));
 
 /** What its players need to know of a game; times as "HH:MM" by Helsinki's clock. */

@@ -7,7 +7,6 @@ import { lockSeat, type SeatKey } from "./roster.server.ts";
 import { isLive, takesPlace } from "./rules.ts";
 
 interface Collecting extends SeatKey {
-  /** Whether what was not paid is still to be collected. */
   isCollected: boolean;
   actorId: string;
   now: Date;
@@ -41,7 +40,6 @@ export async function setCollected(db: Db, collecting: Collecting): Promise<Coll
 
 interface Keeping extends SeatKey {
   cashPaymentId: string;
-  /** Or it is to be given back. */
   isKept: boolean;
   actorId: string;
   now: Date;

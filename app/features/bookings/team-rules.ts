@@ -2,24 +2,19 @@ import type { Position } from "#app/features/players/rules.ts";
 
 export const TEAM_COUNTS = [2, 3, 4] as const;
 export type TeamCount = (typeof TEAM_COUNTS)[number];
-/** Fewer than two players are no team. */
 export const playersNeeded = (count: TeamCount) => 2 * count;
 
 export interface TeamPlayer {
   id: string;
-  /** Null plays anywhere. */
   position: Position | null;
   /** From 0 to 100, of `levelOf`. */
   level: number;
 }
 
-/** Who came with whom: the ids of two players. */
 export type Friendship = readonly [string, string];
 
-/**
- * From recorded results, as cards show them: the share of games won, as if six more had been played
- * and half of them won. A newcomer has 50, and a few games say little.
- */
+/** The share of recorded games won, as if six more had been played and half of them won: a newcomer
+ * has 50, and a few games say little. */
 export function levelOf({ wins, recorded }: { wins: number; recorded: number }): number {
   return Math.round((100 * (wins + 3)) / (recorded + 6));
 }
@@ -27,11 +22,8 @@ export function levelOf({ wins, recorded }: { wins: number; recorded: number }):
 const OUTFIELD = ["DEF", "MID", "FWD"] as const;
 const POINTS = { position: 10, keepers: 30 };
 
-/**
- * The measure of balance, 0 at best: the points of level between the strongest and the weakest team
- * on average, 10 for each defender, midfielder or forward that one team has more than another, and
- * 30 for each goalkeeper.
- */
+/** 0 at best: points of level between the strongest and the weakest team, 10 for each outfield
+ * player of a position and 30 for each goalkeeper that one team has more than another. */
 export function imbalanceOf(teams: TeamPlayer[][]): number {
   const of = (position: Position) =>
     teams.map((team) => team.filter((player) => player.position === position).length);
@@ -39,14 +31,12 @@ export function imbalanceOf(teams: TeamPlayer[][]): number {
   return weighed({ means: teams.map(meanLevel), positions });
 }
 
-/** Of each team the mean of its levels, and how many it has for each position. */
 function weighed(teams: { means: number[]; positions: Record<Position, number[]> }): number {
   const { means, positions } = teams;
   const outfield = OUTFIELD.reduce((sum, position) => sum + spread(positions[position]), 0);
   return spread(means) + POINTS.position * outfield + POINTS.keepers * spread(positions.GK);
 }
 
-/** 50 for a team of nobody. */
 export function meanLevel(team: TeamPlayer[]): number {
   const sum = team.reduce((levels, { level }) => levels + level, 0);
   return meanOf(sum, team.length);
@@ -56,19 +46,17 @@ const meanOf = (sum: number, players: number) => (players === 0 ? 50 : sum / pla
 
 const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
 
-// Sizes are never given up; then friends stay together, then each team has its goalkeeper.
+// Sizes always stay; friends matter next, then a goalkeeper for each team.
 const SPLIT_COST = 10_000;
 const KEEPER_COST = 1_000;
 const STARTS = 12;
-/** Compared at most, as it is done under the game's lock: all that 60 players need, of 200 one start. */
+/** Compared at most, under the game's lock: all for 60 players, one start of 200. */
 export const MOST_SWAPS = 100_000;
-/** Teams that are as good by so many points are drawn among, so that another seed makes others. */
+/** Teams within so many points are equally good: one is drawn, so other seeds make other teams. */
 const TOLERANCE = 5;
 
-/**
- * Balanced teams of these players, as lists of their ids; sizes differ by one at most. From several
- * random teams on, players are swapped as long as that helps. The same seed makes the same teams.
- */
+/** Lists of ids; sizes differ by at most one. Begins with several random teams and swaps players as
+ * long as that helps. The same seed makes the same teams. */
 export function dealTeams(
   players: TeamPlayer[],
   how: { count: TeamCount; seed: number; friends?: Friendship[] },
@@ -76,7 +64,6 @@ export function dealTeams(
   return compareTeams(players, how).teams;
 }
 
-/** With how many swaps it has compared. */
 export function compareTeams(
   players: TeamPlayer[],
   { count, seed, friends = [] }: Parameters<typeof dealTeams>[1],
@@ -109,7 +96,6 @@ export function compareTeams(
 
 interface Roster {
   sorted: TeamPlayer[];
-  /** The groups of friends. */
   together: number[][];
   count: number;
 }
@@ -136,7 +122,7 @@ function improved(start: number[], roster: Roster, most: number) {
   return { teamOf, cost, compared };
 }
 
-/** What the cost is made of, so that a swap changes two teams of it and does not count all again. */
+/** What the cost is made of, so that a swap only recounts the two teams that it changes. */
 function tallyOf(start: number[], { sorted, together, count }: Roster) {
   const teamOf = [...start];
   const zeros = () => Array.from({ length: count }, () => 0);
@@ -197,10 +183,8 @@ function groupsOf(players: TeamPlayer[], friends: Friendship[]): number[][] {
   return [...new Set(groupOf.values())];
 }
 
-/**
- * Where each of those who joined later goes, one after the other: into a team of the fewest players,
- * of those to their friends, then where a goalkeeper is missing, then into the weakest.
- */
+/** Places late players one by one: into a team of the fewest players, then to friends, then where a
+ * goalkeeper is missing, then into the weakest. */
 export function placeLate(
   teams: TeamPlayer[][],
   late: TeamPlayer[],

@@ -56,7 +56,7 @@ function notAskedMail(site: Site, place: PlaceFacts) {
   });
 }
 
-/** Null where the reason has gone since: the next spot is theirs, if not this one. */
+/** Null if the reason has gone since: then the next spot, if not this one, is theirs. */
 export function passedOverMail(site: Site, place: PlaceFacts, reason: PassedOver) {
   if (reason === "credits" && place.balanceCents >= place.priceCents) return null;
   if (reason === "debt" && place.debtCents === 0) return null;
@@ -110,7 +110,6 @@ const ENDED: Record<WaitEndReason, string | null> = {
 const CALLED_OFF = "The game was called off: too few players. Nothing was taken from you.";
 const WITHDRAWN = "The organiser has taken the game off the site. Nothing was taken from you.";
 
-/** Null where its player ended it. */
 export function waitlistEndedMail(site: Site, place: PlaceFacts, reason: WaitEndReason) {
   const text = reason === "GameCancelled" ? calledOffText(place) : ENDED[reason];
   if (!text) return null;
@@ -128,7 +127,6 @@ function calledOffText({ isGameCancelled, hadTooFewPlayers }: PlaceFacts) {
   return hadTooFewPlayers ? CALLED_OFF : ENDED.GameCancelled;
 }
 
-/** Null where what was paid by hand has been settled since. */
 export function lateRefundMail(site: Site, booking: BookingFacts) {
   const { cashBack } = booking;
   if (booking.refundedCents === 0) {

@@ -39,7 +39,6 @@ interface Tools {
   now: () => Date;
 }
 
-/** What those who wait are told. What has been overtaken by then is not sent. */
 export function waitlistMails({
   env,
   db,

@@ -9,10 +9,10 @@ import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import { mayOffer, type Obstacle, UNANSWERED_MAX } from "./waitlist-rules.ts";
 
-/** First come, first served; who has let an offer pass is behind those who were not asked yet. */
+/** First come, first served; who has let an offer pass is behind those who never did. */
 export const WAITLIST_ORDER = sql`missed_offers, entry.created_at, entry.id`;
 
-/** Of an entry: it has to be agreed to again because offers went unanswered, not by a change. */
+/** Of an entry: it needs a new consent because offers went unanswered, not because of a change. */
 export const IS_UNANSWERED = sql<boolean>`
   (needs_consent and unanswered_offers >= ${UNANSWERED_MAX})`;
 
@@ -38,10 +38,8 @@ export function isDecisionDue(game: Game, now: Date): boolean {
   return decidesAt !== null && decidesAt <= now;
 }
 
-/**
- * The one rule of who gets a spot that is free: everybody who waits, in order. Read it under the
- * game's lock, and again for a player whose wallet is locked.
- */
+/** The one rule of who gets a free spot: everybody who waits, in order. Read it under the game's
+ * lock, and again for a player whose wallet is locked. */
 export async function listWaiting(
   db: Db | Tx,
   game: Game,
@@ -74,7 +72,6 @@ export async function listWaiting(
   return rows;
 }
 
-/** Of an `entry`: the offers of other games that are held for its player. */
 function heldElsewhere({ id, startsAt, endsAt }: Times, now: Date) {
   return sql`select count(*) as offers,
       coalesce(bool_or(is_first_session_free), false) as has_free,
@@ -94,7 +91,6 @@ function priceWithHeld({ isFirstSessionFree }: Game) {
     else ${full} * (offers + 1) end`;
 }
 
-/** Whether the free spots of this game belong to somebody else, who waits for one. */
 export async function belongsToWaitlist(db: Db | Tx, game: Game, playerId: string, now: Date) {
   return (await findNextWaiting(db, game, playerId, now)) !== null;
 }
@@ -106,7 +102,6 @@ export async function findNextWaiting(db: Db | Tx, game: Game, playerId: string,
   return first && first.userId !== playerId ? first.userId : null;
 }
 
-/** A player's price in a game, as `priceCents` of features/games/rules.ts. */
 export function priceOf(
   player: RawBuilder<unknown>,
   isFirstSessionFree: RawBuilder<unknown>,
@@ -120,7 +115,6 @@ export function priceOf(
 export const COSTS_MORE = sql<boolean>`(entry.status = 'Waiting' and not needs_consent
   and max_price_eur < ${priceOf(sql.ref("entry.user_id"), sql.ref("is_first_session_free"))})`;
 
-/** Another game that a player is in at that time; the first to kick off. */
 export async function findOverlappingGame(tx: Tx, game: Game, playerId: string) {
   const other = await tx
     .selectFrom("bookings as other")
@@ -136,10 +130,8 @@ export async function findOverlappingGame(tx: Tx, game: Game, playerId: string) 
 
 export type OverlappingGame = NonNullable<Awaited<ReturnType<typeof findOverlappingGame>>>;
 
-/** Values, or columns. */
 type Times = Record<"id" | "startsAt" | "endsAt", unknown>;
 
-/** Whether a player is in another game at that time. */
 export function playsMeanwhile(player: RawBuilder<unknown>, game: Times): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from bookings other join games as own on own.id = other.game_id

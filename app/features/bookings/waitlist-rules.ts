@@ -7,7 +7,7 @@ export const UNTIL_HOURS = [0, 1, 3, 6, 12, 24] as const;
 export type UntilHours = (typeof UNTIL_HOURS)[number];
 export const UNTIL_PRESET: UntilHours = 3;
 
-/** Of the texts that are agreed to: count it up with every change of their meaning. */
+/** Of the texts that are agreed to: add one with every change of their meaning. */
 export const AGREEMENT_VERSION = 2;
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,6 @@ export function notAfter(startsAt: Date, untilHours: number): Date {
 const GRACE_MINUTES = 30;
 const GRACE_HOURS = 24;
 
-/** What happens when a spot opens: how the dialog that joins the waitlist says it, for each mode. */
 export function modeTerms(mode: WaitMode, priceCents: number) {
   if (mode === "ask") {
     return {
@@ -50,7 +49,6 @@ export function untilText(startsAt: Date, hours: number, now: Date): string {
 export const UNTIL_LABEL = "Until when?";
 export const UNTIL_HINT = "After that your place on the list lapses, and we tell you by email.";
 
-/** What every place on a list comes with. */
 export const COMMON_TERMS =
   "Leave the list at any time, for free, here or under My Games. If the game changes, we ask you " +
   "again first.";
@@ -66,13 +64,13 @@ interface Agreement {
 /** Of one player in one game, however each ended. */
 export const WAITS_MAX = 10;
 
-/** An offer that ended sooner, by a decision, left no time to answer: it counts as none. */
+/** An offer cut shorter than this by a decision left no time to answer: it does not count. */
 export const OFFER_COUNTS_MINUTES = 10;
 
-/** So many in a row without an answer, and its player is not asked until they agree again. */
+/** After so many in a row without an answer, the player is not asked until they agree again. */
 export const UNANSWERED_MAX = 2;
 
-/** What joining the waitlist agrees to, word for word as it is shown. It is stored with the place. */
+/** What a player agrees to, word for word as it is shown. It is stored with the place. */
 export function agreementText({ mode, untilHours, priceCents, startsAt, now }: Agreement): string {
   const { headline, detail } = modeTerms(mode, priceCents);
   const until = `${untilText(startsAt, untilHours, now)}.`;
@@ -91,7 +89,6 @@ export function mayOffer(startsAt: Date, now: Date): boolean {
 
 interface OfferLimits {
   startsAt: Date;
-  /** The latest time that the player chose. */
   notAfter: Date;
   /** Of a decision to come, which counts those who are in by then. */
   decidesAt: Date | null;
@@ -106,17 +103,14 @@ export function offerExpiresAt(limits: OfferLimits, now: Date): Date {
   return new Date(Math.min(...ends, decidesAt?.getTime() ?? Infinity));
 }
 
-/**
- * Who is booked from the list less than 24 hours before kick-off may give the spot back for its full
- * price until then: for 30 minutes, and until an hour before kick-off. Null where there is no time.
- */
+/** Booked from the list less than 24 hours before kick-off: free to cancel for 30 minutes, until an
+ * hour before kick-off. Null if there is no time. */
 export function freeCancelUntil(startsAt: Date, now: Date): Date | null {
   if (startsAt.getTime() - now.getTime() >= GRACE_HOURS * HOUR_MS) return null;
   const until = Math.min(now.getTime() + GRACE_MINUTES * MINUTE_MS, startsAt.getTime() - HOUR_MS);
   return until > now.getTime() ? new Date(until) : null;
 }
 
-/** Why somebody who waits cannot have a spot now. */
 export type Obstacle = PassedOver | "offer" | "consent" | "unanswered" | "night" | "decision";
 
 const UNTOLD: Obstacle[] = ["offer", "consent", "unanswered", "night", "decision"];
@@ -126,7 +120,6 @@ export function isTold(obstacle: Obstacle): obstacle is PassedOver {
   return !UNTOLD.includes(obstacle);
 }
 
-/** "2nd" */
 export function ordinal(n: number): string {
   const suffix = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
   return `${n}${suffix[ORDINALS.select(n)]}`;

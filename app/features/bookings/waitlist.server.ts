@@ -13,14 +13,10 @@ export interface OwnPlace {
   offerExpiresAt: Date | null;
   notAfter: Date;
   needsConsent: boolean;
-  /** Why: two offers in a row, and not a change of the game. */
   isUnanswered: boolean;
   untilHours: UntilHours;
-  /** It costs this player more than was agreed to. */
   costsMore: boolean;
-  /** At most so much is taken. */
   agreedCents: number;
-  /** From 1. */
   position: number;
   waiting: number;
   waitlistVersion: number;
@@ -31,7 +27,6 @@ export interface OwnPlace {
   endTime: string;
 }
 
-/** Where a player stands on the lists of games to come, soonest first. */
 export async function listOwnPlaces(
   db: Db,
   { playerId, now, gameId = null }: { playerId: string; now: Date; gameId?: string | null },
@@ -79,7 +74,6 @@ export async function findLivePlace(
   return place ?? null;
 }
 
-/** Whether a player was ever on this list. */
 export async function hasWaited(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
@@ -111,10 +105,7 @@ export async function queuePromotion(tx: Tx, jobs: Jobs, gameId: string): Promis
   if (first) await jobs.enqueue(tx, "waitlist.promote", { gameId }, { isUrgent: true });
 }
 
-/**
- * The place on the list stays, and what was agreed to holds no more. An offer of the game as it was
- * is withdrawn.
- */
+/** The place stays, but what was agreed to no longer holds; an offer is withdrawn. */
 export async function askForConsentAgain(
   tx: Tx,
   jobs: Jobs,
@@ -160,7 +151,7 @@ export async function endPlace(tx: Tx, jobs: Jobs, end: PlaceEnd): Promise<void>
   await tx
     .updateTable("waitlist_entries")
     .set({ status, end_reason: reason, offer_expires_at: null, ended_at: now })
-    // Who says no to an offer, and waits again, is behind those who were not asked yet.
+    // Who declines an offer and waits again is behind those who were not asked yet.
     .$if(status === "Left", (update) =>
       update.set({
         missed_offers: sql`case status when 'Offered' then ${ONE_MORE_MISSED} else missed_offers end`,
@@ -178,7 +169,7 @@ interface Ending {
   now: Date;
 }
 
-/** The whole list, because there is nothing to wait for; each is told once. */
+/** Ends the whole list, because there is nothing left to wait for; each is told once. */
 export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: Ending) {
   const ended = await tx
     .updateTable("waitlist_entries")
@@ -192,12 +183,10 @@ export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: E
 
 interface Lapse {
   gameId: string;
-  /** Whatever time is left: the game is being decided. */
   areOffersOver: boolean;
   now: Date;
 }
 
-/** Places whose latest time has come, and offers that nobody has taken. */
 export async function lapseByTime(
   tx: Tx,
   jobs: Jobs,
@@ -219,12 +208,12 @@ export async function lapseByTime(
   }
 }
 
-/** Those that count as missed. Who is suspended, or had no time to answer, has missed nothing. */
+/** Offers that count as missed: not of suspended players, or without time to answer. */
 async function endOffers(tx: Tx, { gameId, areOffersOver, now }: Lapse): Promise<string[]> {
   await sql`
     update waitlist_entries entry set status = 'Waiting', offer_expires_at = null
     where game_id = ${gameId} and entry.status = 'Offered' and ${IS_SUSPENDED}`.execute(tx);
-  // Below zero is who an organiser has put before the others: with an offer that turn is over.
+  // Below zero: an organiser has put them before the others. With an offer that turn is over.
   const { rows } = await sql<{ id: string; isMissed: boolean }>`
     with ended as (
       select id, not ${areOffersOver} or coalesce(least(offer_expires_at, ${now}) - offered_at

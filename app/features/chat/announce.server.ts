@@ -3,10 +3,7 @@ import { markFirstGame } from "#app/features/players/profiles.server.ts";
 import { appendMessage } from "./messages.server.ts";
 import { firstGameText } from "./rules.ts";
 
-/**
- * Welcomes the player of a new booking to the chat, in the first game of all only. The last lock of
- * a join: others write meanwhile.
- */
+/** Only in a player's first game of all. A join locks the chat last, as others write meanwhile. */
 export async function announceFirstGame(
   tx: Tx,
   { bookingId, now }: { bookingId: string; now: Date },
@@ -41,7 +38,6 @@ interface Announcement {
   now: Date;
 }
 
-/** An organiser's message to all, which is an email as well. */
 export async function announceMessage(tx: Tx, announcement: Announcement): Promise<void> {
   const { gameId, actorId: userId, subject, message, isPinned, now } = announcement;
   const body = `${subject}\n${message}`;

@@ -7,7 +7,6 @@ import { chatAccess } from "./rules.ts";
 
 interface Blocking {
   gameId: string;
-  /** Whose author is blocked. */
   messageId: string;
   userId: string;
   now: Date;
@@ -17,7 +16,7 @@ type BlockResult =
   | { ok: true; name: string }
   | { ok: false; reason: "not-found" | "not-in" | "not-blockable" };
 
-/** Again is ok. Only who has written where the player can read it. */
+/** A repeat is ok. Only the author of a message that the player can read can be blocked. */
 export async function blockAuthor(db: Db, blocking: Blocking): Promise<BlockResult> {
   const { gameId, messageId, userId, now } = blocking;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
@@ -48,7 +47,6 @@ export async function blockAuthor(db: Db, blocking: Blocking): Promise<BlockResu
   });
 }
 
-/** The author of a message, where the reader stands. Again is ok. */
 export async function unblockAuthor(
   db: Db,
   { gameId, messageId, userId }: Omit<Blocking, "now">,
@@ -71,7 +69,6 @@ export async function unblock(
   await blocks.where("blocked_id", "=", blockedId).execute();
 }
 
-/** Newest first. */
 export function listBlocked(db: Db, userId: string) {
   return db
     .selectFrom("player_blocks")

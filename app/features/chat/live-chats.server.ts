@@ -5,28 +5,26 @@ import { log } from "#app/platform/log.server.ts";
 import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
 import { chatAccess } from "./rules.ts";
 
-/** A stream that follows a chat. */
 export interface ChatReader {
   gameId: string;
   /** The session's, asked each time whether it may read. */
   token: string;
-  /** The last message that its page has; null where it needs none of those before now. */
+  /** The last message that its page has; null if it needs only messages from now on. */
   after: number | null;
-  /** `data` is JSON: `{ messages }`, which is null where they are too many. */
+  /** `data` is JSON: `{ messages }`, null if there are too many. */
   send(data: string, lastNumber: number): void;
 }
 
 interface Reader {
   reader: ChatReader;
   told: number | null;
-  /** From here on it may have missed what was removed. */
+  /** The first number whose removal it may have missed. */
   removedFrom: number;
 }
 
 interface Parts {
   db: Db;
   now: () => Date;
-  /** As a page shows it, the same for every reader. */
   toView: (message: ChatMessage, now: Date) => unknown;
 }
 
@@ -42,10 +40,9 @@ const NONE = Infinity;
 
 export type LiveChats = ReturnType<typeof createLiveChats>;
 
-/** New and removed messages are read once for all who follow the chat, and then who of them may read. */
+/** News is read once for all who follow the chat; then it is checked who of them may read. */
 export function createLiveChats(parts: Parts) {
   const chats = new Map<string, Set<Reader>>();
-  /** Those with news, and the lowest number that was removed. */
   const due = new Map<string, number>();
   let most = MOST_CHATS;
   let isRunning = false;
@@ -64,7 +61,7 @@ export function createLiveChats(parts: Parts) {
       for (const [gameId] of round) due.delete(gameId);
       const isDone = await tellRound(round).catch(logFailure);
       most = isDone ? Math.min(MOST_CHATS, most * 2) : Math.max(1, Math.floor(round.length / 2));
-      // Behind the others, and next in halves: what fails each time keeps only itself.
+      // Goes behind the others, in halves: what fails each time then only delays itself.
       if (!isDone) for (const [gameId, removed] of round) need(gameId, removed);
       const pauseMs = isDone ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
       await delay(pauseMs, undefined, { ref: false });
@@ -85,7 +82,7 @@ export function createLiveChats(parts: Parts) {
   }
 
   return {
-    /** Sends what comes after `after`, and what was removed shortly before. Undone by what it returns. */
+    /** Sends what comes after `after`, and what was removed shortly before. Returns how to stop. */
     follow(reader: ChatReader): () => void {
       const { gameId, after } = reader;
       const removedFrom = after === null ? NONE : after - MOST_MISSED;
@@ -122,7 +119,7 @@ interface Telling {
 async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void> {
   const news = await listNews(db, askFor(readers), 2 * MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
-  // After the messages: who has been removed since then hears none of them.
+  // After the messages: whoever was removed since then gets none of them.
   const allowed = await listAllowed(db, telling, now());
   const views = new Map<string, string>();
   for (const [index, { each, lastNumber, missed }] of telling.entries()) {
@@ -145,7 +142,6 @@ async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void
 
 const MOST_NUMBER = 2 ** 31 - 1;
 
-/** What somebody of the readers of each chat may miss. */
 function askFor(readers: Reader[]) {
   const asked = new Map<string, { gameId: string; after: number; removedAfter: number }>();
   for (const { reader, told, removedFrom } of readers) {
@@ -161,7 +157,6 @@ function askFor(readers: Reader[]) {
   return [...asked.values()];
 }
 
-/** Null where there is no such chat. */
 function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
   const chat = news.get(each.reader.gameId);
   if (!chat) return null;
@@ -173,7 +168,7 @@ function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
   return { each, lastNumber, missed: isTooMany ? null : messages.filter(isMissed) };
 }
 
-/** Who of them may read at this moment: one look at all sessions, and one at all bookings. */
+/** Who of them may read now: one look at all sessions, and one at all bookings. */
 async function listAllowed(db: Db, telling: Telling[], now: Date): Promise<Set<Reader>> {
   const waiting = telling.filter(({ missed }) => missed === null || missed.length > 0);
   const allowed = new Set<Reader>();

@@ -2,7 +2,6 @@ import type { ChatMessageKind } from "#app/platform/schema.ts";
 
 export const OWN_FIRST_GAME = "This is your first game.";
 
-/** Who may take a message away, and as what. */
 export function removalBy(
   message: { userId: string | null },
   viewer: { userId: string; isAdmin: boolean },
@@ -11,7 +10,7 @@ export function removalBy(
   return viewer.isAdmin ? "Organiser" : null;
 }
 
-/** Organisers remove instead; what nobody is named for, there is nobody to report. */
+/** Organisers remove instead; a message without an author has nobody to report. */
 export function mayReport(
   { userId, kind }: { userId: string | null; kind: ChatMessageKind },
   viewer: { userId: string; isAdmin: boolean },
@@ -20,7 +19,7 @@ export function mayReport(
   return isOfAnother && kind === "Text" && !viewer.isAdmin;
 }
 
-/** A player who writes; what organisers tell everybody is never folded. */
+/** Only a player who writes: messages of organisers to all are never folded. */
 export const mayBlock = (
   { userId, kind }: { userId: string | null; kind: ChatMessageKind },
   viewer: { userId: string },
@@ -31,12 +30,10 @@ export const isFolded = (
   blocked: string[],
 ) => kind === "Text" && userId !== null && blocked.includes(userId);
 
-/** Who may keep a message at the top of the chat, or take it down again. */
 export const mayPin = (
   { kind, isGone }: { kind: ChatMessageKind; isGone: boolean },
   { isAdmin }: { isAdmin: boolean },
 ) => isAdmin && kind === "Announcement" && !isGone;
 
-/** Those that follow each other are one row. */
 export const hiddenText = (count: number) =>
   count === 1 ? "Message from a player you blocked" : `${count} messages from a player you blocked`;

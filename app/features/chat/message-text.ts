@@ -2,10 +2,10 @@ export const CHAT_MESSAGE_MAX = 500;
 export const MESSAGE_EMPTY = "Message cannot be empty";
 export const MESSAGE_TOO_LONG = `Message is too long (max ${CHAT_MESSAGE_MAX} characters)`;
 
-// What shows nothing is empty: also letters and marks that are blank, such as the Hangul filler.
+// Invisible text counts as empty, also blank letters and marks such as the Hangul filler.
 export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** What is wrong with what was typed, before it leaves the browser; the server decides it again. */
+/** Checked before it leaves the browser; the server decides again. */
 export function messageError(typed: string): string | null {
   if (!VISIBLE.test(withoutMarkup(typed))) return MESSAGE_EMPTY;
   return charactersLeft(typed) < 0 ? MESSAGE_TOO_LONG : null;
@@ -17,10 +17,8 @@ export const charactersLeft = (typed: string) =>
     .trim()
     .replace(/\n{3,}/g, "\n\n").length;
 
-/**
- * Without what a browser would read as tags, those inside of others included; "<3" and "a < b" stay.
- * One pass, since the text may be long.
- */
+/** Without what a browser would read as tags, also nested ones; "<3" and "a < b" stay. One pass,
+ * since the text may be long. */
 export function withoutMarkup(text: string): string {
   const left: string[] = [];
   const opened: number[] = [];

@@ -37,7 +37,6 @@ export async function findChatFacts(db: Db, membership: Membership): Promise<Sto
   return facts ?? null;
 }
 
-/** The same of many at once, without those of no game. */
 export async function listChatFacts(db: Db, asked: Membership[]) {
   const [gameIds, userIds] = [asked.map(({ gameId }) => gameId), asked.map(({ userId }) => userId)];
   const { rows } = await sql<Membership & StoredFacts>`
@@ -63,7 +62,6 @@ export const staysIn = () => sql<boolean>`(${IS_LIVE} or end_reason = 'GameCance
 interface Page {
   gameId: string;
   limit: number;
-  /** Only those with lower numbers. */
   before?: number | null;
 }
 
@@ -79,7 +77,6 @@ export async function listMessages(db: Db, { gameId, limit, before = null }: Pag
 
 const PINNED_MAX = 3;
 
-/** The newest pinned ones first. */
 export async function listPinned(db: Db, gameId: string): Promise<ChatMessage[]> {
   const { rows } = await sql<ChatMessage>`
     select ${COLUMNS} where game_id = ${gameId} and pinned_at is not null
@@ -87,12 +84,10 @@ export async function listPinned(db: Db, gameId: string): Promise<ChatMessage[]>
   return rows;
 }
 
-/** What a chat's readers have not been told. */
 interface Asked {
   gameId: string;
-  /** All after this number. */
   after: number;
-  /** And what was removed among those after this one. */
+  /** Also what was removed among those after this number. */
   removedAfter: number;
 }
 
@@ -140,10 +135,8 @@ const COLUMNS = sql`chat_messages.id, number, kind, body, chat_messages.created_
     where profiles.user_id = chat_messages.user_id limit 1
   ) author on true`;
 
-/**
- * For what names both: the player and the author of a message, as long as that is none whose account
- * is deleted. By user id, as `lockWallets`, and before the message, as a deletion does.
- */
+/** Locks the player and the message's author, for a row that names both. By user id, as
+ * `lockWallets`, and before the message, as a deletion does. */
 export async function lockWithAuthor(
   tx: Tx,
   { messageId, userId }: { messageId: string; userId: string },
@@ -161,7 +154,7 @@ export async function lockWithAuthor(
 }
 
 interface NewMessage {
-  /** Given, a message that has this id already is left alone. */
+  /** If a message has this id already, it is left alone. */
   id?: string;
   gameId: string;
   userId: string;
@@ -171,10 +164,8 @@ interface NewMessage {
   pinnedAt?: Date | null;
 }
 
-/**
- * The next message of a chat; false where its id is taken, and then the caller has to roll back, for
- * the number is used up. Anyone who writes to the same chat waits until the commit.
- */
+/** False if its id is taken: then the caller must roll back, for the number is used up. Others who
+ * write to the same chat wait until the commit. */
 export async function appendMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { id = randomUUID(), gameId, userId, kind, body, createdAt, pinnedAt = null } = message;
   const { number } = await tx
@@ -195,7 +186,7 @@ export async function appendMessage(tx: Tx, message: NewMessage): Promise<boolea
   return stored !== undefined;
 }
 
-/** What a deleted account wrote; an announcement stays, which is the organisers'. */
+/** Announcements stay: they are the organisers'. */
 export async function eraseMessages(tx: Tx, { userId, now }: { userId: string; now: Date }) {
   await sql`
     update chat_messages set user_id = null,
@@ -205,10 +196,8 @@ export async function eraseMessages(tx: Tx, { userId, now }: { userId: string; n
     where user_id = ${userId}`.execute(tx);
 }
 
-/**
- * The messages of games that ended so long ago, and what each player has read of them; found from what
- * there is: a join would read all games that ever were. One that is being changed waits for tomorrow.
- */
+/** Deletes old chats and what was read of them. Starts from chats, since a join would read all
+ * games ever. Skips one that is being changed until tomorrow. */
 export async function purgeChats(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`

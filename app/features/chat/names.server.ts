@@ -3,7 +3,6 @@ import type { Db } from "#app/platform/db.server.ts";
 import { staysIn } from "./messages.server.ts";
 import { longNames, type Person } from "./names.ts";
 
-/** By id, what those who play or have written are called where their first name is not enough. */
 export async function listLongNames(db: Db, gameId: string): Promise<Record<string, string>> {
   const { rows } = await sql<Person>`
     select person.* from (

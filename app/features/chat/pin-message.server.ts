@@ -15,7 +15,6 @@ interface Pinning {
 
 type PinResult = { ok: true } | { ok: false; reason: "not-found" | "not-in" | "not-pinnable" };
 
-/** Keeps an organiser's message to all at the top of the chat, or takes it down. Again is ok. */
 export async function pinMessage(db: Db, pinning: Pinning): Promise<PinResult> {
   const { gameId, messageId, userId, isPinned, now } = pinning;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };

@@ -17,10 +17,10 @@ import { staysIn } from "./messages.server.ts";
 type Kind = "chat" | "chat-organiser";
 
 const HOUR_MS = 3_600_000;
-/** Anyone who is reading has marked a message by then. */
+/** Whoever is reading has marked a message as read by then. */
 const READING_SECONDS = 15;
 
-/** Both kinds, found rather than sent with the message, so that who is reading is not pushed. */
+/** Both kinds, later than the message, so that whoever is reading gets no push. */
 export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const talks = (await listTalks(db, now)).filter(
     (game) => dueUntil(now) || (!game.isCancelled && isNear(game, now)),
@@ -36,7 +36,6 @@ export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
 const IS_ORGANISERS = sql<boolean>`(kind = 'Announcement' or exists (select from user_roles
   where user_roles.user_id = chat_messages.user_id and role = 'admin'))`;
 
-/** What a push of this kind may be about, for this player. */
 const isFor = (kind: Kind, userId: unknown) => sql<boolean>`(body is not null
   and kind <> 'FirstGame' and ${IS_ORGANISERS} = ${kind === "chat-organiser"}
   and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
@@ -55,7 +54,7 @@ interface Talk {
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** The chats of the last hours, without what mattered only until the end of a game that is over. */
+/** Chats of the last hours; once a game is over, without what mattered only until its end. */
 async function listTalks(db: Db, now: Date): Promise<Talk[]> {
   const read = sql`chat_messages.created_at <= ${ago(now, READING_SECONDS * 1_000)}`;
   const { rows } = await sql<Talk>`
@@ -81,7 +80,7 @@ interface Listing {
   limit: number;
 }
 
-/** From those who have a device, and for each only what is after the last that was read or pushed. */
+/** For players with a device: only what comes after the last message that was read or pushed. */
 async function listUnpushed(db: Db, { kind, talks, now, limit }: Listing) {
   const isPlayers = kind === "chat";
   const pushed = sql.ref(isPlayers ? "pushed_number" : "organiser_pushed_number");
@@ -120,7 +119,7 @@ async function recordPushed(tx: Tx, kind: Kind, notices: DueNotification[], now:
   const columns = isPlayers
     ? sql`(user_id, game_id, pushed_number, pushed_at)`
     : sql`(user_id, game_id, organiser_pushed_number)`;
-  // What there is by now is told by the push of the first.
+  // What has been written by now is told by the push of the first message.
   const values = isPlayers ? sql`max(last_number), ${now}::timestamptz` : sql`max(number)`;
   const set = isPlayers
     ? sql`pushed_number = excluded.pushed_number, pushed_at = excluded.pushed_at`
@@ -152,7 +151,7 @@ interface Found {
 
 /** Players' messages without their text, which would be on the screen of a locked phone. */
 export function chatPushes({ db }: { db: Db }): Pick<PushContents, Kind> {
-  // The rules again: its receiver may have left, read, muted or blocked meanwhile.
+  // Checked again: the receiver may have left, read, muted or blocked meanwhile.
   const about = async (kind: Kind, gameId: string, number: string, userId: string) => {
     const { rows } = await sql<Found>`
       select kind, body, chat_messages.created_at as "createdAt", venues.name as venue,

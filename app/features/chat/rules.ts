@@ -1,7 +1,7 @@
 import type { GameStatus } from "#app/platform/schema.ts";
 import { webAddress } from "#app/platform/text.ts";
 
-/** How long after the game it can be written in, and how long it is kept. */
+/** How long after the game players can write, and how long the chat is kept. */
 export const OPEN_HOURS = 24;
 export const KEPT_DAYS = 90;
 
@@ -30,18 +30,14 @@ export function chatAccess(facts: ChatFacts, now: Date): ChatAccess {
 /** Of a cancelled game too: until then its players find another one together. */
 export const closesAt = (endsAt: Date) => new Date(endsAt.getTime() + OPEN_HOURS * 3_600_000);
 
-/** Afterwards its messages are deleted. */
 export const isKept = (endsAt: Date, now: Date) =>
   now.getTime() < endsAt.getTime() + KEPT_DAYS * 86_400_000;
 
-/** More unread messages than this are "9+". */
 export const UNREAD_MAX = 9;
 
-/** "3", "9+". */
 export const unreadCount = (count: number) =>
   count > UNREAD_MAX ? `${UNREAD_MAX}+` : String(count);
 
-/** "1 unread message", "9+ unread messages". */
 export const unreadText = (count: number) =>
   `${unreadCount(count)} unread ${count === 1 ? "message" : "messages"}`;
 
@@ -67,7 +63,7 @@ const LINE_CHARACTERS = 40;
 const LONG_LINES = 15;
 const SHOWN_LINES = 12;
 
-/** A message that would fill a phone: what is shown at first, and the rest, which may be empty. */
+/** The first part of a message that would fill a phone, and the rest, which may be empty. */
 export function splitLong(body: string): [start: string, rest: string] {
   const lines = body.split("\n");
   const heights = lines.map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
@@ -79,7 +75,6 @@ export function splitLong(body: string): [start: string, rest: string] {
       end += line.length + 1;
       continue;
     }
-    // A long paragraph is cut between two words.
     const space = line.lastIndexOf(" ", room * LINE_CHARACTERS);
     end += Math.max(0, room > 0 ? space + 1 : 0);
     break;
@@ -94,11 +89,10 @@ export interface TextPart {
 }
 
 const ADDRESS = /((?:https?:\/\/|www\.)[^\s<>"\p{C}]+)/iu;
-/** Without its scheme only what begins as most do, and not in the middle of a word. */
+/** Without a scheme only what begins with "www.", and not in the middle of a word. */
 const HOST = /^www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}]/iu;
 const IN_A_WORD = /[\p{L}\p{N}@./-]$/u;
 
-/** The text, with what is an address of a web page as a link. */
 export function linkParts(body: string): TextPart[] {
   const parts: TextPart[] = [];
   const add = (text: string, href?: string) => {
@@ -124,7 +118,6 @@ function addressOf(text: string, before: string): string | null {
   return href && !new URL(href).username ? href : null;
 }
 
-/** What ends a sentence after an address does not belong to it. */
 function withoutEndMarks(address: string): string {
   let end = address.length;
   while (".,:;!?)]}'’”".includes(address[end - 1]!)) end -= 1;

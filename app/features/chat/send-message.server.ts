@@ -7,7 +7,6 @@ import { chatAccess, MOST_COUNTED, secondsToWait, SEND_LIMITS } from "./rules.ts
 interface Sending {
   gameId: string;
   userId: string;
-  /** The form's own: the same one twice is one message. */
   messageId: string;
   body: string;
   now: Date;
@@ -20,7 +19,7 @@ export type SendResult =
   | { ok: false; reason: SendError }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number };
 
-/** Locks account, profile, booking, chat: a player removed at that moment has written before, or not at all. */
+/** Locks account, profile, booking, chat: whoever is removed has written before, or not at all. */
 export async function sendMessage(db: Db, sending: Sending): Promise<SendResult> {
   if (!isId(sending.gameId) || !isId(sending.messageId)) return { ok: false, reason: "not-found" };
   const sent = db.transaction().execute(async (tx): Promise<SendResult> => {
@@ -29,7 +28,7 @@ export async function sendMessage(db: Db, sending: Sending): Promise<SendResult>
     if (!facts) return { ok: false, reason: "not-found" };
     const access = facts.isDeleted ? ({ may: "none" } as const) : chatAccess(facts, sending.now);
     if (access.may === "none") return { ok: false, reason: "not-in" };
-    // Before what may have changed since: it was sent then.
+    // Before the checks below, whose answer may have changed: it was sent then.
     const before = await findSent(tx, sending);
     if (before) return before;
     if (access.may === "read-only") return { ok: false, reason: access.why };
@@ -46,10 +45,10 @@ export async function sendMessage(db: Db, sending: Sending): Promise<SendResult>
   });
 }
 
-/** Rolls back, so that the number is given to the next message. */
+/** Rolls back, so that the next message gets the number. */
 class FormUsed extends Error {}
 
-/** One account's messages one after another; its profile, as the message's own trigger wants it. */
+/** An account's messages wait for each other. The message's own trigger locks the profile too. */
 async function lockMember(tx: Tx, { gameId, userId }: Sending): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
   await tx
@@ -68,7 +67,6 @@ async function lockMember(tx: Tx, { gameId, userId }: Sending): Promise<void> {
     .execute();
 }
 
-/** The result of the same message; null where this form has sent nothing yet. */
 async function findSent(tx: Tx, sending: Sending): Promise<SendResult | null> {
   const { messageId, gameId, userId, body } = sending;
   const sent = await tx
@@ -83,7 +81,7 @@ async function findSent(tx: Tx, sending: Sending): Promise<SendResult | null> {
 
 const LONGEST_SECONDS = Math.max(...SEND_LIMITS.map(({ seconds }) => seconds));
 
-/** Under the account's lock; those that were removed count too. */
+/** Under the account's lock; removed messages count too. */
 async function secondsUntilAllowed(tx: Tx, { userId, now }: Sending): Promise<number> {
   const since = new Date(now.getTime() - LONGEST_SECONDS * 1_000);
   const { rows } = await sql<{ at: Date }>`

@@ -9,11 +9,8 @@ interface Reader {
   now: Date;
 }
 
-/**
- * By game, how many messages of others the player has not read since they joined, counted no further
- * than one more than `UNREAD_MAX`. Of the games that they are in, while their chats are open: an
- * organiser may read every chat, and follows their own.
- */
+/** Unread messages of others since the player joined, by game, at most `UNREAD_MAX` + 1. Only of
+ * games that they are in: an organiser may read every chat, but follows their own. */
 export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<string, number>> {
   const oldest = new Date(now.getTime() - OPEN_HOURS * 3_600_000);
   const { rows } = await sql<{ gameId: string; count: number }>`
@@ -41,11 +38,10 @@ export async function listUnread(db: Db, { userId, now }: Reader): Promise<Map<s
   return new Map(rows.map(({ gameId, count }) => [gameId, count]));
 }
 
-/** For a query of `chat_messages`: what somebody else has written, without what a join says itself. */
+/** Of `chat_messages`: what others have written, without the welcome that comes with a join. */
 const isNewsTo = (userId: string) => sql<boolean>`(body is not null and kind <> 'FirstGame'
   and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
 
-/** The number of the first message that the player has not read; null where there is none. */
 export async function findFirstUnread(
   db: Db,
   { gameId, userId }: { gameId: string; userId: string },
@@ -64,7 +60,7 @@ export async function findFirstUnread(
 interface Reading {
   gameId: string;
   userId: string;
-  /** Of the last message that was shown; what there is not yet is not read either. */
+  /** Of the last message shown; a number that does not exist yet is not marked as read. */
   number: number;
 }
 
@@ -78,7 +74,6 @@ export async function markRead(db: Db, { gameId, userId, number }: Reading): Pro
     where chat_members.read_number < excluded.read_number`.execute(db);
 }
 
-/** Whether this chat is pushed to this player. */
 export async function setMuted(
   db: Db,
   { gameId, userId, isMuted }: { gameId: string; userId: string; isMuted: boolean },
@@ -100,7 +95,6 @@ export async function findMuted(
   return (await own.where("game_id", "=", gameId).executeTakeFirst())?.is_muted ?? false;
 }
 
-/** With an account that is deleted. */
 export async function deleteMemberships(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom("chat_members").where("user_id", "=", userId).execute();
 }

@@ -17,16 +17,12 @@ export interface AdminGame {
   status: GameStatus;
   maxPlayers: number;
   joinedCount: number;
-  /** Of a decision that is still to come. */
   undecidedMinimum: number | null;
-  /** Of a game that is over, was on and had players. */
   lacksAttendance: boolean;
   lacksResult: boolean;
   isOver: boolean;
   waiting: number;
-  /** Seats that somebody still has to pay for. */
   unpaid: number;
-  /** Paid by hand by players who are no longer in. */
   cashDueCents: number;
   venueName: string;
   city: string;
@@ -87,7 +83,7 @@ function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
   return status ? wanted.filter((one) => one === status) : wanted;
 }
 
-/** By its title, and what it lacks: that is looked for in so many days, not in all years. */
+/** By its title and what it lacks; the latter only within some days, not in all years. */
 function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
   const { words } = filter;
   const isNamed = words ? sql`strpos(lower(title), lower(${words})) > 0` : sql`true`;
@@ -100,7 +96,7 @@ function lacks(what: "attendance" | "result", now: Date, game: "games" | "found"
   const of = (column: string) => sql.ref(`${game}.${column}`);
   const isHeld = sql`${of("status")} in ('Published', 'Completed') and ${of("seats_taken")} > 0
     and ${of("ends_at")} <= ${now}`;
-  // No "exists", which the planner would hash: each is one look into an index.
+  // Not "exists", which the planner would hash: each is one look into an index.
   const isMissing =
     what === "result"
       ? sql`(select true from game_results where game_id = ${of("id")}) is null`

@@ -14,7 +14,6 @@ export interface OtherGame extends Slot {
   status: GameStatus;
 }
 
-/** What an organiser is asked before games are saved as planned. */
 export type Ask =
   | { about: "overlap"; game: Slot; others: OtherGame[] }
   | { about: "long"; dates: string[]; minutes: number }
@@ -46,7 +45,6 @@ export async function listAsks(tx: Tx, planned: Planned[], now: Date): Promise<A
   return asks;
 }
 
-/** The first of these dates on which the place is free; null where none is. */
 export async function findFreeDate(db: Db, plan: GamePlan, dates: string[]) {
   const plans = dates.map((date) => ({ ...plan, date })).filter((slot) => !missingTime(slot));
   const overlaps = await listOverlaps(

@@ -5,7 +5,6 @@ import { type GameToEdit, lockGamesToEdit } from "./games.server.ts";
 import { warnedUntil } from "./minimum-rules.ts";
 import { hasStarted } from "./rules.ts";
 
-/** Games whose decision is due, and those of whose players there will soon have been too few. */
 export async function listGamesToDecide(db: Db, now: Date): Promise<string[]> {
   const games = await db
     .selectFrom("games")

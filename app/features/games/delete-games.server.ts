@@ -15,7 +15,7 @@ type DeleteGamesResult =
   /** "used": one has, or had, a player; nothing is deleted. */
   | { ok: false; reason: "not-found" | "used" };
 
-/** All or none: games that nobody ever was in, waited for or wrote about, as if never made. */
+/** All or none. Only games that nobody ever was in, waited for or wrote about. */
 export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGamesResult> {
   const { formKey, now } = deletion;
   const ids = deletion.gameIds.filter(isId);
@@ -28,7 +28,7 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
       if (done.length === 0 || found.length > 0) return { ok: false, reason: "not-found" };
       return { ok: true, games: done.length };
     }
-    // Read after the lock: a join may have been before.
+    // Read after the lock: somebody may have joined just before.
     const unused = await unusedGames(tx, now).where("id", "in", ids).selectAll().execute();
     if (unused.length < ids.length) return { ok: false, reason: "used" };
     await tx.deleteFrom("games").where("id", "in", ids).execute();
@@ -48,7 +48,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 
 const ACTION = "game.delete";
 
-/** A published game that has begun belongs to the figures, even if nobody came. */
+/** A published game that has begun counts in the figures, even if nobody came. */
 function unusedGames(db: Db | Tx, now: Date) {
   return db
     .selectFrom("games")
@@ -70,7 +70,6 @@ const IS_UNUSED = sql<boolean>`not exists (select from bookings where game_id = 
 
 export type GameToDelete = Awaited<ReturnType<typeof listToDelete>>[number];
 
-/** The game, and if asked those of its series that follow, as far as they can be deleted. */
 export async function listToDelete(
   db: Db,
   { gameId, withFollowing, now }: { gameId: string; withFollowing: boolean; now: Date },

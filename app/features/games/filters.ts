@@ -34,7 +34,6 @@ export function parseGameFilter(query: URLSearchParams): GameFilter {
   };
 }
 
-/** What is chosen, by name, each with the address of the list without it. */
 export function listChoices(filter: GameFilter): { name: string; without: string }[] {
   type Choice = readonly [field: string, value: string, name: string];
   const choices: Choice[] = [
@@ -59,11 +58,8 @@ export interface AdminGameFilter {
   status: (typeof FILTER_STATUSES)[number] | null;
   venueId: string | null;
   city: string | null;
-  /** Only games with seats to be paid, or with cash to give back. */
   pays: "unpaid" | "cash-back" | null;
-  /** Part of the title. */
   words: string | null;
-  /** Games of the last days with players. */
   lacks: "attendance" | "result" | null;
 }
 

@@ -32,13 +32,11 @@ export async function listUpcomingGames(
   return query.execute();
 }
 
-/** The next published games with spots left, by kick-off. */
 export async function listNextGames(db: Db, { limit, now }: { limit: number; now: Date }) {
   const open = selectCards(db, now).where("starts_at", ">", now).where(hasSpots(now));
   return open.orderBy("starts_at").orderBy("games.id").limit(limit).execute();
 }
 
-/** Published games, as cards show them. */
 function selectCards(db: Db, now: Date) {
   return db
     .selectFrom("games")
@@ -66,13 +64,11 @@ function selectCards(db: Db, now: Date) {
     .where("games.status", "=", "Published");
 }
 
-/** Of `games`. */
 export const hasSpots = (now: Date) => sql<boolean>`seats_taken + ${heldNow(now)} < max_players`;
 
 const startsIn = (time: TimeOfDay) =>
   sql<boolean>`start_time >= ${HOURS[time].from} and start_time < ${HOURS[time].to}`;
 
-/** The next game with spots that is free for who has had no free session. */
 export async function findNextFreeGame(db: Db, now: Date) {
   const game = await db
     .selectFrom("games")
@@ -178,7 +174,6 @@ export function toGameToEdit(game: Selectable<Schema["games"]>) {
   return { id, status, version, ...times, ...counts, decision, plan: planOf(game) };
 }
 
-/** Its version and times afterwards. */
 export async function updateGame(tx: Tx, gameId: string, plan: GamePlan) {
   return tx
     .updateTable("games")
@@ -229,10 +224,7 @@ export async function publishGame(
   });
 }
 
-/**
- * Only without players, who have paid, and before kick-off: a later draft would be stuck. Of those
- * that follow, the games with players stay published.
- */
+/** Only before kick-off and without players, who have paid. Following games with players stay. */
 export async function unpublishGame(
   db: Db,
   { actorId, ...scope }: EditScope & { actorId: string },
@@ -242,7 +234,7 @@ export async function unpublishGame(
 > {
   if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
-    // A join waits for this lock, and then finds a draft.
+    // A join waits for this lock and then finds a draft.
     const games = await lockGamesToEdit(tx, scope);
     const game = games.find(({ id }) => id === scope.gameId);
     if (!game) return { ok: false, reason: "not-found" };

@@ -1,28 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import { HOLD_ENDS_MINUTES } from "./rules.ts";
 
-/**
- * Of a `hold` and its game: until when the spot is held, also after the game was moved. Never past
- * the decision: a spot that nobody has taken must not call the game off.
- */
+/** Of a `hold` and its game. Never past the game's decision: a held spot that nobody has taken must
+ * not call the game off. */
 export const HELD_UNTIL = sql<Date>`least(expires_at,
   games.starts_at - make_interval(mins => ${HOLD_ENDS_MINUTES}),
   case when games.min_players is not null and games.decision is null then games.decides_at end)`;
 
-/** Of a `hold`: its holder is in the game. */
 export const HOLDER_IS_IN = sql<boolean>`exists (
   select from bookings own where own.game_id = hold.game_id
     and own.user_id = hold.user_id and own.payment_status in ('Paid', 'Unpaid'))`;
 
-/**
- * The one rule of when a hold is over, of a `hold`, its game and its holder's user: its time, its game
- * or its holder. Whatever brought that about, the sweep then ends it.
- */
+/** The one rule of when a hold is over, of a `hold`, its game and its holder's user: by its time,
+ * its game or its holder. The sweep then stores the end, whatever the cause. */
 export const isHoldOver = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${HELD_UNTIL} <= ${now} or games.status <> 'Published' or users.suspended_at is not null
   or not ${HOLDER_IS_IN})`;
 
-/** As SQL: spots of a game that are counted as held, and are free. */
+/** As SQL: spots of a game that are still counted as held, but are free. */
 export const countHoldsOver = (gameId: string, now: Date): RawBuilder<number> => sql<number>`(
   select count(*)::integer from friend_holds hold
   join games on games.id = hold.game_id join users on users.id = hold.user_id
@@ -34,10 +29,8 @@ export const ownHoldUntil = (playerId: string, now: Date) => sql<Date | null>`(
   where hold.game_id = games.id and hold.user_id = ${playerId}
     and hold.status = 'Held' and not ${isHoldOver(now)})`;
 
-/**
- * Of `games`, for whatever is shown: the spots that are held now, before the sweep has ended those that
- * are over. A decision counts under the game's lock instead (`freeSpotsNow`).
- */
+/** Of `games`, for display: spots held now, without those that the sweep has yet to end. Decisions
+ * use `freeSpotsNow`, under the game's lock. */
 export const heldNow = (now: Date): RawBuilder<number> => sql<number>`(
   case when games.spots_held = 0 then 0
     else games.spots_held - (select count(*)::integer from friend_holds hold

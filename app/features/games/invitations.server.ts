@@ -5,9 +5,7 @@ import { findGame, type GameDetails } from "./games.server.ts";
 import { hasStarted, isOver, spotsLeft, spotsText } from "./rules.ts";
 
 export interface Invitation {
-  /** "Tikkurila Arena, Thu 18:00". */
   game: string;
-  /** "3 spots left", or why nobody can join. */
   state: string;
 }
 

@@ -6,13 +6,11 @@ import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
 import { heldNow } from "./held-spots.server.ts";
 import { minimumText } from "./minimum-rules.ts";
 
-/** Somebody who follows games, until `watch` is undone. */
 export interface Watcher {
-  /** `data` is JSON: a `LiveGame`, or `{ id }` of what is no published game, whatever else it is. */
+  /** `data` is JSON: a `LiveGame`, or only `{ id }` of anything that is no published game. */
   send(event: "game" | "gone", data: string): void;
 }
 
-/** A watcher who was told nothing yet. */
 interface Newcomer {
   watcher: Watcher;
   gameIds: string[];
@@ -30,7 +28,6 @@ const NONE: ReadonlySet<string> = new Set();
 type Channels = Map<string, Channel>;
 
 interface Round {
-  /** Whether it has changed, or may have. */
   due: Map<string, boolean>;
   newcomers: Newcomer[];
   gameIds: Set<string>;
@@ -52,16 +49,16 @@ const RETRY_MS = 1_000;
 const LEAST_PAUSE_MS = 20;
 /** Telling everybody takes at most a quarter of the process's time, however fast games change. */
 const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
-/** A round's, for which a change waits, however many come and whatever they ask for. */
+/** In one round, so that a change does not wait long, whatever people ask for. */
 const MOST_IDS = 1_000;
 
 export type LiveGames = ReturnType<typeof createLiveGames>;
 
-/** The changed games are read once for all who watch them; what changes meanwhile is one more read. */
+/** Changed games are read once for all who watch them; later changes cost one more read. */
 export function createLiveGames(
   db: Db,
   now: () => Date,
-  /** Until pages that are read again on hearing of a change will have it. */
+  /** Resolves once pages that are reloaded because of a change will see it. */
   untilReadable: () => Promise<void> = async () => {},
 ) {
   // Only of games that exist, whatever ids people ask for.
@@ -72,7 +69,7 @@ export function createLiveGames(
   let isClosed = false;
 
   function need(gameId: string, isChanged: boolean) {
-    // The game that is read for the first one who watches it has no channel yet.
+    // A game being read for its first watcher has no channel yet.
     if (!channels.has(gameId) && !reading.has(gameId)) return;
     queue.add(gameId, isChanged);
     if (!isRunning) void run();
@@ -102,7 +99,7 @@ export function createLiveGames(
   }
 
   return {
-    /** Sends the games as they are, and again after each change. Undone by what it returns. */
+    /** Sends the games now and after each change. Returns how to stop. */
     watch(gameIds: string[], watcher: Watcher): () => void {
       const newcomer = { watcher, gameIds, hasLeft: false };
       queue.newcomers.add(newcomer);
@@ -124,7 +121,7 @@ export function createLiveGames(
   };
 }
 
-/** For what the row of the game does not show: its watchers read their pages again. */
+/** For changes that the game's row does not show: its watchers reload their pages. */
 export async function tellWatchers(tx: Tx, gameId: string): Promise<void> {
   await sql`select pg_notify('live_games', ${gameId}::uuid::text)`.execute(tx);
 }
@@ -135,7 +132,6 @@ function leave(channels: Channels, gameId: string, watcher: Watcher): void {
   if (channel?.watchers.size === 0) channels.delete(gameId);
 }
 
-/** What is to be read, in rounds of changes or of newcomers. */
 function createQueue() {
   const due = new Map<string, boolean>();
   const newcomers = new Set<Newcomer>();
@@ -176,7 +172,7 @@ function createQueue() {
       return round;
     },
     grow: () => void (most = Math.min(MOST_IDS, most * 2)),
-    /** Behind the others, and next in halves: what fails again and again keeps only itself. */
+    /** Goes behind the others, in halves: what fails again and again then only delays itself. */
     putBack(failed: Round) {
       most = Math.max(1, Math.floor((failed.due.size + failed.newcomers.length) / 2));
       for (const [gameId, isChanged] of failed.due) add(gameId, isChanged);
@@ -185,7 +181,6 @@ function createQueue() {
   };
 }
 
-/** Of games that exist. */
 type States = Map<string, string | null>;
 
 async function tellAll(channels: Channels, round: Round, states: States): Promise<void> {
@@ -201,13 +196,13 @@ async function tellAll(channels: Channels, round: Round, states: States): Promis
   }
 }
 
-/** A change that leaves the numbers as they are is told too: players may have changed places. */
+/** A change that keeps the numbers is told too: players may have changed places. */
 async function tell(channel: Channel, gameId: string, state: string | null, isChanged: boolean) {
   const isNews = state !== channel.told || (isChanged && state !== null);
   channel.told = state;
   if (!isNews) return;
   for (const [index, watcher] of [...channel.watchers].entries()) {
-    // A long list is written in parts, with requests served between them.
+    // A long list is sent in parts, with requests served in between.
     if (index % 200 === 199) await yieldToOthers();
     send(watcher, gameId, state);
   }
@@ -234,7 +229,7 @@ function logFailure(error: unknown): false {
   return false;
 }
 
-/** However many ids, one statement of one text. */
+/** One statement with the same text, however many ids. */
 async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGame[]> {
   const spots = sql<number>`greatest(max_players - seats_taken - ${heldNow(now)}, 0)`;
   return db
@@ -246,7 +241,7 @@ async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGa
     .execute();
 }
 
-/** What anybody may know; null for nothing. Browsers get the minimum as text, for they get no dates. */
+/** What anybody may know; null for nothing. The minimum is text, for browsers get no dates. */
 function stateOf(game: StoredGame, now: Date): [gameId: string, state: string | null] {
   const { id, status, spots, joined, waitlistVersion } = game;
   if (status !== "Published") return [id, null];

@@ -3,7 +3,7 @@ import type { GameDecision } from "#app/platform/schema.ts";
 import { hasStarted, playersText } from "./rules.ts";
 import { kickOff, type Slot } from "./time-slots.ts";
 
-/** Before kick-off, unless the organiser chooses otherwise. */
+/** Hours before kick-off, unless the organiser chooses otherwise. */
 export const DECIDES_HOURS = 3;
 export const LEAST_DECIDES_HOURS = 0.5;
 export const MOST_DECIDES_HOURS = 168;
@@ -41,7 +41,6 @@ export function isUndecided<Game extends Minimum>(game: Game): game is Game & Un
   return pendingDecision(game) !== null;
 }
 
-/** Of a decision that is still to come, or due; null where there is none. */
 export function pendingDecision(
   game: Pick<Minimum, "minPlayers" | "decidesAt" | "decision">,
 ): Date | null {

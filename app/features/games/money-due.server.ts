@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
-/**
- * As SQL: somebody still has to pay for this seat. Not who did not come, whose account is deleted,
- * or of whom an organiser has said that it is not collected.
- */
+/** As SQL: somebody still has to pay for this seat. Not if they did not come, their account is
+ * deleted, or an organiser has said that it is not collected. */
 export function isOwed(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   // The first three as in the index "bookings_owed".
@@ -12,10 +10,8 @@ export function isOwed(booking: string): RawBuilder<boolean> {
     and (select deleted_at from profiles where user_id = ${column("user_id")}) is null`;
 }
 
-/**
- * As SQL, a table `due` of the bookings that ended with a payment by hand which nobody has given
- * back or kept. One of an amount that was not noted is settled already.
- */
+/** As SQL, a table `due` of ended bookings with cash that nobody has given back or kept. An unknown
+ * amount counts as settled. */
 export const CASH_DUE = sql`(
   select bookings.id as booking_id, game_id, user_id, amount_eur
   from cash_payments join bookings on bookings.id = booking_id

@@ -16,13 +16,10 @@ export interface GamePlan extends Slot {
   /** For display only: a game's price is in credits. */
   priceCents: number;
   isFirstSessionFree: boolean;
-  /** Null where the organiser states none. */
   level: GameLevel | null;
-  /** Only its players read it. */
   playerNotes: string;
   /** With fewer it is called off; null where it is played in any case. */
   minPlayers: number | null;
-  /** When that is decided, before kick-off. */
   decidesHours: number;
 }
 
@@ -93,7 +90,6 @@ export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
 }
 
-/** Whether the game is at another time or place: another one may be there already. */
 export function movesGame(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => SLOT_FIELDS.includes(field));
 }
@@ -105,7 +101,6 @@ export type PlanProblem =
   | { reason: "decision-over"; date: string; at: Date }
   | { reason: "minimum-too-high"; date: string; maxPlayers: number };
 
-/** Of a new game, or of one that was `from` so far. */
 export function planProblem(plan: GamePlan, now: Date, from?: GamePlan): PlanProblem | null {
   const { date, maxPlayers, minPlayers } = plan;
   const slot = slotProblem(plan, now);

@@ -26,7 +26,6 @@ export function priceCents(
 /** No spot is held for a friend in the last hour before kick-off. */
 export const HOLD_ENDS_MINUTES = 60;
 
-/** `heldCount`: spots that are held for somebody, by the waitlist or a friend. */
 export function spotsLeft(maxPlayers: number, joinedCount: number, heldCount = 0): number {
   return Math.max(0, maxPlayers - joinedCount - heldCount);
 }

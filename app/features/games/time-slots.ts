@@ -38,19 +38,16 @@ export function slotProblem(slot: Slot, now: Date): SlotProblem | null {
   return kickOff(slot)! > now ? null : { reason: "past", date: slot.date };
 }
 
-/** The time of the slot that the clock skips, if there is one. */
 export function missingTime(slot: Slot): { date: string; time: string } | null {
   if (!kickOff(slot)) return { date: slot.date, time: slot.startTime };
   const end = { date: endDate(slot), startTime: slot.endTime };
   return kickOff(end) ? null : { date: end.date, time: end.startTime };
 }
 
-/** The day it ends on: the next one if it runs past midnight. */
 export function endDate({ date, startTime, endTime }: Slot): string {
   return endTime < startTime ? addDays(date, 1) : date;
 }
 
-/** Of a slot whose times exist. */
 export function instantsOf(slot: Slot): { startsAt: Date; endsAt: Date } {
   const startsAt = kickOff(slot);
   const endsAt = kickOff({ date: endDate(slot), startTime: slot.endTime });

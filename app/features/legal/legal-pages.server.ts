@@ -30,7 +30,6 @@ const pages = (db: Db) =>
     .select(["page_type as type", "title", "content", "version"])
     .select(["legal_pages.updated_at as savedAt", "users.name as savedBy"]);
 
-/** The replaced texts, newest first; only those below the version `before`, if given. */
 export async function listLegalVersions(
   db: Db,
   { type, before, limit }: { type: LegalPageType; before: number | null; limit: number },
@@ -91,10 +90,8 @@ function lockPage(tx: Tx, type: LegalPageType) {
 
 const FOLDER = path.join(projectRoot, "app", "features", "legal");
 
-/**
- * Stores `terms.txt` and `privacy.txt` where no legal texts are stored yet, with `values` in place
- * of their {names}. Throws for a name that has no value.
- */
+/** Stores `terms.txt` and `privacy.txt` if no legal texts are stored yet, with `values` in place of
+ * their {names}. Throws if a name has no value. */
 export async function storeDefaultTexts(db: Db, values: Record<string, string>): Promise<void> {
   const textOf = (type: LegalPageType) => {
     const text = readFileSync(path.join(FOLDER, `${type}.txt`), "utf8").trim();

@@ -1,11 +1,9 @@
 interface LegalTextProps {
   title: string;
   content: string;
-  /** Of the title: a preview has another heading above it. */
   heading?: "h1" | "h3";
 }
 
-/** A legal text as it was written: plain, its line breaks kept. */
 export function LegalText({ title, content, heading: Heading = "h1" }: LegalTextProps) {
   return (
     <>

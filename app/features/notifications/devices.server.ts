@@ -5,7 +5,7 @@ import { isSessionLive } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEVICES_MAX, isPushService, type NotificationKind } from "./rules.ts";
 
-// The key is checked to be a point of the curve: one that is not would fail with every message.
+// The key must be a point of the curve, or every message would fail.
 const key = (isRight: (bytes: Buffer) => boolean) =>
   z
     .base64url()
@@ -18,7 +18,6 @@ const subscription = z.object({
 
 type Subscription = z.infer<typeof subscription>;
 
-/** A browser's PushSubscription, as JSON. */
 export function readSubscription(text: string) {
   const { data } = subscription.safeParse(parseJson(text));
   if (!data) return { ok: false, reason: "unreadable" } as const;
@@ -46,10 +45,8 @@ function isPoint(bytes: Buffer): boolean {
   }
 }
 
-/**
- * One device for a session, one session for a device. A device that changes hands gets another id,
- * so that what waits for the player before is not shown to this one.
- */
+/** One device for a session, one session for a device. A device that changes hands gets a new id,
+ * so that it shows nothing meant for the player before. */
 export async function addDevice(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -100,7 +97,7 @@ export async function findDevice(db: Db, id: string, kind: NotificationKind, now
   return row ?? null;
 }
 
-/** The push service says that the browser wants nothing any more. */
+/** For when the push service says that the browser wants nothing any more. */
 export async function deleteDevice(db: Db, id: string): Promise<void> {
   await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();
 }

@@ -3,7 +3,6 @@ import type { Env } from "#app/platform/env.server.ts";
 import { NOTIFICATION_KINDS } from "./rules.ts";
 import type { Unsubscribe } from "./settings.server.ts";
 
-/** The end of an email that can be switched off. */
 export function UnsubscribeFooter({
   site: { contactEmail },
   unsubscribe: { url, kind },

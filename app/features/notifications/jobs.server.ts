@@ -16,14 +16,13 @@ declare module "#app/platform/jobs.server.ts" {
   }
 }
 
-/** Null where there is nothing to say any more: it was cancelled, moved, spent or read. */
+/** Null if there is nothing to say any more: it was cancelled, moved, spent or read. */
 type ComposePush = (
   subjectId: string,
   version: string,
   userId: string,
 ) => Promise<PushMessage | null>;
 
-/** What a device shows, made by the features that know it. */
 export type PushContents = Record<NotificationKind, ComposePush>;
 
 interface Tools {

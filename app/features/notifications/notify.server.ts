@@ -7,17 +7,15 @@ import type { DueNotification, NotificationKind } from "./rules.ts";
 interface Sending {
   kind: NotificationKind;
   now: Date;
-  /** At most so many that are due, without those that were sent. */
+  /** At most `limit` that are due, without those already sent. */
   listDue(limit: number): Promise<DueNotification[]>;
-  /** Queues the email of one notice. */
   enqueueMail?(tx: Tx, notice: DueNotification): Promise<void>;
-  /** Keeps that these are due no more, whoever has sent them. */
   record?(tx: Tx, notices: DueNotification[]): Promise<void>;
 }
 
 const BATCH = 100;
 
-/** Each notice once, however often and by however many processes it is found due. */
+/** Sends each notice once, however often and by however many processes it is found due. */
 export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
   const { kind, now, listDue, enqueueMail, record } = sending;
   let due = [];
@@ -60,16 +58,14 @@ const compare = (a: string, b: string) => (a < b ? -1 : 1);
 
 const subjectOf = ({ subjectId, version }: DueNotification) => `${subjectId} ${version}`;
 
-/**
- * For a query of what is due: whether a notice with this subject was sent already. `offset 0` keeps
- * it a look-up by key for each row, where a join would read the whole table.
- */
+/** Of a query of what is due: whether this notice was sent already. `offset 0` keeps it a look-up
+ * by key for each row; a join would read the whole table. */
 export const wasSent = (userColumn: string, kind: NotificationKind, subject: unknown) =>
   sql<boolean>`exists (select from notifications_sent sent
     where sent.user_id = ${sql.ref(userColumn)} and sent.kind = ${kind} and sent.subject = ${subject}
     offset 0)`;
 
-/** A job for each device of these players. What they have switched off is left out when it is sent. */
+/** A job for each device of these players. What they have switched off is left out on sending. */
 export async function enqueuePushes(
   tx: Tx,
   jobs: Jobs,

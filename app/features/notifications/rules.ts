@@ -1,6 +1,5 @@
 import { wallClock } from "#app/platform/clock.ts";
 
-/** Everything that can be switched off, as the settings list it. */
 export const NOTIFICATION_KINDS = {
   "day-before": {
     label: "Reminder the day before",
@@ -45,7 +44,7 @@ export const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
 export const hasNoEmail = (kind: NotificationKind) => "hasNoEmail" in NOTIFICATION_KINDS[kind];
 
-/** If it has an email, that is what was agreed to, or about money, and cannot be switched off. */
+/** Its email, if any, is about money or what was agreed to, and so cannot be switched off. */
 export const isPushOnly = (kind: NotificationKind) => "isPushOnly" in NOTIFICATION_KINDS[kind];
 
 export const isKind = (text: string): text is NotificationKind =>
@@ -61,10 +60,8 @@ export interface DueNotification {
 const [NIGHT, MORNING] = [22, 8];
 const HOUR_MS = 3_600_000;
 
-/**
- * What is due up to here is sent now. Null at night, from 22:00 to 8:00 by Helsinki's clock. In the
- * hour before it also what falls into the night, so that nobody reads of a deadline that is over.
- */
+/** Sends now what is due up to here. Null at night (22:00 to 8:00 in Helsinki); in the hour before,
+ * also what falls into the night, so that nobody reads of a past deadline. */
 export function dueUntil(now: Date): Date | null {
   const hour = Number(wallClock(now).time.slice(0, 2));
   if (hour >= NIGHT || hour < MORNING) return null;
@@ -79,7 +76,7 @@ interface Span {
   endsAt: Date;
 }
 
-/** A game that begins so soon, or is being played, keeps no quiet hours. */
+/** A game that begins so soon, or is being played, ignores quiet hours. */
 export const isNear = ({ startsAt, endsAt }: Span, now: Date): boolean =>
   startsAt.getTime() - now.getTime() < NEAR_HOURS * HOUR_MS && endsAt > now;
 
@@ -89,7 +86,7 @@ export function quietSeconds(now: Date, games: Span[]): number {
   if (games.some((game) => isNear(game, now))) return 0;
   const [hour = 0, minute = 0, second = 0] = wallClock(now).time.split(":").map(Number);
   const seconds = ((24 + MORNING - hour) % 24) * 3_600 - minute * 60 - second;
-  // The clocks may change before.
+  // The clocks may change by then.
   const then = Number(wallClock(new Date(now.getTime() + seconds * 1_000)).time.slice(0, 2));
   return seconds + (MORNING - then) * 3_600;
 }

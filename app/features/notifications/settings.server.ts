@@ -42,7 +42,6 @@ interface EmailSwitch {
   kind: NotificationKind;
 }
 
-/** Null where the account is deleted. */
 export async function findEmailSwitch(db: Db, { userId, kind }: EmailSwitch) {
   const row = await db
     .selectFrom("profiles")

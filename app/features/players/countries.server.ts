@@ -12,7 +12,6 @@ const TERRITORIES =
   "AX AS AI AQ AW BM BQ BV IO KY CX CC CK CW FK FO GF PF TF GI GL GP GU GG HM HK IM JE YT MO MQ MS " +
   "NC NU NF MP PN PR RE BL SH MF PM SX GS SJ TK TC UM VG VI WF EH";
 
-// Countries whose first name in the list is not the usual one.
 const USUAL: Record<string, string> = {
   BN: "Brunei",
   CD: "Democratic Republic of the Congo",

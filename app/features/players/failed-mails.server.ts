@@ -62,7 +62,6 @@ export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
   for (const { id } of rows) await removeFailedJob(tx, id);
 }
 
-/** FAILED_JOBS with the user that each one's data names. */
 export function failedMails(): RawBuilder<FailedJob & { userId: string | null }> {
   const idOf = (name: string) => sql`(data->>${sql.lit(name)})::uuid`;
   return sql`select job.*, coalesce(

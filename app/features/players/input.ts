@@ -57,7 +57,6 @@ export function profileInput({ today }: { today: string }) {
     }));
 }
 export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
-/** The text of each field of the form; the checked sports one per line. */
 export type ProfileValues = Record<keyof z.input<ReturnType<typeof profileInput>>, string>;
 
 function personName(label: string) {

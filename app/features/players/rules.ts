@@ -9,7 +9,6 @@ export const POSITIONS = {
 } as const;
 export type Position = keyof typeof POSITIONS;
 
-/** 'Other' means one in the player's own words. */
 export const SPORTS = [
   ...["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton", "Tennis"],
   "Other",
@@ -41,7 +40,6 @@ export function isSchoolEmail(email: string, domains: string[]): boolean {
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
-/** Which addresses are meant, before one is rejected; subdomains count. */
 export function schoolEmailHint(domains: string[]): string {
   const list = new Intl.ListFormat("en", { type: "disjunction" }).format(domains);
   return `Your school address, which ends in ${list}.`;

@@ -82,7 +82,6 @@ async function register(
     await orNothingSent(sendAccountExists(tx, jobs, { userId: user.id, redirectTo }, now));
     return { ok: true, resent: true, userId: null };
   }
-  // A proof is a valid link that was sent to this very address.
   if (proof && (await findLinked(tx, proof, now))?.email === email) {
     const addressHash = accounts.hashEmail(email);
     const userId = await openAccount(tx, signUp, { addressHash, recallDebt }, now);

@@ -38,7 +38,6 @@ interface Parts {
 interface Deletion extends PasswordProof {
   userId: string;
   firstName: string;
-  /** On the same transaction. */
   deleteTickets(tx: Tx, userId: string): Promise<void>;
 }
 

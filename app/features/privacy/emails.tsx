@@ -8,7 +8,6 @@ interface Deleted {
   /** Owed now; `givenBackCents` is what cancelled bookings have just paid of it. */
   debtCents: number;
   debtPaidCents: number;
-  /** Paid by hand for games that they are no longer in. */
   cashDueCents: number;
 }
 

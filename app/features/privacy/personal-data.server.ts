@@ -44,7 +44,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "push-devices": (id) => sql`
     select split_part(endpoint, '/', 3) as service, created_at
     from push_subscriptions where user_id = ${id} order by created_at`,
-  // What was noted of a no-show without who noted it; teams once their players may see them.
+  // No-shows without who noted them; teams once their players may see them.
   bookings: (id) => sql`
     select bookings.id, bookings.user_id, bookings.game_id, payment_status, bookings.price_eur,
       refund_hours, refund_fee_eur, uses_free_session, cancelled_at, cancel_reason, end_reason,
@@ -57,7 +57,6 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     left join game_lineups on game_lineups.game_id = bookings.game_id and published_at is not null
     left join game_teams on game_teams.game_id = game_lineups.game_id and number = team
     where bookings.user_id = ${id} order by bookings.created_at`,
-  // Without who noted them.
   "cash-payments": (id) => sql`
     select cash.id, booking_id, amount_eur, method, noted_at, undone_kind, undone_at, kept_at,
       games.title as game_title, games.date as game_date
@@ -68,7 +67,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select entry.*, games.title as game_title, games.date as game_date, games.start_time
     from waitlist_entries entry join games on games.id = game_id
     where user_id = ${id} order by entry.created_at`,
-  // Without the link's secret and without the other one of the two.
+  // Without the link's secret and the other player.
   "friend-holds": (id) => sql`
     select role, hold.status, expires_at, hold.created_at, ended_at, games.title as game_title,
       games.date as game_date
@@ -126,7 +125,6 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     where user_id = ${id} and bookings.created_at <= sent_at
       and (cancelled_at is null or cancelled_at > sent_at or end_reason = 'GameCancelled')
     order by sent_at, game_messages.id`,
-  // What the player wrote, and what their first game said about them.
   "chat-messages": (id) => sql`
     select chat_messages.id, game_id, number, kind, body, chat_messages.created_at, pinned_at,
       removed_at, removed_by, games.title as game_title, games.date as game_date
@@ -148,7 +146,6 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from withdrawals where user_id = ${id} order by stated_at`,
 };
 
-// Without the person's identity.
 function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at,

@@ -11,12 +11,10 @@ type ClaimResult =
 
 interface Claim {
   playerId: string;
-  /** Idempotency key: a resubmitted form gets the first result. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/** Gives the reward of this month's challenge, once a month. */
 export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimResult> {
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, playerId);
@@ -80,7 +78,6 @@ async function isClaimedBy(tx: Tx, { playerId, month, formKey }: MonthClaim): Pr
 export interface Progress {
   /** "YYYY-MM", by Helsinki's calendar. */
   month: string;
-  /** Paid games that ended in this month and were not cancelled. */
   gamesCompleted: number;
   isClaimed: boolean;
 }

@@ -80,7 +80,6 @@ function contactMail(
 interface Answer {
   firstName: string;
   subject: string | null;
-  /** What the player wrote; null for a review with stars only. */
   original: string | null;
   writtenOn: string;
   answer: string;
@@ -115,7 +114,6 @@ interface Statement {
   firstName: string;
   packName: string;
   reference: string;
-  /** "Nov 21, 2026, 12:00", in Helsinki. */
   statedAt: string;
   creditsCents: number;
   refundCents: number;
@@ -204,7 +202,6 @@ function creditsReturnedMail(
   );
 }
 
-/** To the contact address: a withdrawal has ended, and nothing is to be refunded. */
 export function withdrawalEndedMail(
   site: Site,
   { outcome, ...statement }: Statement & { lastName: string; outcome: "refused" | "taken_back" },

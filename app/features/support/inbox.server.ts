@@ -23,7 +23,6 @@ export interface InboxTicket {
   rating: number | null;
   text: string | null;
   isAnswered: boolean;
-  /** By email, to an answer. */
   isReplied: boolean;
   withdrawalState: WithdrawalState | null;
   withdrawalStatedAt: Date | null;
@@ -59,7 +58,6 @@ export type PlayersTicket = Pick<
   "id" | "kind" | "status" | "at" | "subject" | "rating"
 >;
 
-/** What a player has written, newest first. One query. */
 export async function listTicketsOf(db: Db, playerId: string, limit: number) {
   const newest = sql`where user_id = ${playerId} order by created_at desc limit ${sql.lit(limit)}`;
   const { rows } = await sql<PlayersTicket>`
@@ -72,7 +70,6 @@ export async function listTicketsOf(db: Db, playerId: string, limit: number) {
   return rows;
 }
 
-/** At most `most` of each kind. One query. */
 export async function countOpenTickets(db: Db, most: number): Promise<Record<TicketKind, number>> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
@@ -113,7 +110,6 @@ function columnsOf({ kind, status }: Part): RawBuilder<unknown> {
 
 export type SupportTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
 
-/** With its answers and their replies, oldest first, and the withdrawal that it is about. */
 export async function findTicket(db: Db, ticketId: string) {
   if (!isId(ticketId)) return null;
   const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
@@ -180,7 +176,6 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
   return {
     ...withdrawal,
     paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
-    /** Ended without a refund; `by` and `reason` belong to a rejection. */
     ended: outcome && { outcome, at: endedAt!, by: rejectedBy, reason },
   };
 }
@@ -189,7 +184,6 @@ interface ThreadEntry {
   id: string;
   text: string;
   at: Date;
-  /** The organiser; null for the player's reply. */
   by: string | null;
   /** Where a reply came from another address than the account's. */
   sentFrom: string | null;

@@ -188,7 +188,6 @@ async function findReply(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** Whose ticket the answer is about. */
 const WRITER = sql<boolean>`profiles.user_id = coalesce(support_messages.user_id, reviews.user_id)`;
 
 async function findStatement(db: Db, id: string) {

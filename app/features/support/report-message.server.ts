@@ -68,7 +68,6 @@ function findMessage(tx: Tx, { gameId, messageId, userId }: Report) {
     .executeTakeFirst();
 }
 
-/** The ids of what this player has reported in a chat. */
 export async function listReported(
   db: Db,
   { gameId, userId }: { gameId: string; userId: string },
@@ -85,7 +84,7 @@ export async function listReported(
 
 const SHOWN_BEFORE = 5;
 
-/** Where the reported message stands, and what was written before it; null once the chat is deleted. */
+/** Where it stands and what was written before it; null once the chat is deleted. */
 export async function findReported(db: Db, messageId: string) {
   const message = await db
     .selectFrom("chat_messages")

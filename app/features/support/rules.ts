@@ -26,7 +26,7 @@ export function lastWithdrawalDay(paidOn: string): string {
   return day.toISOString().slice(0, 10);
 }
 
-/** The day until which a stated withdrawal is refunded, and how many days are left: below 0 overdue. */
+/** The last day for the refund of a stated withdrawal; `daysLeft` is below 0 when overdue. */
 export function refundDue(statedOn: string, today: string): { dueOn: string; daysLeft: number } {
   const dueOn = addDays(statedOn, WITHDRAWAL_DAYS);
   return { dueOn, daysLeft: Math.round((Date.parse(dueOn) - Date.parse(today)) / 86_400_000) };
@@ -43,7 +43,6 @@ export function dueText(daysLeft: number): string {
 export function withdrawalRefundCents(payment: {
   amountCents: number;
   creditsCents: number;
-  /** Already refunded to the payer, and the credits reclaimed for it. */
   refundedCents: number;
   reclaimedCents: number;
   unusedCents: number;

@@ -210,10 +210,8 @@ export async function markTicket(
   });
 }
 
-/**
- * Withdrawals and their tickets belong to the books and stay, without texts about the player. Reports
- * of what the player wrote quote it, so they go as well.
- */
+/** Withdrawals and their tickets stay for the books, without texts about the player. Reports quote
+ * what the player wrote, so they go. */
 export async function deleteTickets(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom("support_messages")

@@ -16,9 +16,8 @@ import { centsFromNumeric, creditsCount, euros, numericFromCents } from "#app/pl
 import { lockAndCheckEnded, lockTicket, setStatus } from "./tickets.server.ts";
 import { isWithdrawn, listPurchases, type Purchase } from "./withdrawals.server.ts";
 
-// Emails the acknowledgement and opens a ticket for the admin, who refunds at Stripe. The credits leave
-// the wallet at once. Null where the purchase is not in listPurchases or the form, whose key becomes the
-// withdrawal's id, was sent before.
+// The credits leave the wallet at once; an admin refunds at Stripe. Null if the purchase is not in
+// listPurchases, or the form, whose key becomes the withdrawal's id, was sent before.
 export async function withdrawPurchase(
   db: Db,
   jobs: Jobs,
@@ -26,7 +25,7 @@ export async function withdrawPurchase(
 ): Promise<Purchase | null> {
   const { userId, paymentId, formKey: id = randomUUID(), now } = stated;
   return db.transaction().execute(async (tx) => {
-    // Makes spending wait, and the same statement sent twice.
+    // Spending waits, and so does the same statement sent twice.
     await lockWallet(tx, userId);
     // A late resubmission must not undo that the player took the withdrawal back.
     if (await isWithdrawn(tx, { userId, paymentId, formKey: id })) return null;
@@ -119,7 +118,6 @@ async function wasCancelledOften(tx: Tx, withdrawalId: string): Promise<boolean>
   return rows[0]!.count >= MAX_CANCELLATIONS;
 }
 
-/** An admin declines a withdrawal: its credits return, and both sides are emailed the reason. */
 export async function rejectWithdrawal(
   db: Db,
   jobs: Jobs,

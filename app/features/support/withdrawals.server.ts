@@ -23,7 +23,6 @@ interface Row {
 // A weekend at the end of the period adds two days; partial days at both ends add two more.
 const MOST_DAYS = WITHDRAWAL_DAYS + 4;
 
-/** A player's purchases with unused credits that can still be withdrawn from, newest first. */
 export async function listPurchases(db: Db, { userId, now }: { userId: string; now: Date }) {
   const since = new Date(now.getTime() - MOST_DAYS * 86_400_000);
   const { rows } = await sql<Row>`
@@ -82,7 +81,6 @@ export async function listWithdrawals(db: Db, userId: string) {
     .execute();
   return rows.map(({ isBegun, ...withdrawal }) => ({
     ...withdrawal,
-    // Until money has been refunded.
     canCancelWithdrawal: withdrawal.state === "waiting" && !isBegun,
   }));
 }

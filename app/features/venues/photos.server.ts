@@ -159,7 +159,6 @@ async function listOrphans(tx: Tx, urls: string[]) {
   return rows;
 }
 
-/** Deletes uploaded photos' files, not other pictures'. What cannot be deleted is swept later. */
 async function deletePhotos(files: Files, photos: readonly { url: string }[]): Promise<void> {
   try {
     for (const { url } of photos) {

@@ -9,7 +9,6 @@ export const CITY_MAX = 60;
 export const ADDRESS_MAX = 200;
 export const DESCRIPTION_MAX = 4_000;
 export const LINK_MAX = 500;
-/** Of a game too. */
 export const PLAYER_NOTES_MAX = 2_000;
 
 export const PHOTOS_MAX = 12;
@@ -36,7 +35,6 @@ export function noVenuesText(cities: string[]): string {
   return `No venues found in ${new Intl.ListFormat("en-GB").format(cities)}.`;
 }
 
-/** The list of venues in these cities; the comma between them stays a comma. */
 export function cityPath(cities: string[]): string {
   if (cities.length === 0) return "/venues";
   return `/venues?city=${cities.map(encodeURIComponent).join(",")}`;

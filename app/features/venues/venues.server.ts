@@ -8,7 +8,7 @@ import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
 interface ShownGames {
   now: Date;
-  /** Of `games`, which know it: the spots that are held now. */
+  /** Of `games`: the spots that are held now, by the rule of that feature. */
   held: RawBuilder<number>;
 }
 
@@ -16,7 +16,6 @@ export type VenueCard = Awaited<ReturnType<typeof listVenues>>[number];
 export type VenueDetails = NonNullable<Awaited<ReturnType<typeof findVenue>>>;
 export type VenueGame = VenueCard["upcomingGames"][number];
 
-/** The venues that players see by name, with their next games; of all cities where none is given. */
 export async function listVenues(db: Db, { cities, ...shown }: { cities: string[] } & ShownGames) {
   let query = visibleVenues(db)
     .select(["id", "name", "city", "description"])
@@ -103,10 +102,8 @@ export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string,
   return new Map(rows.map(({ id, name, city }) => [id, `${name}, ${city}`]));
 }
 
-/**
- * Which of these are hidden. Until the transaction ends none is hidden or deleted, and nobody else
- * plans a game there.
- */
+/** Which of these are hidden. Until the transaction ends, none is hidden or deleted, and nobody
+ * else plans a game there. */
 export async function lockVenues(tx: Tx, ids: string[]): Promise<Map<string, boolean>> {
   if (ids.length === 0) return new Map();
   const venues = tx.selectFrom("venues").select(["id", "is_hidden as isHidden"]);
@@ -114,7 +111,6 @@ export async function lockVenues(tx: Tx, ids: string[]): Promise<Map<string, boo
   return new Map(rows.map(({ id, isHidden }) => [id, isHidden]));
 }
 
-/** Whether new games can be put there. */
 export async function lockAndCheckVenue(tx: Tx, venueId: string): Promise<boolean> {
   return isId(venueId) && (await lockVenues(tx, [venueId])).get(venueId) === false;
 }

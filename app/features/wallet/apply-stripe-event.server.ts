@@ -20,9 +20,9 @@ interface Circumstances {
 // and an unmatched event never misses the one that it waits for.
 const PAYMENTS_LOCK = 7_102_027;
 
-// In one transaction: the event under its own id, its effect under the key of what was paid. Unmatched
-// events are kept with their reason, and applied with the event they wait for or when sent again.
-// Throws only for what Stripe should send again, such as a database that is away.
+// One transaction: the event under its own id, its effect under the key of what was paid. Unmatched
+// events are stored, and applied with the event they wait for or when sent again. Throws only for
+// what Stripe should send again, such as a database that is away.
 export async function applyStripeEvent(
   db: Db,
   event: StripeEvent,

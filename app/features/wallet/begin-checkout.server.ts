@@ -13,7 +13,6 @@ interface Purchase {
   packId: unknown;
   userId: string;
   email: string;
-  /** What a payment link has to start with. */
   prefix: string;
 }
 

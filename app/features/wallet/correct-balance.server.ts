@@ -7,7 +7,6 @@ import { sql } from "kysely";
 
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
-    /** `key` is the form's. */
     "mail.balance-corrected": { userId: string; key: string };
   }
 }

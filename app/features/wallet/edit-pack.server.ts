@@ -20,9 +20,8 @@ type PackEditResult =
   | { ok: false; reason: "drops-link" }
   | { ok: false; reason: "changed"; current: Pack };
 
-// Another price or number of credits removes the payment link, which sells the old deal, and takes the
-// pack off sale until it has a new one. A link that is still open grants what it sold, and subscriptions
-// renew at their original terms.
+// Another price or number of credits removes the payment link, which sells the old deal, and takes
+// the pack off sale. An open link grants what it sold; subscriptions keep their terms.
 export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {

@@ -8,7 +8,6 @@ import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 interface Expiring {
   firstName: string;
-  /** Such as "Use 12 credits by Nov 28, 14:00". */
   title: string;
   unsubscribe: Unsubscribe;
 }

@@ -20,7 +20,6 @@ interface Shop {
   db: Db;
   appUrl: string;
   paymentLinkPrefix: string;
-  /** An admin, for the audit log. */
   actor?: string;
 }
 

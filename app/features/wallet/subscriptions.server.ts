@@ -13,7 +13,6 @@ export interface Subscription {
   periodEnd: Date | null;
   packId: string | null;
   packName: string | null;
-  /** When its first month was paid. */
   startedAt: Date | null;
   /** What a month of the pack grants and costs, as last paid; this may be a former price. */
   month: { creditsCents: number; priceCents: number } | null;
