@@ -24,7 +24,7 @@ function whenIdle(then: () => void) {
   else setTimeout(then, 2_000);
 }
 
-// As in a private window, which then has no offline page.
+// In a private window, for example, which then has no offline page.
 function ignore() {}
 
 // Dispatches `step` before each popstate; preventing it keeps that from the router. Call it before

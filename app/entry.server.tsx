@@ -62,7 +62,7 @@ function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
-      // Suspended content stays inline whatever its size, so that no script is needed.
+      // Suspended content stays inline whatever its size, so it needs no script.
       progressiveChunkSize: Infinity,
       onAllReady() {
         clearTimeout(timeout);
@@ -75,7 +75,7 @@ function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   });
 }
 
-/** Collects what is written in one go; a readable stream would pass on each chunk. */
+/** One piece instead of the many chunks of a readable stream. */
 async function collect(pipe: PipeableStream["pipe"]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const page = new Writable({
@@ -88,13 +88,13 @@ async function collect(pipe: PipeableStream["pipe"]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-// Everything visible comes first: preloads and the entry module are plain text until the page has been
-// painted. Latin-1 keeps every byte; decoding and encoding UTF-8 would cost a tenth of the rendering.
+// Everything visible comes first: preloads and the entry module stay inert until the first paint.
+// Latin-1 keeps every byte; decoding and encoding UTF-8 would cost a tenth of the rendering.
 function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
   const script = `<script nonce="${nonce}"`;
   const html = page
     .toString("latin1")
-    // HTML holds no NUL, and React writes those that were typed.
+    // HTML holds no NUL, and React would write one that was typed.
     .replaceAll("\0", "&#xfffd;")
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(
@@ -105,15 +105,15 @@ function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
   return Buffer.from(html, "latin1");
 }
 
-// Runs in the browser, from its source text. The next frame but one follows a paint; in a background
-// tab it waits until the page is seen. A picture that never loads does not block it.
+// Runs in the browser, from its source text. The next frame but one follows a paint; in a
+// background tab it waits until the page is seen. A picture that never loads does not block it.
 function startScripts() {
   const start = () => {
     const links = document.querySelectorAll<HTMLLinkElement>('link[rel="later"]');
     for (const link of links) link.rel = "modulepreload";
     const script = document.querySelector<HTMLScriptElement>('script[type="text/later"]')!;
     script.type = "module";
-    // A script runs once it is inserted.
+    // An inserted script runs.
     document.head.append(script);
   };
   const loaded = new Promise((resolve) => addEventListener("load", resolve));
@@ -123,8 +123,8 @@ function startScripts() {
   );
 }
 
-// Runs in the browser too. Of what its scripts have fetched it shows no other header than Server-Timing,
-// which failed requests have (outage.server.ts); the page itself comes first in the list.
+// Also runs in the browser. Of what the page has fetched, scripts see no header but Server-Timing,
+// which failed requests have (outage.server.ts). The page itself is first in the list.
 function tellReference() {
   const tell = ({ target }: Event) => {
     const shown = (target as Element).querySelector("[data-reference]");
@@ -138,11 +138,11 @@ function tellReference() {
   addEventListener("toggle", tell, { capture: true });
 }
 
-// In development the text of the function is Vite's, which no browser can run.
+// In development Vite rewrites the function's text, and no browser can run that.
 const MEASURING = import.meta.env.PROD ? `(${measure})("${vitalsUrl}")` : "";
 
-// Runs in the browser as well. One visit in ten sends how fast it was when it is left, and by whom it
-// was visited stays unsaid; not that of a browser that a program controls.
+// Also runs in the browser. One visit in ten reports its speed when the page is left, without
+// saying whose it was. Browsers that a program controls report nothing.
 function measure(library: string) {
   if (navigator.webdriver || Math.random() > 0.1) return;
   const vitals: Record<string, string | number> = { page: location.pathname };
@@ -152,7 +152,7 @@ function measure(library: string) {
   const send = () => {
     if (document.visibilityState !== "hidden" || !("LCP" in vitals)) return;
     navigator.sendBeacon("/vitals", JSON.stringify(vitals));
-    // Once a visit; a page that comes back out of the browser's cache is painted again.
+    // Once a visit: a page that returns from the browser's cache is painted again.
     delete vitals["LCP"];
   };
   const start = async () => {
@@ -165,11 +165,10 @@ function measure(library: string) {
 
 type Library = typeof import("web-vitals");
 
-/** Unexpected errors of loaders and actions; a closed connection is none. */
+/** Unexpected errors of loaders and actions; a closed connection is no error. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const path = withoutSecrets(new URL(request.url).pathname);
-  // A client's mistake is not our error.
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
   if (isTheirs) log.warn({ status: error.status, path }, "request not understood");
   else log.error({ err: error, path }, "request failed");

@@ -37,14 +37,13 @@ export const QUEUES: Queues = {
   "mail.withdrawal-ended": "keep",
   "mail.answer": "keep",
   "mail.ticket-reply": "keep",
-  // It carries an address that no account owns any more.
+  // It holds an address that no account has any more.
   "mail.account-deleted": "delete",
-  // Nobody needs a push message any more when it has been given up.
+  // By then nobody needs the push message.
   "push.send": "delete",
 };
 
 export const installJobs = (pool: pg.Pool): Promise<void> => createQueues(pool, QUEUES);
 
-/** Creates missing queues; `secret` encrypts the tokens in jobs. */
 export const openJobs = (pool: pg.Pool, secret: string): Promise<Jobs> =>
   openQueues(pool, secret, QUEUES);

@@ -11,18 +11,17 @@ import { countGivenUp, listQueueFigures } from "#app/platform/watch/queue-figure
 
 interface Sources {
   pools: Record<string, pg.Pool>;
-  /** Connections of its own: those of the others may be taken. */
+  /** For connections of its own, since the other pools' may all be taken. */
   openForMetrics(limits: Limits): Database;
-  /** Of a process that serves pages. */
   live: { count(): number } | undefined;
-  /** Reads all of it: not in a process that only serves pages. */
+  /** Reads the whole ledger: not in a process that only serves pages. */
   checksLedger: boolean;
   freshMs?: number;
 }
 
-/** However often somebody scrapes, the database is asked once in that time. */
+/** However often it is scraped, the database is asked once in this time. */
 const FRESH_MS = 5_000;
-/** A scrape answers while the database does not, or slowly. */
+/** A scrape is answered in this time, even if the database is slow or down. */
 const WAIT_MS = 2_000;
 const LEDGER_MS = 15 * 60_000;
 const MOST_EVENTS = 1_000;
@@ -30,7 +29,7 @@ const MOST_EVENTS = 1_000;
 const LIMITS = { connectMs: 800, statementMs: 900, lockMs: 900, idleInTransactionMs: 900 };
 const LEDGER_LIMITS = { ...LIMITS, statementMs: 30_000, idleInTransactionMs: 30_000 };
 
-/** Keeps the gauges current: those of the process at each scrape, the others by SQL. */
+/** Reads the process's own figures at each scrape, the others by SQL. */
 export function createFigures(sources: Sources) {
   const { pools, openForMetrics, live, checksLedger, freshMs = FRESH_MS } = sources;
   const { db, close } = openForMetrics(LIMITS);
@@ -74,7 +73,7 @@ async function readDatabase(db: Db): Promise<void> {
     gauges.databaseUp.set(1);
   } catch (error) {
     gauges.databaseUp.set(0);
-    // Figures of before an outage would say that all is as it was.
+    // Figures from before an outage would look as if all were well.
     for (const figure of STORED) figure.forget();
     storedGauges.figuresUnread.remove();
     if (!isDatabaseAway(error)) log.error({ err: error }, "metrics");
@@ -84,7 +83,7 @@ async function readDatabase(db: Db): Promise<void> {
   storedGauges.figuresUnread.set(unread);
 }
 
-/** One that fails is absent, and the others are not. */
+/** A figure that fails is left out; the others stay. */
 async function readStored(db: Db): Promise<number> {
   let unread = 0;
   for (const { figure, read, forget } of STORED) {
@@ -139,7 +138,7 @@ async function readJobs(db: Db): Promise<void> {
   }
 }
 
-/** Each on a connection of its own, one at a time. A stop breaks off the one that runs. */
+/** One at a time, each on its own connection. Stopping breaks off the running one. */
 function createLedgerCheck(openForMetrics: Sources["openForMetrics"]) {
   const stop = new AbortController();
   let checking: Promise<void> | null = null;
@@ -158,7 +157,7 @@ function createLedgerCheck(openForMetrics: Sources["openForMetrics"]) {
   };
 }
 
-/** The last result stays while the database is away; its age is a figure too. */
+/** The last result stays while the database is down; its age is a figure too. */
 async function countDifferences(database: Database, stopped: AbortSignal): Promise<void> {
   const { db, pool, close } = database;
   pool.on("connect", (client) => {

@@ -23,7 +23,6 @@ import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
-/** `handle` of a page or layout. */
 interface PageHandle {
   /** Ships no JavaScript. */
   isPlain?: boolean;

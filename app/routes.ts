@@ -1,6 +1,5 @@
 import { index, layout, prefix, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** Every URL of the site. */
 export default [
   index("routes/public/landing.tsx"),
   route("home", "routes/public/redirects.ts", { id: "home" }),

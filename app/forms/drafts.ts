@@ -1,17 +1,16 @@
-/** What was typed into a form and is not saved yet; kept in this browser only. */
+/** What was typed into a form and not saved; kept in this browser only. */
 export interface Draft {
   at: number;
-  /** What the form edited, by the names of its fields: of a result also the version of the teams. */
+  /** What the form edited, by field name; for a game's result also the version of the teams. */
   versions: Record<string, string>;
   values: Record<string, string[]>;
-  /** Of a form that was sent: where its answer was lost, what is sent again is known by them. */
+  /** Of a form that was sent: if the answer was lost, the server recognises it by them. */
   keys?: Record<string, string> | null;
 }
 
 const PREFIX = "draft ";
 const KEPT_MS = 7 * 86_400_000;
 
-/** `form` tells the forms of a page apart. */
 export const draftKey = (accountId: string, path: string, form: string) =>
   `${PREFIX}${accountId} ${path} ${form}`;
 
@@ -26,7 +25,7 @@ export function readDraft(key: string): Draft | null {
 
 const isRecent = ({ at }: Draft) => at > Date.now() - KEPT_MS;
 
-/** Null deletes it. False where the browser has no storage, or none left. */
+/** Null deletes it. False if the browser has no storage, or none left. */
 export function writeDraft(key: string, draft: Draft | null): boolean {
   try {
     if (draft) localStorage.setItem(key, JSON.stringify(draft));
@@ -37,7 +36,7 @@ export function writeDraft(key: string, draft: Draft | null): boolean {
   }
 }
 
-/** All of them, or those that are too old or of other accounts than this. */
+/** All drafts, or only those that are too old or of accounts other than this one. */
 export function deleteDrafts(exceptOf?: string): void {
   try {
     for (const key of Object.keys(localStorage)) {

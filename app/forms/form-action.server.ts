@@ -13,21 +13,20 @@ import {
 } from "./messages.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 
-/** `form` also holds the files and repeated fields. */
 export interface Posted {
   fields: Record<string, string>;
   form: FormData;
 }
 
 interface FormOptions {
-  /** The heading of the errors and the log message: "Failed to update partner". */
+  /** The errors' heading and the log message: "Failed to update partner". */
   failed: string;
-  /** A heading that the specification quotes instead. */
+  /** The heading, if the specification quotes another one. */
   title?: string;
   formError?: string;
-  /** The fields, or the values, that the form shows again; never a password. */
+  /** Fields, or values, that the form shows again; never a password. */
   keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
-  /** Not idempotent: after an unknown outcome the user must check first. */
+  /** Not idempotent: if the outcome is unknown, the user must check first. */
   isRepeatUnsafe?: boolean;
 }
 
@@ -38,7 +37,7 @@ type Outcome<Result> =
   | Result
   | Failed<Result extends { data: infer R extends FormResult; init: unknown } ? R : FormResult>;
 
-/** For one form: adds the title and the input to what `run` fails with; other errors become a 500. */
+/** Adds the title and the input to what `run` fails with; other errors become a 500. */
 export function formAction<Args extends ActionArgs, Result>(
   options: FormOptions,
   run: Run<Args, Result>,
@@ -49,7 +48,7 @@ export function formAction<Args extends ActionArgs, Result>(
   };
 }
 
-/** For a page with several forms, chosen by the field `intent`; 400 for an unknown one. */
+/** Chooses the form by the field `intent`; 400 for an unknown one. */
 export function formActions<Args extends ActionArgs, Result>(
   forms: Record<string, FormOptions & { run: Run<Args, Result> }>,
 ) {
@@ -97,13 +96,12 @@ async function runForm<Args, Result>(
   }
 }
 
-/** The page says that the outcome is unknown; it claims no failure. */
 function unknownOutcome(isRepeatUnsafe = false) {
   const text = isRepeatUnsafe ? OUTCOME_UNKNOWN_UNSAFE : OUTCOME_UNKNOWN;
   return data(text, { status: 503, statusText: text.title });
 }
 
-/** The values of these fields; those of a repeated one, such as checkboxes, one per line. */
+/** A repeated field, such as checkboxes, has one value per line. */
 function typedValues(form: FormData, names: readonly string[]): Record<string, string> {
   const sent = names.filter((name) => textsOf(form, name).length > 0);
   const texts = sent.map((name) => [name, textsOf(form, name).join("\n")]);
@@ -112,7 +110,7 @@ function typedValues(form: FormData, names: readonly string[]): Record<string, s
 
 const failures = new WeakSet<object>();
 
-/** The form again with errors, or with 200 a preview or a question; `formAction` adds its values. */
+/** The form with errors, or with 200 a preview or a question; `formAction` adds its values. */
 export function fail<R extends FormResult = FormResult>(
   status: number,
   result: NoInfer<R>,
@@ -127,7 +125,7 @@ function isFailure(result: unknown): result is { data: FormResult } {
   return typeof result === "object" && result !== null && failures.has(result);
 }
 
-/** A redirect, or `data()` such as a 404: not an unexpected error. */
+/** Redirects, and `data()` such as a 404, are not unexpected errors. */
 export function isThrownResponse(error: unknown): boolean {
   if (error instanceof Response) return true;
   return typeof error === "object" && error !== null && "init" in error && "data" in error;

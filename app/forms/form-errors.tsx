@@ -7,13 +7,11 @@ import { useIsLater } from "#app/ui/use-hydrated.ts";
 
 interface FormErrorsProps {
   result: FormResult | null | undefined;
-  /** The id of a field, where it is not its name. */
   fieldId?: ((name: string) => string) | undefined;
-  /** Also shows a toast, where the specification quotes one; screen readers read the box. */
+  /** Also as a toast, if the specification quotes one; screen readers read only the box. */
   hasToast?: boolean | undefined;
 }
 
-/** Shows a conflict, the field errors, or why the form failed, and takes the focus. */
 export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormErrorsProps) {
   const isLater = useIsLater(result);
   useEffect(() => {
@@ -42,7 +40,7 @@ export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormE
   return isOutdated ? <div data-conflict>{summary}</div> : summary;
 }
 
-/** Takes focus on mount and when `of` changes; a label makes it a group. */
+/** Takes the focus on mount and when `of` changes; a label makes it a group. */
 export function FocusedBox(props: { of: unknown; label?: string; children: ReactNode }) {
   const { of, label, children } = props;
   const box = useRef<HTMLDivElement>(null);

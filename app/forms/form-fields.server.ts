@@ -1,15 +1,15 @@
 import { data } from "react-router";
 import { FormLimitError, parseBody } from "#app/platform/request-body.server.ts";
 
-/** The most characters of a field that a failed form shows again. Only legal texts may be longer. */
+/** Characters of a field that a failed form shows again. Only legal texts may be longer. */
 const ECHO_MAX = 10_000;
 
-/** Returns no fields for a body that is not a form. Throws a 400 for too many fields. */
+/** No fields if the body is not a form. Throws a 400 for too many fields. */
 export async function formFields(request: Request): Promise<Record<string, string>> {
   return textFields(await readForm(request));
 }
 
-/** Leaves out files and repeated fields, so they count as missing. */
+/** Without files and repeated fields, which so count as missing. */
 export function textFields(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
   const others = new Set<string>();
@@ -25,7 +25,6 @@ export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
-/** Like `formFields`, including files and repeated fields. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await parseBody(request);
@@ -35,7 +34,7 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** What a failed form shows again: the fields named that were sent, each truncated. */
+/** The named fields that were sent, each truncated, for a failed form to show again. */
 export function echoOf(
   fields: Record<string, string>,
   names: readonly string[],

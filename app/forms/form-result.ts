@@ -6,27 +6,24 @@ export interface Difference {
   yours: string;
 }
 
-/** What the action of a failed form returns to its page. */
 export interface FormResult {
-  /** The intent that was sent, which tells the page's forms apart. */
+  /** The intent that was sent; it tells the page's forms apart. */
   form?: string;
   title?: string;
   formError?: string;
   fieldErrors?: FieldErrors;
-  /** What was typed, to be shown again; never a password. */
+  /** What was typed, to show it again; never a password. */
   values?: Record<string, string>;
-  /** Somebody else saved first: the version the form edits now, and what differs. */
+  /** Somebody else saved first: the version that the form edits now, and what differs. */
   conflict?: { version: number; differences: Difference[] };
-  /** What the form was made for has changed; it shows what is stored now, and edits that. */
+  /** What the form was made for has changed: it now shows and edits what is stored. */
   isOutdated?: boolean;
 }
 
-/** The result if it belongs to one of these forms of the page. */
 export function resultOf<R extends FormResult>(result: R | null | undefined, ...forms: string[]) {
   return result && forms.includes(result.form ?? "") ? result : undefined;
 }
 
-/** The attributes of a form's field: what was typed before, and what was wrong with it. */
 export function fieldProps(result: FormResult | null | undefined, name: string, value = "") {
   return {
     id: name,
@@ -36,7 +33,7 @@ export function fieldProps(result: FormResult | null | undefined, name: string, 
   };
 }
 
-/** The version that a form edits: the newest after a conflict, else the one that was sent. */
+/** The newest version after a conflict, else the one that was sent. */
 export function editedVersion(result: FormResult | null | undefined, version: number) {
   return result?.conflict?.version ?? result?.values?.["version"] ?? version;
 }

@@ -8,12 +8,11 @@ import {
   type Values,
 } from "./typed-fields.ts";
 
-/** A form whose draft was restored, with the place in it that says so. */
+/** A form with a restored draft, and the place in it that says so. */
 export interface Restored {
   form: HTMLFormElement;
   place: HTMLElement;
   at: number;
-  /** Somebody saved another version since. */
   isOutdated: boolean;
 }
 
@@ -21,20 +20,17 @@ interface Watched {
   key: string;
   saved: Values;
   restored: Restored | null;
-  /** The versions that a restored draft edits: sent instead of the page's, so that both meet. */
+  /** The versions that a restored draft edits, sent in place of the page's to detect conflicts. */
   pinned: Record<string, string> | null;
-  /** By which the server knows a form that was sent and not answered, again after a reload. */
+  /** The server recognises a form that was sent but not answered by these, even after a reload. */
   keys: Record<string, string> | null;
-  /** Whether they are those of the draft, which this page's own have replaced. */
+  /** Whether the keys are the draft's, in place of this page's own. */
   isResent: boolean;
-  /** The draft as this page stored it last. */
   stored: string;
 }
 
-/** How long typing may pause before it is stored; leaving the page stores it too. */
 const PAUSE_MS = 300;
 
-/** The forms with text that the page has, what was saved of them, and the drafts of what was not. */
 export class FormWatch {
   #forms = new Map<HTMLFormElement, Watched>();
   #sent: { form: HTMLFormElement; watched: Watched } | null = null;
@@ -54,13 +50,13 @@ export class FormWatch {
     deleteDrafts(accountId);
   }
 
-  /** Finds new forms, those in a dialog once it is open, and restores their drafts. */
+  /** Finds new forms, also in a dialog once it opens, and restores their drafts. */
   #find(): void {
     for (const [form] of this.#forms) if (!form.isConnected) this.#forms.delete(form);
     for (const form of document.querySelectorAll("form")) {
       if (this.#forms.has(form) || isShut(form) || !hasText(form)) continue;
       const key = this.#keyOf(form);
-      // Of two of one name the second has no draft: it would be the other's.
+      // The second form of a name gets no draft: it would be the first one's.
       const isTaken = [...this.#forms.values()].some((other) => other.key === key);
       const watched = { ...NEW, key: isTaken ? "" : key, saved: savedFields(form) };
       this.#forms.set(form, watched);
@@ -116,7 +112,7 @@ export class FormWatch {
     this.#onRestored(restored);
   }
 
-  /** Whether leaving the page now would lose something in sight; what is typed is stored first. */
+  /** Whether leaving now would lose something on screen; stores what was typed first. */
   asks(): boolean {
     if (this.#isSubmitting || (this.#sent && !this.#isIdle)) return false;
     this.store();
@@ -125,7 +121,6 @@ export class FormWatch {
     );
   }
 
-  /** Returns what stops it. */
   listen(): () => void {
     const controller = new AbortController();
     const on = (target: EventTarget, types: string[], run: (event: Event) => void) => {
@@ -133,9 +128,9 @@ export class FormWatch {
         target.addEventListener(type, run, { capture: true, signal: controller.signal });
       }
     };
-    // On the window, each comes before React's own listeners.
+    // On the window, each runs before React's own listeners.
     on(window, ["input", "change"], () => this.#typed());
-    // What was sent is settled first: else its draft would come back in the emptied form.
+    // Settles what was sent first, or its draft would come back in the emptied form.
     on(window, ["focusin", "toggle"], () => this.#sent || this.#find());
     on(window, ["pagehide", "visibilitychange"], () => this.store());
     on(window, ["submit"], (event) => this.#submits(event as SubmitEvent));
@@ -169,7 +164,7 @@ export class FormWatch {
     this.#tell();
   }
 
-  /** A dialog that empties its form when it is closed gives up what was typed. */
+  /** A dialog that empties its form on closing gives up what was typed. */
   #closed(dialog: Element): void {
     const inside = [...this.#forms].filter(([form]) => dialog.contains(form));
     setTimeout(() => {
@@ -183,12 +178,12 @@ export class FormWatch {
   #submits({ target, submitter }: SubmitEvent): void {
     const form = target as HTMLFormElement;
     const isPost = form.getAttribute("method") === "post";
-    // A search that leads elsewhere leaves the page as a link does.
+    // A search that leads elsewhere leaves the page like a link.
     if (!isPost && new URL(form.action).pathname !== location.pathname) return;
     if (submitter?.getAttribute("formmethod") === "dialog") return;
     const watched = this.#forms.get(form);
     if (watched) {
-      // It has been said, also where the page is still being read again.
+      // The conflict was shown, even if the page is still loading its data again.
       if (form.querySelector("[data-conflict]")) watched.pinned = null;
       if (watched.isResent) setHidden(form, watched.keys ?? {});
       watched.isResent = false;
@@ -202,14 +197,14 @@ export class FormWatch {
     this.#sent = watched ? { form, watched } : null;
   }
 
-  /** After a conflict the page has read new keys, and some forms are new with them. */
+  /** After a conflict the page has new keys, and some forms are new too. */
   #failed(sent: HTMLFormElement, watched: Watched): void {
     const isNamed = (form: HTMLFormElement) => this.#keyOf(form) === watched.key;
     const form = sent.isConnected ? sent : [...document.querySelectorAll("form")].find(isNamed);
     if (!form || !watched.key) return;
     if (form !== sent) {
       this.#forms.delete(sent);
-      // What the new form came with is what was typed, not what is saved.
+      // The new form came with what was typed, not with what is saved.
       this.#forms.set(form, Object.assign(watched, { restored: null }));
     }
     const keys = JSON.stringify(keysOf(form));
@@ -219,7 +214,7 @@ export class FormWatch {
 
   #keyOf = (form: HTMLFormElement) => draftKey(this.#accountId, pathOf(location), nameOf(form));
 
-  /** At a location; only a form that was saved leads to one by a redirect. */
+  /** Arrives at a location; only a saved form is redirected to one. */
   arrive({ key, isIdle, isSaved }: { key: string; isIdle: boolean; isSaved: boolean }): void {
     this.#isIdle = isIdle;
     if (!isIdle) return;
@@ -241,7 +236,7 @@ const NEW = { restored: null, pinned: null, keys: null, isResent: false, stored:
 const textOf = (form: HTMLFormElement, { saved }: Watched) =>
   JSON.stringify(readFields(form, Object.keys(saved)));
 
-/** What tells a page's forms apart; not what each load of the page makes new. */
+/** Tells a page's forms apart, without what each load makes new. */
 function nameOf(form: HTMLFormElement): string {
   return hiddenIn(form)
     .filter(
@@ -251,7 +246,7 @@ function nameOf(form: HTMLFormElement): string {
     .join(" ");
 }
 
-/** What is made for each load of the page, so that what is sent twice counts once. */
+/** Made new by each load, so that a form that is sent twice counts once. */
 function keysOf(form: HTMLFormElement): Record<string, string> {
   return valuesOf(hiddenIn(form).filter(({ dataset }) => dataset["once"] !== undefined));
 }
@@ -274,7 +269,7 @@ function setHidden(form: HTMLFormElement, values: Record<string, string>): void 
   }
 }
 
-/** With what fills the form in otherwise, such as another game; not with flags, such as "?sent". */
+/** With what prefills the form, such as another game, but without flags such as "?sent". */
 function pathOf({ pathname, search }: Location): string {
   const filled = [...new URLSearchParams(search)].filter(([, value]) => value);
   return filled.length > 0 ? `${pathname}?${new URLSearchParams(filled)}` : pathname;

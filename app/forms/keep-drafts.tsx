@@ -56,7 +56,7 @@ function useFormWatch(accountId: string) {
   }, [accountId]);
   useEffect(() => {
     const { _isRedirect: isRedirect } = (location.state ?? {}) as { _isRedirect?: boolean };
-    // A session that has ended leads to a page without this: its drafts stay.
+    // An ended session leads to a page without this component: its drafts stay.
     watch.current?.arrive({ key: location.key, isIdle: state === "idle", isSaved: !!isRedirect });
   }, [location, state, accountId]);
   return { watch, restored };
@@ -80,7 +80,7 @@ function RestoredNotice({ restored: { at, isOutdated }, onDiscard }: NoticeProps
   );
 }
 
-// Typed in this browser: no server has seen it, or its time.
+// Typed in this browser, so its time zone counts: no server has seen it.
 function timeOf(at: number): string {
   const isOfToday = new Date(at).toDateString() === new Date().toDateString();
   return new Date(at).toLocaleString("en-GB", {

@@ -1,40 +1,37 @@
 import { isRouteErrorResponse } from "react-router";
 
-/** For a request that cannot be processed (specification, section 8). */
+/** Words of the specification, section 8. */
 export const PROCESS_FAILED = { title: "Error", description: "Failed to process request" };
 
-/** When signing out failed (specification, section 8). */
+/** Words of the specification, section 8. */
 export const LOGOUT_FAILED = "Failed to log out. Please try again.";
 
 export const TRY_AGAIN = "Please try again.";
 
-/** Instead of TRY_AGAIN where that could suggest a wrong password. */
+/** In place of TRY_AGAIN, which could suggest a wrong password. */
 export const OUR_FAULT = "Something went wrong on our side. Please try again.";
 
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 
-/** When the plan dialog has no packs to show (specification, section 8). */
+/** Words of the specification, section 8; for a plan dialog without packs. */
 export const PACKS_FAILED = { title: "Error", formError: "Failed to load credit packs" };
 
-/** When the queue for password checks is too long. */
 export const TOO_MANY_SIGN_INS =
   "Too many people are signing in right now. Please try again in a moment.";
 
-/** The outcome is unknown, and the form is idempotent: it may be sent again. */
+/** The outcome is unknown, but the form is idempotent: it may be sent again. */
 export const OUTCOME_UNKNOWN = {
   title: "We could not check whether that worked",
   description:
     "Look before you decide: this page shows what was done. Sending the same form again is safe.",
 };
 
-/** The same for a form that is not idempotent. */
 export const OUTCOME_UNKNOWN_UNSAFE = {
   title: OUTCOME_UNKNOWN.title,
   description:
     "It may have worked. Look before you try again, for example by opening this page again or signing in.",
 };
 
-/** Which of the two an error page shows, or null for any other error. */
 export function unknownOutcomeOf(error: unknown): typeof OUTCOME_UNKNOWN | null {
   if (!isRouteErrorResponse(error) || error.statusText !== OUTCOME_UNKNOWN.title) return null;
   const isRepeatUnsafe = error.data?.description === OUTCOME_UNKNOWN_UNSAFE.description;

@@ -8,9 +8,8 @@ type ErrorProps = Omit<ComponentProps<typeof FormErrors>, "result">;
 type FormProps = Omit<ComponentProps<typeof Form>, "className" | "hidden" | "method">;
 
 interface ShortFormProps extends ErrorProps, FormProps {
-  /** Left out where the page shows errors elsewhere. */
   result?: FormResult | null | undefined;
-  /** Names the form where its page has several. */
+  /** Names the form if its page has several. */
   intent?: string;
   hidden?: Record<string, string | null | undefined>;
   username?: string | null | undefined;
@@ -39,7 +38,7 @@ export function ShortForm({ intent, hidden, username, result, ...props }: ShortF
   );
 }
 
-/** For password managers, which keep passwords by name. */
+/** Password managers keep passwords by this name. */
 export function Username({ value }: { value: string }) {
   return <input hidden readOnly name="username" autoComplete="username" value={value} />;
 }

@@ -7,7 +7,6 @@ export const TOAST_LABEL = "toast";
 
 type Message = Omit<SentMessage, "id">;
 
-/** The message of the next page; see `SentMessage` for one that its page shows nothing else of. */
 export async function redirectWithToast(
   env: CookieEnv,
   to: string,
@@ -18,13 +17,12 @@ export async function redirectWithToast(
   return redirect(to, { headers });
 }
 
-/** Set-Cookie of a message for the next page; it is shown once. */
 export function toastCookie(env: CookieEnv, message: Message): Promise<string> {
   const text = JSON.stringify({ ...message, id: randomUUID() });
   return cookie(env).write(text, { maxAge: 60 });
 }
 
-/** With the Set-Cookie that deletes it. A page fetched ahead may never be shown: it leaves it. */
+/** With the Set-Cookie that deletes it. A prefetched page may never be shown, so it leaves it. */
 export async function takeToast(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
   const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");

@@ -1,17 +1,17 @@
 export type Values = Record<string, string[]>;
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What somebody can see and change: no password, no code, no file. */
+/** Nobody sees or changes these, or they must not be stored: passwords, codes, files. */
 const UNKEPT = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
 const SECRET = /one-time-code|password/;
 
-/** Whether it is a form with text, which takes time to type again; a search does not. */
+/** A form with text takes time to type again; a search does not. */
 export function hasText(form: HTMLFormElement): boolean {
   if (form.getAttribute("method") !== "post" || form.dataset.draft === "none") return false;
   return fieldsOf(form).some((field) => !isChoice(field) && field.type !== "select-one");
 }
 
-/** `names` also finds fields that have become hidden ones, as a search field's value. */
+/** `names` also finds fields that have become hidden, such as a search field's value. */
 export function readFields(form: HTMLFormElement, names: string[] = []): Values {
   return valuesOf(fieldsOf(form, names), (field) => [
     field.value,
@@ -19,7 +19,7 @@ export function readFields(form: HTMLFormElement, names: string[] = []): Values 
   ]);
 }
 
-/** As the page came, whatever was typed before its scripts were there. */
+/** As the page came, whatever was typed before its scripts ran. */
 export function savedFields(form: HTMLFormElement): Values {
   return valuesOf(fieldsOf(form), (field) => {
     if (field instanceof HTMLSelectElement) {
@@ -48,7 +48,7 @@ export function isChanged(form: HTMLFormElement, from: Values): boolean {
   });
 }
 
-/** As if it were typed, so that fields which React controls take it too. */
+/** As if typed, so that fields controlled by React take it too. */
 export function fillFields(form: HTMLFormElement, values: Values): void {
   const left = structuredClone(values);
   for (const field of fieldsOf(form)) {
@@ -57,7 +57,7 @@ export function fillFields(form: HTMLFormElement, values: Values): void {
     if (isChoice(field)) {
       const isGiven = given.includes(field.value);
       if (isGiven === field.checked) continue;
-      // A click takes back no radio button.
+      // A click cannot take back a radio button.
       if (field.type === "radio" && !isGiven) field.checked = false;
       else field.click();
     } else type(field, given.shift() ?? "");
@@ -76,7 +76,7 @@ function fieldsOf(form: HTMLFormElement, names: string[] = []): Field[] {
 const isChoice = (field: Field): field is HTMLInputElement =>
   field.type === "checkbox" || field.type === "radio";
 
-// React overrides the setter of the element itself, to tell its own changes from others'.
+// React overrides the element's own setter to tell its changes from others'.
 function type(field: Field, value: string): void {
   if (field.value === value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useActionData, useNavigation } from "react-router";
 
-/**
- * Closes a dialog that its page still has after one of its intents was sent and did not fail. Where
- * several have the same intent, it is the one that is open.
- */
+// Closes a dialog that is still on the page once one of its intents was sent and did not fail. If
+// several share an intent, it is the open one.
 export function useCloseWhenDone(dialog: string, intents: string[], hasFailed: boolean) {
   const { state, formData } = useNavigation();
   const wasSent = useRef(false);

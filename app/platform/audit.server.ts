@@ -8,7 +8,6 @@ interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** Noun and verb; each needs a row in `app/routes/admin/log/sentences.server.ts`, or it does not compile. */
 export type AuditAction =
   | "account.recovery-codes"
   | "account.suspend"

@@ -2,13 +2,12 @@ import { S3mini } from "s3mini";
 import type { Env } from "./env.server.ts";
 import { hadOutage, noteOutage } from "./postgres/database-time.server.ts";
 
-/** For a response to begin, and for each part of it; a request's 503 goes out within 5 s. */
+/** For the response to begin, and for each part of it. A request's 503 must go out within 5 s. */
 const LIMIT_MS = 4_000;
 
-/** Names what went wrong without addresses, headers and answers, which hold the access key. */
+/** Says what went wrong without addresses, headers and answers, which hold the access key. */
 export class BucketError extends Error {}
 
-/** Stored files as objects of an S3-compatible bucket. */
 export function openBucket(bucket: NonNullable<Env["bucket"]>, limitMs = LIMIT_MS) {
   const { endpoint, name: bucketName, ...access } = bucket;
   const fetch = fetchWithin(limitMs);
@@ -57,7 +56,7 @@ function fetchWithin(limitMs: number): typeof fetch {
       return pending.catch(rethrow).finally(() => clearTimeout(timer));
     };
     const headers = new Headers(init?.headers);
-    // Else the length could be that of a compressed body.
+    // Otherwise the length could be that of a compressed body.
     headers.set("Accept-Encoding", "identity");
     const options = { ...init, headers, redirect: "error", signal: abort.signal } as const;
     const response = await inTime(fetch(address, options));

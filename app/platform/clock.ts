@@ -42,7 +42,6 @@ export function helsinkiIso(instant: Date): string {
   return `${local}${sign}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
 }
 
-/** "Nov 21" for 2026-11-21. */
 export const monthDay = dateFormat({ month: "short", day: "numeric" });
 export const monthDayYear = dateFormat({ month: "short", day: "numeric", year: "numeric" });
 export const weekday = dateFormat({ weekday: "long" });
@@ -57,7 +56,6 @@ export function upperLongDate(date: string): string {
   return longDate(date).toUpperCase();
 }
 
-/** "Thu 19:00" of an instant, by Helsinki's clock. */
 export function weekdayAndTime(instant: Date): string {
   const { date, time } = wallClock(instant);
   return `${shortWeekday(date)} ${time.slice(0, 5)}`;
@@ -71,24 +69,21 @@ export function dayAndTime(instant: Date, now: Date): string {
   return `${day} ${time.slice(0, 5)}`;
 }
 
-/** "17:42", of another day "Sun 17:42"; by Helsinki's clock. */
 export function timeText(instant: Date, now: Date): string {
   const { date, time } = wallClock(instant);
   return date === helsinkiDate(now) ? time.slice(0, 5) : dayAndTime(instant, now);
 }
 
-/** "Thu, Nov 26, 20:00", of a date and a time on Helsinki's clock. */
 export function dateAndTime({ date, time }: { date: string; time: string }): string {
   return `${shortWeekday(date)}, ${monthDay(date)}, ${time.slice(0, 5)}`;
 }
 
-/** "Nov 21, 2026, 12:00" of an instant, by Helsinki's clock. */
 export function formatMoment(instant: Date): string {
   const { date, time } = wallClock(instant);
   return `${monthDayYear(date)}, ${time.slice(0, 5)}`;
 }
 
-// A calendar date has no zone: read and printed in UTC it stays the same day everywhere.
+// A calendar date has no zone: read and printed in UTC, it is the same day everywhere.
 function midnightUtc(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }

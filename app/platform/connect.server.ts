@@ -66,7 +66,7 @@ async function findServer({ databaseUrl, directUrl, dataDir }: Place) {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-// With the 300 ms that openDatabase adds, connecting and asking stay below 2 seconds.
+// openDatabase adds 300 ms: connecting and one statement together stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
 function createReadiness(connection: Address) {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { isId } from "./ids.ts";
 
-/** A keyset cursor for an address: the sort keys of the row before the page. */
 export function writeCursor(keys: string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString("base64url");
 }
@@ -26,7 +25,6 @@ export function fromMicros(micros: string) {
   return sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
 }
 
-/** True for the rows of the pages after `after`, where the order is by `time` and id. */
 export function isBeyond(after: string | null, time: string, order: "asc" | "desc") {
   const [micros = "", id = ""] = readCursor(after, 2) ?? [];
   if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql`true`;

@@ -24,7 +24,7 @@ export function monthOf(now: Date): Span {
   return { from, until: `${addDays(from, 31).slice(0, 7)}-01` };
 }
 
-/** Rows `span (place, starts, ends, …)` up to `now`; in a lateral join each is one index range. */
+/** Rows `span (place, starts, ends, …)` up to `now`. Joined laterally, each is one index range. */
 export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   const days = spans.map(({ from }) => from);
   const ends = spans.map(({ until }) => until);
@@ -35,7 +35,7 @@ export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   );
 }
 
-/** All weeks from the first of an instant (in SQL) and a day; the running one has no end. */
+/** All weeks from the earlier of `first` (SQL) and `day`; the current week has no end. */
 export function weeksSince(
   first: RawBuilder<unknown>,
   now: Date,
@@ -49,7 +49,6 @@ export function weeksSince(
   );
 }
 
-/** Of a table of places, first days and the days after the last. */
 export function listedSpans(listed: RawBuilder<unknown>, now?: Date): RawBuilder<unknown> {
   return sql`(
     select place, day, until, day::timestamp at time zone 'Europe/Helsinki' as starts,
@@ -60,7 +59,6 @@ export function listedSpans(listed: RawBuilder<unknown>, now?: Date): RawBuilder
 
 const UNTIL = sql`span.until::timestamp at time zone 'Europe/Helsinki'`;
 
-/** As SQL, of a `span`. */
 export function isOver(now: Date): RawBuilder<boolean> {
   return sql<boolean>`${UNTIL} <= ${now}`;
 }

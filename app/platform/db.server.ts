@@ -22,7 +22,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// Numeric stays text (never a float), a date stays "YYYY-MM-DD"; counts fit a number.
+// Numerics stay text (never a float), dates stay "YYYY-MM-DD"; counts fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
@@ -42,7 +42,7 @@ export const REQUEST_LIMITS: Limits = {
 /** Reading a large database takes longer than a job may. */
 export const COMMAND_LIMITS: Limits = { ...WORK_LIMITS, statementMs: 600_000 };
 
-/** Statements are prepared and time out, so that none holds a lock for long. */
+/** Prepares statements, and times them out so that none holds a lock for long. */
 export function openDatabase(
   connection: Address,
   max = 12,
@@ -57,7 +57,7 @@ export function openDatabase(
   return { db, pool, close: () => pool.end() };
 }
 
-/** A session of its own on which nothing times out, beside a pooler. */
+/** A separate connection without time-outs, past any pooler. */
 export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient> {
   const { password, servers, direct = servers }: Address = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };

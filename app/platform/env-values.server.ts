@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-// What the variables of .env.example may hold, and how an error says it.
-
 export const port = z
   .string()
   .regex(/^\d{1,5}$/)
@@ -27,7 +25,7 @@ export const count = (least: number, most: number) => z.coerce.number().int().mi
 export const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
 export const origin = url.refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, ""));
-// Nothing that a request could not be sent to as it is.
+// No user, query or fragment: paths are added to it.
 const endpoint = url.refine((text) => /^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/.test(text));
 export const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 

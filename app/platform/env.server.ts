@@ -43,7 +43,7 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
 
 export function readDatabaseEnv(source: Record<string, string | undefined> = process.env) {
   return {
-    // Commands run for longer than a pooler should give a connection away for.
+    // Commands run longer than a pooler should give a connection away.
     databaseUrl: source.DATABASE_DIRECT_URL || source.DATABASE_URL || undefined,
     dataDir: path.resolve(source.DATA_DIR || "data"),
   };
@@ -187,7 +187,7 @@ function metricsPlace(given: { METRICS_PORT?: number | undefined; METRICS_HOST: 
   return metricsPort === undefined ? null : { port: metricsPort, host };
 }
 
-/** Where uploads are; null for a folder. */
+/** Null if uploads go to a folder. */
 function bucketOf(given: { [name in keyof typeof S3]?: string | undefined }) {
   const missing = (Object.keys(S3) as (keyof typeof S3)[]).filter((name) => !given[name]);
   const { S3_ENDPOINT, S3_BUCKET: name, S3_REGION: region } = given;
@@ -199,7 +199,6 @@ function bucketOf(given: { [name in keyof typeof S3]?: string | undefined }) {
   throw new ConfigurationError(`S3_…: all five or none. Missing: ${missing.join(", ")}`);
 }
 
-/** Replies by email to answers of the inbox; null sends them to the contact address. */
 export interface SupportReplies {
   address: string;
   secret: string;

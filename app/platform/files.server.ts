@@ -7,12 +7,12 @@ const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** Throws an Error where the folder or the bucket cannot do it. Neither checks names. */
+/** Throws an Error if the folder or the bucket fails. Does not check names. */
 interface Storage {
   write(name: string, bytes: Buffer, type: string): Promise<void>;
-  /** The body has to be read or cancelled. */
+  /** The caller must read or cancel the body. */
   read(name: string): Promise<{ body: ReadableStream<Uint8Array>; size: number } | null>;
-  /** Nothing to remove is no error. */
+  /** Removing a missing file is no error. */
   remove(name: string): Promise<void>;
   list(): Promise<Listed[]>;
 }
@@ -25,7 +25,6 @@ interface Listed {
 
 export type Files = ReturnType<typeof openFiles>;
 
-/** Uploaded pictures: in the bucket where there is one, else in `DATA_DIR/uploads`. */
 export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) {
   const storage: Storage = bucket ? openBucket(bucket) : openFolder(path.join(dataDir, "uploads"));
   return {
@@ -41,7 +40,6 @@ export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) 
     async remove(name: string): Promise<void> {
       if (NAME.test(name)) await storage.remove(name);
     },
-    /** Only files whose names we generated. */
     async list(before?: Date): Promise<Listed[]> {
       const isOld = ({ changedAt }: Listed) => !before || changedAt < before;
       return (await storage.list()).filter((file) => NAME.test(file.name) && isOld(file));
@@ -63,7 +61,7 @@ export function fileName(url: string | null): string | null {
   return NAME.test(name) ? name : null;
 }
 
-// A name has one dot, so that none leads out of the folder.
+// A name has only one dot, so none leads out of the folder.
 function typeOf(name: string): string {
   return TYPES[path.extname(name).slice(1)]!;
 }

@@ -2,7 +2,6 @@ import { existsSync, openAsBlob } from "node:fs";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Stored files as files of a folder, which processes on other machines do not see. */
 export function openFolder(folder: string) {
   return {
     async write(name: string, bytes: Buffer): Promise<void> {
@@ -14,7 +13,7 @@ export function openFolder(folder: string) {
       const file = path.join(folder, name);
       const found = await stat(file).catch(nullIfMissing);
       if (!found?.isFile()) return null;
-      // It is opened when it is read, so that a body nobody reads holds nothing open.
+      // Opened only when it is read, so that an unread body holds no file open.
       const blob = await openAsBlob(file);
       return { body: blob.stream() as ReadableStream<Uint8Array>, size: blob.size };
     },

@@ -50,8 +50,7 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
   }
 }
 
-// The subset that scripts, styles and fonts need: a page loads ten such files, and the full set adds
-// 0.3 KiB to each.
+// A subset: a page loads ten such files, and the full set would add 0.3 KiB to each.
 export function setAssetHeaders(response: ServerResponse): void {
   response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   response.removeHeader("Cross-Origin-Opener-Policy");
@@ -75,7 +74,7 @@ export function errorStatusOf(request: IncomingMessage): ErrorStatus | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
   if (!request.url?.startsWith("/")) return 400;
   if (isTooLong(request.url)) return 414;
-  // The router would write it to the log as it is, with the token that it may hold.
+  // The router would log it unchanged, with any token that it holds.
   if (!isDecodable(request.url)) return 400;
   const host = request.headers.host ?? "";
   if (host.length > HOST_MAX || /[/\\?#@]/.test(host)) return 400;
@@ -110,7 +109,7 @@ export function isCrossSite(request: Request, appUrl: string): boolean {
   return origin !== new URL(appUrl).origin && host !== request.headers.get("host");
 }
 
-/** The n-th X-Forwarded-For entry from the right: the client itself can forge what is left of it. */
+/** The n-th X-Forwarded-For entry from the right: clients can forge all to the left of it. */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer;
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());

@@ -6,15 +6,13 @@ export interface InboundMail {
   /** A hash of the Message-ID, or of the whole email where it has none. */
   key: string;
   from: string | null;
-  /** In lower case. */
   recipients: string[];
   text: string;
   attachments: number;
-  /** Such as an out-of-office reply (RFC 3834). */
   isAutomatic: boolean;
 }
 
-/** Null for what is no email. It may be cut off, as long as its text is there. */
+/** Null if it is no email. It may be cut off after its text. */
 export async function readInboundMail(raw: Uint8Array<ArrayBuffer>): Promise<InboundMail | null> {
   const mail = await PostalMime.parse(raw, { maxNestingDepth: 20 }).catch(() => null);
   if (!mail?.from) return null;
@@ -41,7 +39,7 @@ function plainText(html: string): string {
   try {
     return toPlainText(html);
   } catch {
-    // Nested deeper than it can be read.
+    // Nested too deeply to be read.
     return "";
   }
 }

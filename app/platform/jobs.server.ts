@@ -15,7 +15,7 @@ import { open, seal } from "./secrets.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
-/** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
+/** Each feature adds its queues. Ids and tokens only; a field called `token` is encrypted. */
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
@@ -33,11 +33,11 @@ const KEPT_SECONDS = 30 * 86_400;
 /** Jobs that failed for good, for admins to decide; no worker takes them. */
 export const FAILED = "failed-mails";
 
-// mail-outage.server.ts decides how often to try an unreachable mail server.
+// mail-outage.server.ts decides how often an unreachable mail server is tried.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // More than fit into a day: the age of a job decides when it has failed.
+  // More than fit into a day: a job has failed by age, not by count.
   retryLimit: 10_000,
   retryDelay: 5,
   retryBackoff: true,
@@ -45,7 +45,6 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: 3_600,
 };
 
-/** The channel on which workers hear of queues with urgent jobs. */
 const URGENT = "urgent_jobs";
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
@@ -61,10 +60,7 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   let listener: Listener | undefined;
   let stopPolling = () => {};
   return {
-    /**
-     * On the caller's transaction: the job exists only if that commits. An urgent one wakes the
-     * workers then, which look every two seconds otherwise.
-     */
+    /** On the caller's transaction. An urgent job wakes the workers, which else look every 2 s. */
     async enqueue<Q extends Queue>(
       tx: Tx,
       queue: Q,
@@ -108,7 +104,7 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
     schedule: false,
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
-    // Of jobs that wait for others, which we do not have.
+    // For jobs that wait for other jobs, of which we have none.
     flowIntervalSeconds: HEARTBEAT_SECONDS,
     maintenanceIntervalSeconds: 600,
   });
@@ -138,7 +134,7 @@ interface Poll {
   everySeconds: number;
 }
 
-/** One query for all queues: of their own, idle workers would send one a second each. */
+/** One query for all queues: otherwise each idle worker would send one a second. */
 function pollDueQueues(boss: PgBoss, queues: string[], { wake, everySeconds }: Poll) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -163,7 +159,7 @@ const DUE_QUEUES = `
   where exists (
     select from pgboss.job where name = queue and state < 'active' and start_after <= now())`;
 
-// A full batch is followed by the next at once; each job fails on its own.
+// A full batch is followed by the next at once; each job fails alone.
 const WORK_OPTIONS = {
   batchSize: 10,
   burstWhenBatchFull: true,
@@ -173,7 +169,6 @@ const WORK_OPTIONS = {
   pollingIntervalSeconds: 3_600,
 } as const;
 
-/** The ids of the workers, by queue. */
 async function startWorkers(
   boss: PgBoss,
   secret: string,
@@ -230,7 +225,7 @@ function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {
     log.error(facts, "job failed, to be tried again");
 }
 
-/** Polls go on, so only the start and end of an outage are logged. */
+/** Polling continues in an outage, so only its start and end are logged. */
 function createOutageLog() {
   let isAway = false;
   return {

@@ -18,7 +18,7 @@ export function createLog(destination: DestinationStream = pino.destination(1), 
   return { log: pino(options, destination), tellRepeats: tell };
 }
 
-/** Log ids, not people: libraries quote addresses and values in their errors. */
+/** Log ids, not people. Libraries quote addresses and values in their errors. */
 export const { log, tellRepeats } = createLog(
   undefined,
   isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : undefined,
@@ -28,7 +28,6 @@ function isLevel(text: string | undefined): text is string {
   return text === "silent" || (text !== undefined && text in levels.values);
 }
 
-/** Without details, parameters and email addresses. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutAddresses(textOf(error)) };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -40,7 +40,7 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
   return Object.fromEntries(held) as H;
 }
 
-/** One attempt at a time, else null: results out of order would hide the one in progress. */
+/** One attempt at a time, else null: a later result must not hide one still in progress. */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
   let latest: Promise<unknown> = Promise.resolve();
@@ -72,7 +72,7 @@ async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
     insert into mail_outage default values on conflict do nothing returning id`.execute(db);
   if (rows.length > 0)
     log.error({ code, reason: message }, "mail server takes nothing; mails wait");
-  // Whatever their delays, one mail is due when the server may be tried again.
+  // When the server may be tried again, one mail must be due, whatever the delays.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
     where id = (select id from pgboss.job where state = 'retry' and name like 'mail.%'
@@ -105,7 +105,6 @@ type MailFailure = "rejected" | "deferred" | "unreachable";
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly failure: MailFailure;
-  /** As in RFC 5321, such as 550, or nodemailer's, such as ECONNECTION. */
   readonly code: string;
 
   constructor(failure: MailFailure, message: string, code: string) {
@@ -140,7 +139,7 @@ export function readMailError(error: unknown): MailError {
 }
 
 function failureOf({ code, command, responseCode }: z.infer<typeof FIELDS>): MailFailure {
-  // Found before sending: an address or message that no server would accept.
+  // Found before sending: no server would accept this address or message.
   if (!responseCode && code === "EMESSAGE") return "rejected";
   if (!responseCode && code === "EENVELOPE" && command === "API") return "rejected";
   if (!responseCode || !command || !ABOUT_THE_MAIL.has(command)) return "unreachable";

@@ -24,7 +24,7 @@ export interface Mail extends MailContent {
   headers?: Record<string, string>;
 }
 
-// Together below the job's timeout (jobs.server.ts), or two attempts would overlap.
+// In sum below the job's timeout (jobs.server.ts), or two attempts would overlap.
 const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;

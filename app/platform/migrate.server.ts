@@ -5,7 +5,6 @@ import type pg from "pg";
 import { connectWithoutLimits } from "./db.server.ts";
 import { projectRoot } from "./root.server.ts";
 
-// Any constant that is the same in every process.
 const MIGRATION_LOCK = 7_102_025;
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
@@ -33,7 +32,7 @@ async function applyPending(client: pg.Client, folder: string): Promise<string[]
   return pending.map(({ name }) => name);
 }
 
-/** Later names belong to a newer version, beside which an older process may still run. */
+/** Later names belong to a newer version; an older process may still run beside it. */
 function checkHistory(files: Migration[], applied: Map<string, string>) {
   const known = new Set(files.map(({ name }) => name));
   const last = files.at(-1)?.name ?? "";

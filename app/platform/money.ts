@@ -8,7 +8,7 @@ export function centsFromNumeric(text: string): number {
   return match[1] && cents ? -cents : cents;
 }
 
-/** Such as "9.01". Throws on a fraction of a cent. */
+/** Throws on a fraction of a cent. */
 export function numericFromCents(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new Error(`not a whole number of cents: ${cents}`);
   const digits = String(Math.abs(cents)).padStart(3, "0");
@@ -33,12 +33,11 @@ export function wholeCreditsCount(cents: number): string {
   return creditsCount(Math.floor(cents / 100) * 100);
 }
 
-/** After an amount, with a no-break space. */
 export const EURO = "\u00a0€";
 
 const GROUPED = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** "1,234.50 €": the one way in which our own texts write euros. */
+/** "1,234.50 €": the only way in which our own texts write euros. */
 export function euros(cents: number): string {
   return GROUPED.format(Number(numericFromCents(cents))) + EURO;
 }

@@ -31,7 +31,7 @@ export function createPageCache(capacity = 500) {
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Its policy names inline scripts by hash, not nonce. Throws for anything but a 200 with one. */
+/** The policy names inline scripts by hash, not nonce. Throws for anything but a 200 with one. */
 export async function finishPage(response: Response, nonce: string): Promise<FinishedPage> {
   const rendered = response.headers.get("Content-Security-Policy");
   if (response.status !== 200 || response.headers.has("Set-Cookie") || !rendered) {

@@ -3,7 +3,6 @@ import webpush from "web-push";
 import type { Env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
-/** Where a browser is reached, and its keys (RFC 8291). */
 export interface PushAddress {
   endpoint: string;
   p256dh: string;
@@ -13,16 +12,14 @@ export interface PushAddress {
 export interface PushMessage {
   title: string;
   body: string;
-  /** A path of this site. */
   url: string;
-  /** A newer message with the same tag takes the older one's place. */
+  /** A newer message replaces an older one with the same tag. */
   tag: string;
-  /** From then on it is of no use. */
+  /** Of no use after this instant. */
   until: Date;
   isUrgent: boolean;
 }
 
-/** "rejected": this message never. */
 type Outcome = "sent" | "gone" | "rejected";
 
 const TIMEOUT_MS = 10_000;
@@ -31,7 +28,7 @@ const MOST_SECONDS = 28 * 86_400;
 const [TITLE_MAX, BODY_MAX] = [100, 300];
 const TOPIC_LENGTH = 32;
 
-/** Null without VAPID keys. Throws what may succeed later: 408, 429, 5xx or no response. */
+/** Null without VAPID keys. Throws if a retry may succeed: 408, 429, 5xx or no response. */
 export function createPush({ vapid, contactEmail }: Pick<Env, "vapid" | "contactEmail">) {
   if (!vapid) return null;
   const vapidDetails = { subject: `mailto:${contactEmail}`, ...vapid };
@@ -52,7 +49,7 @@ export function createPush({ vapid, contactEmail }: Pick<Env, "vapid" | "contact
       method: "POST",
       headers: textsOf(details.headers),
       body: new Uint8Array(details.body),
-      // A push service has no reason to send us anywhere else.
+      // A push service has no reason to redirect us.
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -65,7 +62,7 @@ function payloadOf({ title, body, url, tag }: PushMessage): string {
   return JSON.stringify({ title: cut(title, TITLE_MAX), body: cut(body, BODY_MAX), url, tag });
 }
 
-/** Services take 4 KB; this stays below 3 KB whatever the alphabet. */
+/** Services take 4 KB; this stays below 3 KB in any alphabet. */
 const cut = (text: string, most: number) => [...text].slice(0, most).join("");
 
 const digest = (tag: string) =>

@@ -12,7 +12,7 @@ type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** Only bodies from such an account are read; if absent, from anybody. */
+  /** If set, bodies are read only from accounts with this role. */
   from?: Role;
 }
 
@@ -23,20 +23,21 @@ export interface Sender {
 
 /** Smaller forms are always read, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
-/** From anybody; larger bodies of those who may send them share a room of their own. */
+/** From anybody; larger bodies share a room of their own. */
 const SMALL_BYTES = 64 * 1024;
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
 const MOST_OF_ACCOUNT = 2;
 const comingIn = new Map<string, number>();
 /** Time allowed for each such share of a body's declared length. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
-/** A body that is too large is read and dropped up to here, or the client would not see the 413. */
+/** A body that is too large is read and dropped up to here, or the client would miss the 413. */
 const MOST_DROPPED = 8 * MEGABYTE;
 
 type Failure = "too-large" | "busy" | "too-slow";
 
-// Or the response that ends it: 413 over its limit, 503 without room, 408 too slow. A large body is
-// read only from senders who may send it; others' are dropped, and the route says why.
+// The request with its body, or a response that ends it: 413 over its limit, 503 without room, 408
+// too slow. A large body is read only from senders who may send it; others' are dropped, and the
+// route says why.
 export async function receiveBody(
   request: Request,
   limit: BodyLimit,
@@ -119,7 +120,7 @@ function createRoom(most: number) {
         own += bytes;
       };
       return {
-        /** False if the room, or the address's half of it, is full. */
+        /** False if the room, or this address's half of it, is full. */
         take(bytes: number) {
           if (held >= most || (ofAddresses.get(address) ?? 0) >= most / 2) return false;
           change(bytes);
@@ -131,7 +132,6 @@ function createRoom(most: number) {
   };
 }
 
-/** Over its limit or without room, a body is read on and dropped. */
 async function read(
   body: ReadableStream<Uint8Array>,
   { limit, place, ms }: { limit: number; place: Place; ms: number },

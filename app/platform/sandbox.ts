@@ -1,7 +1,6 @@
-/** Stands in for Stripe in the demo: its address, and the ids of its packs. */
 export const SANDBOX_PATH = "/demo/checkout/";
 
-/** With a Stripe key there is no sandbox, in the demo too. */
+/** With a Stripe key there is no sandbox, not even in the demo. */
 export function isSandbox(env: { demo: boolean; stripeSecretKey: string | undefined }): boolean {
   return env.demo && !env.stripeSecretKey;
 }

@@ -6,7 +6,7 @@ import type { WalletTables } from "#app/platform/schema/wallet.ts";
 export type * from "#app/platform/schema/games.ts";
 export type * from "#app/platform/schema/wallet.ts";
 
-/** The tables of db/migrations as Kysely sees them. Numerics are text, dates "YYYY-MM-DD". */
+/** The tables of db/migrations. Numerics are text, dates "YYYY-MM-DD". */
 export interface Schema extends PeopleTables, GameTables, WalletTables {
   partners: {
     id: Generated<string>;
@@ -42,7 +42,7 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     details: ColumnType<Record<string, unknown>, string, never>;
     created_at: Generated<Date>;
   };
-  /** Counts of weeks that are over; `found` is a row of the metric's statement. */
+  /** Counts of past weeks; `found` is the row that the metric's statement returned. */
   weekly_metrics: {
     metric: string;
     week: string;
@@ -50,7 +50,6 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     rules: string;
     found: ColumnType<Record<string, number>, string>;
   };
-  /** Weeks in which something has changed since they were counted. */
   week_changes: { source: string; week: string; id: GeneratedAlways<number> };
   support_messages: LettersTable & {
     kind: Generated<"message" | "withdrawal" | "report">;
@@ -85,7 +84,6 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     answer: string;
     answered_by: string;
     answered_at: Date;
-    /** Part of the address to which the player replies. */
     reply_token: Generated<string>;
   };
   ticket_replies: {

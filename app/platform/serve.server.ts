@@ -79,11 +79,9 @@ function drainOne(server: Server): Promise<void> {
   });
 }
 
-/** Longest silence while the client should send or read. */
 const SILENCE_MS = 30_000;
-/** Requests that may wait behind the current one; browsers do not pipeline. */
+/** Requests that wait behind the current one; browsers do not pipeline. */
 const MAX_WAITING = 10;
-/** A connection closed at once could lose its last response. */
 const LINGER_MS = 500;
 
 const SOCKET_OPTIONS: ServerOptions = {
@@ -92,7 +90,7 @@ const SOCKET_OPTIONS: ServerOptions = {
   headersTimeout: 15_000,
   // Longer than the largest body may take (request-body.server.ts).
   requestTimeout: 330_000,
-  // Longer than proxies keep theirs (60 s), so that they do not reuse one that closes.
+  // Longer than proxies keep theirs (60 s), or they would reuse one that is closing.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
@@ -125,7 +123,7 @@ function letGoOfSockets(server: Server): void {
 
 const inProgress = new WeakMap<Socket, ServerResponse>();
 
-/** One by one: a client that pipelines many and reads nothing holds one response, then is cut off. */
+/** One by one: a client that pipelines and reads nothing holds one response, then is cut off. */
 function oneAtATime(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {

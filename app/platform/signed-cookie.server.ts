@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createCookie } from "react-router";
 import type { Env } from "./env.server.ts";
 
-/** The prefix of all our cookies' names; a label follows. */
 export const COOKIE_PREFIX = "kickabout_";
 
 export const COOKIE_LABELS = [

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Generated once; if two processes start together, the first one wins. */
+/** If two processes start together, the first one wins. */
 export function storedOnce<Secrets>(
   dataDir: string,
   name: string,

@@ -47,7 +47,7 @@ export function isLiveKey(key: string | undefined): boolean {
   return /^(sk|rk)_live_/.test(key ?? "");
 }
 
-/** A payment's page in Stripe's dashboard: of its payment intent, else what a search for it finds. */
+/** The payment's page in Stripe's dashboard, or a search for it if there is no payment intent. */
 export function dashboardUrl(
   { paymentIntentId, stripeObjectId }: { paymentIntentId: string | null; stripeObjectId: string },
   secretKey: string | undefined,

@@ -16,12 +16,11 @@ export function manyLines(text: string): string {
     .trim();
 }
 
-/** Ignores case and marks: "cote" finds "Côte d'Ivoire". */
 export function unaccented(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-/** "kickabout.example/x", as people type it, with https:// in front; anything else as it is. */
+/** Puts https:// before "kickabout.example/x", as people type it; keeps anything else. */
 export function completeAddress(typed: string): string {
   const [host = ""] = typed.split(/[/?#]/, 1);
   const labels = host.split(".");
@@ -29,7 +28,7 @@ export function completeAddress(typed: string): string {
   return isHost ? `https://${typed}` : typed;
 }
 
-/** The address of a web page; null for any other scheme and for what is no URL. */
+/** Null for any other scheme than http(s), and for what is no URL. */
 export function webAddress(text: string | null): string | null {
   const url = URL.parse(text ?? "");
   return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;

@@ -1,4 +1,3 @@
-/** The wait was too long: nothing was done, and a retry may work. */
 export class BusyError extends Error {
   readonly retryAfterSeconds = 10;
 }
@@ -11,7 +10,7 @@ export interface Turn {
 export interface Limits {
   atOnce: number;
   maxWaitMs: number;
-  /** Beyond it, the last job of the client with the most waiting fails at once. */
+  /** Beyond this, the newest job of the client with the most waiting fails at once. */
   maxWaiting: number;
 }
 
@@ -60,7 +59,7 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
       try {
         return await work();
       } finally {
-        // The slot is handed over directly, so that no newcomer takes it.
+        // Hands its slot over directly, so that no newcomer takes it.
         const next = takeNext(lines);
         if (next) next.start();
         else running -= 1;

@@ -13,7 +13,6 @@ export function newVapidKeys(): VapidKeys {
   return { publicKey, privateKey: privateKey.toString("base64url") };
 }
 
-/** Null where it is no key. */
 export function publicVapidKey(privateKey: string): string | null {
   const pair = createECDH("prime256v1");
   try {

@@ -1,15 +1,12 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
-/** The error's name of an email that was put aside. */
 export const PUT_ASIDE = "PutAside";
 
 const OUTPUT = JSON.stringify({ name: PUT_ASIDE, message: "waited when the backup was taken" });
 
-/**
- * For a database that was restored: what waited then has gone out since. Emails are kept for admins
- * like those that were given up; the others would come too late. Returns how many are kept.
- */
+// For a restored database: what waited then has been sent since. Keeps emails for admins, as if
+// given up, and drops push messages, which would come too late. Returns how many are kept.
 export async function putMailsAside(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     with waiting as (

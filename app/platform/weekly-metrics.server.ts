@@ -3,19 +3,18 @@ import { type RawBuilder, sql } from "kysely";
 import { isOver, listedSpans, weeksSince } from "./date-ranges.server.ts";
 import type { Db, Tx } from "./db.server.ts";
 
-/** What is counted by the week. A week that is over is counted once, and again after a change. */
+/** Counted by the week. A past week is counted once, and again after a change. */
 export interface WeeklyMetric {
   name: string;
   /** The rows whose triggers note each change of it (`week_changes`). */
   source: "games" | "profiles" | "payments" | "wallet_transactions";
-  /** As SQL, the instant of the first row that may count, or null. */
+  /** SQL for the instant of the first row that may count, or null. */
   first: RawBuilder<unknown>;
-  /** As SQL, one row for a `span (starts, ends)`. */
+  /** SQL for one row per `span (starts, ends)`. */
   counted: RawBuilder<unknown>;
 }
 
 interface Asked {
-  /** As SQL, a table `span`. */
   spans: RawBuilder<unknown>;
   hasAny: RawBuilder<unknown>;
   now: Date;
@@ -40,7 +39,7 @@ export async function countWeeks<Row>(
   return rows.length > 0 ? rows.map(({ found }) => found) : null;
 }
 
-/** A table `kept (week, found)`: counted by these rules, and not changed since. */
+/** A table `kept (week, found)`: counted by these rules and unchanged since. */
 function keptOf(db: Db, metric: WeeklyMetric): RawBuilder<unknown> {
   const { name, source } = metric;
   return sql`(
@@ -51,7 +50,7 @@ function keptOf(db: Db, metric: WeeklyMetric): RawBuilder<unknown> {
   ) kept`;
 }
 
-/** Of the statement itself: a release that counts otherwise counts again. */
+/** A hash of the statement: a release that counts otherwise counts again. */
 function rulesOf(db: Db, { counted }: WeeklyMetric): string {
   const { sql: text, parameters } = counted.compile(db);
   return createHash("sha256")
@@ -59,7 +58,7 @@ function rulesOf(db: Db, { counted }: WeeklyMetric): string {
     .digest("base64");
 }
 
-/** Counts the weeks that are over and not kept yet, or changed since. Several may run at once. */
+/** Counts past weeks that are not kept yet, or changed since. Several may run at once. */
 export async function keepWeeks(db: Db, metrics: WeeklyMetric[], now: Date): Promise<void> {
   for (const ofSource of Object.values(Object.groupBy(metrics, ({ source }) => source))) {
     const weeks = await listStale(db, ofSource, now);
@@ -68,7 +67,6 @@ export async function keepWeeks(db: Db, metrics: WeeklyMetric[], now: Date): Pro
   }
 }
 
-/** Newest first. */
 async function listStale(db: Db, metrics: WeeklyMetric[], now: Date): Promise<string[]> {
   const { source, first } = metrics[0]!;
   const names = metrics.map(({ name }) => name);
@@ -84,8 +82,8 @@ async function listStale(db: Db, metrics: WeeklyMetric[], now: Date): Promise<st
   return rows.map(({ day }) => day);
 }
 
-// One statement counts and takes off the changes that it has counted: a change that commits later is
-// still there, and so the week is not used.
+// One statement counts and removes the changes that it has counted: a change that commits later
+// remains, and so the week is not used.
 async function keepWeek(db: Db, metrics: WeeklyMetric[], week: string): Promise<void> {
   const { source } = metrics[0]!;
   const names = metrics.map(({ name }) => name);
@@ -111,7 +109,6 @@ async function keepWeek(db: Db, metrics: WeeklyMetric[], week: string): Promise<
   );
 }
 
-/** Changes of weeks that nothing is kept of, such as those to come. */
 async function dropOtherChanges(db: Db, source: string): Promise<void> {
   await alone(db, (tx) =>
     sql`
@@ -130,7 +127,6 @@ async function alone(db: Db, write: (tx: Tx) => Promise<unknown>): Promise<void>
   });
 }
 
-/** A line for each week whose kept count is in use and is not what its rows say. */
 export async function listWrongWeeks(db: Db, metrics: WeeklyMetric[]): Promise<string[]> {
   const lines: string[] = [];
   for (const metric of metrics) {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { holds } from "./picture-response.server.ts";
 
-/** Shown by the browser's calendar where it has one, else saved under its name. */
+/** Opened in the browser's calendar if it has one, else saved under this name. */
 export function sendCalendar(request: Request, text: string, fileName: string): Response {
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
   const headers = {
     "Cache-Control": "private, no-cache",
     ETag: etag,
-    // An address that is secret, or a file beside the page that search engines list.
+    // The address is secret, or the file stands beside a page that search engines list.
     "X-Robots-Tag": "noindex",
   };
   if (holds(request, etag)) return new Response(null, { status: 304, headers });

@@ -8,7 +8,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 export interface App {
   env: Env;
   db: Db;
-  /** Reads of what everybody sees may be seconds old (readShared). */
+  /** For reads of what everybody sees, which may be seconds old (readShared). */
   replica?: Replica | undefined;
   jobs: Jobs;
   accounts: Accounts;
@@ -16,7 +16,6 @@ export interface App {
 }
 
 export const appContext = createContext<App>();
-/** For this response's content security policy. */
 export const nonceContext = createContext<string>();
-/** The client's IP address behind trusted proxies. */
+/** The client's IP address, behind trusted proxies. */
 export const addressContext = createContext<string>();

@@ -34,7 +34,7 @@ export function clearsSessionCookie(env: CookieEnv, response: Response): boolean
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
-/** The header of a response that ends or replaces a session: the browser's storage goes with it. */
+/** A response that ends or replaces a session also clears the browser's storage. */
 export const CLEARS_STORAGE = ["Clear-Site-Data", '"storage"'] as const;
 
 const sessionCookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);
@@ -43,7 +43,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 // Enough for a shared browser; the cookie is sent with every request.
 const MOST_ACCOUNTS = 4;
 
-/** The browser's hash for counting failed sign-ins, if the account has signed in here before. */
+/** This browser's hash for counting failed sign-ins, if the account has signed in here before. */
 export async function knownDevice(env: CookieEnv, request: Request, email: string) {
   const device = await readDevice(env, request);
   return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;

@@ -29,7 +29,6 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** A row of RFC 4180. */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(quote).join(",")}\r\n`;
 }

@@ -40,7 +40,7 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   );
 }
 
-/** By which the operator finds the request. In the browser tellReference (entry.server.tsx) writes it. */
+/** Operators find the request by it. tellReference (entry.server.tsx) writes it in the browser. */
 function Reference() {
   const id = import.meta.env.SSR ? use(ErrorReference) : "";
   return (
@@ -155,7 +155,6 @@ export function missingBoundary(title: string, to: string, label: string) {
   };
 }
 
-/** A "not found" inside a layout, with a link to go on. */
 export function Missing({ title, children, back }: MissingProps) {
   return (
     <WholePage

@@ -25,7 +25,7 @@ type Context = Readonly<RouterContextProvider>;
 
 const visitContext = createContext<ReturnType<typeof startVisit> | null>(null);
 
-/** Finds the session once per request, when first needed; sends the cookie of a renewed one. */
+/** Finds the session once per request, when first needed; sends the cookie if it was renewed. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
@@ -87,7 +87,7 @@ export async function findAccount(
   return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
 }
 
-/** Else redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. */
+/** Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. */
 export async function requirePlayer(
   context: Context,
   request: Request,
@@ -123,7 +123,7 @@ const SIGNED_OUT = {
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   if (!viewer.isAdmin) {
-    // A file's address has no page to show it, and would send it as JSON, in quotes.
+    // A file has no page to show this; the router would send it as JSON, in quotes.
     const isFile = new URL(request.url).pathname.endsWith(".csv");
     if (isFile) throw new Response("Access Denied", { status: 403, statusText: "Access Denied" });
     throw data("Access Denied", { status: 403, statusText: "Access Denied" });

@@ -2,7 +2,7 @@ import { isMadeOf } from "#app/features/accounts/passwords.server.ts";
 import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
 import type { Env } from "#app/platform/env.server.ts";
 
-/** The error for a password built from the site's name or the email. The demo allows its brand. */
+/** An error if the password contains the site's name or the email. The demo allows its brand. */
 export function guessablePasswordProblem(
   { brandName, universityName, demo }: Env,
   { password, email = "" }: { password: string; email?: string },

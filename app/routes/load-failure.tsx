@@ -5,7 +5,7 @@ import { Notice } from "#app/ui/notice.tsx";
 
 type LoadFailureProps = { title: string; children?: string };
 
-/** Instead of a page that could not be loaded. */
+/** Replaces a page that could not be loaded. */
 export function LoadFailure({ title, children }: LoadFailureProps) {
   const { pathname, search } = useLocation();
   return (
@@ -25,7 +25,7 @@ export function LoadFailure({ title, children }: LoadFailureProps) {
   );
 }
 
-/** Instead of a part of a page. */
+/** Replaces a part of a page. */
 export function LoadFailed({ children }: { children: string }) {
   const { pathname, search } = useLocation();
   return (

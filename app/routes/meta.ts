@@ -24,7 +24,6 @@ const OWN_IMAGE = {
   alt: "A pitch between the blocks at night, under floodlights",
 };
 
-/** The `meta` of a route whose title does not depend on its data. */
 export function metaOf(page: Page): MetaFunction {
   return ({ matches }) => pageMeta(siteOf(matches), page);
 }
@@ -57,7 +56,6 @@ export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   return tags;
 }
 
-/** schema.org's BreadcrumbList. */
 export function breadcrumbs(site: Site, steps: { name: string; path: string }[]) {
   return {
     "@context": "https://schema.org",
@@ -71,7 +69,6 @@ export function breadcrumbs(site: Site, steps: { name: string; path: string }[])
   };
 }
 
-/** schema.org's PostalAddress of a venue. */
 export function postalAddress({ address, city }: { address: string | null; city: string }) {
   return {
     "@type": "PostalAddress",
@@ -81,7 +78,6 @@ export function postalAddress({ address, city }: { address: string | null; city:
   };
 }
 
-/** schema.org's Organization. */
 export function organization({ brandName, companyName, contactEmail, appUrl }: Site) {
   return {
     "@context": "https://schema.org",

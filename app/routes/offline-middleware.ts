@@ -9,8 +9,8 @@ import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-// In the browser: a form without a response keeps its page and input and shows a toast, also when its
-// outcome is unknown; a page that fails to load keeps the navigation around it. The router itself
+// In the browser: a form without a response, or with an unknown outcome, keeps its page and input
+// and shows a toast; a page that fails to load keeps the navigation around it. The router itself
 // would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
@@ -20,7 +20,7 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
 
 let quiet: string | null = null;
 
-/** Nobody has asked for it: where the data cannot be read, the page stays as it is. */
+/** Nobody has asked for this data: if it cannot be read, the page stays as it is. */
 export async function readQuietly(read: () => Promise<void>): Promise<void> {
   quiet = location.href;
   await read().finally(() => (quiet = null));
@@ -32,7 +32,7 @@ function isQuiet({ method, url }: Request): boolean {
 
 let silent: { isLost: boolean } | null = null;
 
-/** For a page that says itself what was not sent: false where nothing has come back. */
+/** For a page that reports unsent input itself. False if no response came. */
 export async function sendQuietly(send: () => Promise<void>): Promise<boolean> {
   const sending = { isLost: false };
   silent = sending;
@@ -78,7 +78,7 @@ function isUnheard({ type, result }: DataStrategyResult): boolean {
   return type === "error" && isConnectionError(causeOf(result));
 }
 
-/** What answered was a server that is too busy, or a proxy without one. */
+/** The server is too busy, or a proxy answered without one. */
 const isDown = ({ type, result }: DataStrategyResult) =>
   type === "error" && isRouteErrorResponse(result) && result.status >= 500;
 

@@ -32,7 +32,7 @@ export async function sendPicture(
 
 export const noPicture = () => new Response("Not Found", { status: 404 });
 
-/** Whether the browser has this version; a proxy that compresses makes the tag a weak one. */
+/** Whether the browser has this version; a proxy that compresses makes the tag weak. */
 export function holds(request: Request, etag: string): boolean {
   const known = request.headers.get("If-None-Match") ?? "";
   return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);

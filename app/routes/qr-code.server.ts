@@ -2,7 +2,6 @@ import { encode } from "uqr";
 
 export type QrCode = ReturnType<typeof qrCode>;
 
-/** The squares of a QR code as an SVG path, `size` units wide and high. */
 export function qrCode(text: string) {
   const { data: rows, size } = encode(text, { ecc: "M", border: 4 });
   const squares = rows.flatMap((row, y) =>

@@ -13,7 +13,7 @@ export interface Received {
   context: RouterContextProvider;
 }
 
-/** The request with its body and context, or the response that rejects its origin or body. */
+/** The request with its body and context, or a response that rejects its origin or body. */
 export async function receiveRequest(
   app: App,
   incoming: Request,
@@ -28,11 +28,11 @@ export async function receiveRequest(
     findAccount: (role) => findAccount(app, incoming, role),
   });
   if (request instanceof Response) return request;
-  // A new context, since the role or session may have ended during the upload.
+  // A new context: the role or session may have ended during the upload.
   return { request, context: newContext(app, address) };
 }
 
-/** Mail programs post here from wherever they are (RFC 8058). The link's token alone decides. */
+/** Mail programs post here from any origin (RFC 8058). Only the link's token decides. */
 function isUnsubscribe(request: Request): boolean {
   return /^\/unsubscribe\/[\w-]+$/.test(new URL(request.url).pathname);
 }
@@ -52,7 +52,7 @@ const FORM: BodyLimit = { bytes: 64 * KILOBYTE };
 // The router ignores case.
 const LARGE: (BodyLimit & { path: RegExp; isMultipart?: true })[] = [
   { path: /^\/webhooks\/(stripe|mail)$/i, bytes: 256 * KILOBYTE },
-  // A long text, up to six bytes a character once encoded.
+  // A long text, with up to six bytes a character once encoded.
   { path: /^\/admin\/legal\/(terms|privacy)$/i, bytes: 512 * KILOBYTE, from: "admin" },
   { path: /^\/profile$/i, isMultipart: true, bytes: 6 * MEGABYTE, from: "player" },
   { path: /^\/admin\/partners\/[^/]+$/i, isMultipart: true, bytes: 6 * MEGABYTE, from: "admin" },

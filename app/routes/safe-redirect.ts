@@ -1,8 +1,7 @@
 import { redirect, redirectDocument } from "react-router";
 
-// A reserved origin: a path that leaves it would leave our site.
+// A path that leaves this reserved origin would leave our site.
 const LONGEST = 2_000;
-/** As the server takes addresses (platform/http.server.ts). */
 const [PATH_LONGEST, SEGMENTS_MOST] = [1_000, 16];
 const NOWHERE = "http://own.invalid";
 
@@ -16,11 +15,11 @@ export function safeRedirectTo(value: unknown): string | null {
   if (origin !== NOWHERE || pathname.startsWith("//")) return null;
   if (pathname.length > PATH_LONGEST || pathname.split("/").length - 1 > SEGMENTS_MOST) return null;
   const path = pathname + search + hash;
-  // It has to fit into a cookie when escaped.
+  // Escaped, it must fit into a cookie.
   return path.length > LONGEST || /^\/(sign-out|auth)(\/|$)/i.test(pathname) ? null : path;
 }
 
-/** A file has no page that the router could show: the browser fetches it itself. */
+/** The router cannot show a file, so the browser fetches it itself. */
 export function redirectOnwards(path: string, headers: Headers): Response {
   const isFile = /\.\w+$/.test(new URL(path, NOWHERE).pathname);
   return (isFile ? redirectDocument : redirect)(path, { headers });

@@ -33,7 +33,7 @@ export function logSecondFactor(userId: string, result: { ok: boolean; reason?: 
   else logSecurityEvent("second factor failed", { userId, reason: result.reason ?? "" });
 }
 
-/** Only fixed words and ids of a path: the address of a shared card or a calendar is a secret. */
+/** Keeps only fixed words and ids: addresses of shared cards and calendars are secret. */
 export function withoutSecrets(path: string): string {
   return path
     .split("/")

@@ -4,7 +4,7 @@ import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "#app/platform/signe
 import type { App } from "./context.server.ts";
 
 const LABEL = "acted";
-/** Longer than the replica may be behind, the time on the way included. */
+/** Longer than the replica may lag, including time on the way. */
 const ACTED_SECONDS = (MOST_LAG_MS * 5) / 1_000;
 
 /** Reads what everybody sees, from the replica unless this browser has just sent a form. */
@@ -13,7 +13,7 @@ export function readShared<T>(app: App, request: Request, ask: (db: Db) => Promi
   return app.replica && !hasActed ? app.replica.read(ask) : ask(app.db);
 }
 
-/** For the response to a form: what it changed is read from the primary for a while. */
+/** For a form's response: for a while this browser then reads from the primary. */
 export function actedCookie(env: CookieEnv): Promise<string> {
   return signedCookie(env, LABEL).write("1", { maxAge: ACTED_SECONDS });
 }

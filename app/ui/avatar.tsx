@@ -5,7 +5,7 @@ type AvatarProps = {
   src?: string | null | undefined;
   name?: string | null | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
-  /** Empty if the name is written beside it. */
+  /** Empty if the name stands beside it. */
   label?: string | undefined;
   className?: string | undefined;
 };
@@ -28,10 +28,10 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
   );
 }
 
-// Stored pictures come in two sizes.
+// Stored pictures come in 128 and 512 px.
 const ownPicture = /^\/files\/.+-512\.webp$/;
 
-/** For up to 64 px; null for what is not ours. */
+/** For up to 64 px; null if the picture is not ours. */
 export function smallPicture(src: string | null): string | null {
   const own = ownPath(src);
   return own && ownPicture.test(own) ? own.replace("-512.", "-128.") : own;
@@ -72,7 +72,7 @@ function initials(name: string | null | undefined): string {
 
 export function initialsOf(names: string[]): string {
   const initials = names.map((name) => [...name.trim()][0] ?? "").join("");
-  // Arabic characters beside each other are joined.
+  // Adjacent Arabic characters would be joined.
   return initials.replace(/(\p{Script=Arabic})(?=\p{Script=Arabic})/gu, "$1 ").toUpperCase();
 }
 

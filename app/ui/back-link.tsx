@@ -3,7 +3,6 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Above a heading: back to the previous page if known, else to the parent page. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <HistoryBackLink
@@ -22,10 +21,10 @@ export function useBackTarget() {
   return { from: pathname + search };
 }
 
-/** One step back where `useBackTarget` led here, which keeps filters and scroll position; else `to`. */
+/** One step back if `useBackTarget` led here, which keeps filters and scrolling; else `to`. */
 export function HistoryBackLink({ to, ...rest }: Omit<LinkProps, "onClick">) {
   const { state } = useLocation() as { state: Partial<ReturnType<typeof useBackTarget>> | null };
-  // Kept, since a form's result replaces this history entry without its state.
+  // Kept: a form's result replaces this history entry without its state.
   const [from] = useState(state?.from);
   const arrival = useRef(0);
   useEffect(() => {
@@ -36,7 +35,7 @@ export function HistoryBackLink({ to, ...rest }: Omit<LinkProps, "onClick">) {
   const goBack = (event: MouseEvent) => {
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const index = historyIndex();
-    // After a jump within the page, one step back would be this page, so follow the link.
+    // After a jump within the page, one step back would stay here, so the link is followed.
     if (!from || isModified || index > arrival.current) return;
     event.preventDefault();
     // On a second press the browser is already going back.

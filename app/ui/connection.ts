@@ -24,14 +24,14 @@ const NO_ANSWER = {
 
 let shownId: string | null = null;
 let sendAgain: () => void = () => {};
-// Blocked before, let through this time.
+// Blocked before, but let through this time.
 let released: EventTarget | null = null;
 
 function holdForm(event: SubmitEvent) {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter as HTMLButtonElement | null;
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
-  // What keeps what it sends until it is sent needs no other keeping.
+  // It keeps its messages itself until they are sent.
   if (method === "dialog" || form.dataset["keepsSending"]) return;
   sendAgain = () =>
     form.isConnected && form.requestSubmit(submitter?.isConnected ? submitter : null);
@@ -53,7 +53,7 @@ function isSpecial({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** navigator.onLine alone would block a development machine without a network. */
+/** A development machine may have no network, so navigator.onLine alone would not do. */
 function holdOffline(event: Event, again: () => void, description: string) {
   const { target } = event;
   const goesThrough = navigator.onLine || released === target;

@@ -14,7 +14,7 @@ import { Button } from "./button.tsx";
 type DialogProps = {
   id: string;
   title: ReactNode;
-  /** Truthy opens, falsy closes; a different object, such as a new result, reopens it. */
+  /** Truthy opens, falsy closes; another object, such as a new result, reopens it. */
   open?: boolean | object | null | undefined;
   onClose?: (() => void) | undefined;
   footer?: ReactNode;
@@ -27,7 +27,6 @@ export function Dialog(props: DialogProps) {
   return <Modal {...props} shape={boxClass} />;
 }
 
-/** From the right on wide screens, from the lower edge on phones. */
 export function Drawer(props: DialogProps) {
   return <Modal {...props} shape={drawerClass} />;
 }
@@ -101,7 +100,6 @@ const modalClass =
   // On a screen too low for header, content and footer, all of it scrolls.
   "short:max-h-dvh! short:overflow-y-auto";
 
-// Without JavaScript an open dialog is part of the page, so nothing may clip it.
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
@@ -123,7 +121,7 @@ export function DialogClose({ dialog, ...button }: DialogButtonProps) {
   return <Button {...button} {...invoker("close", dialog, (element) => element?.close())} />;
 }
 
-/** Works before hydration where the browser knows invoker commands, which React's types lack. */
+/** Works before hydration in browsers with invoker commands, which React's types lack. */
 function invoker(
   command: "show-modal" | "close",
   commandfor: string,

@@ -1,4 +1,4 @@
-/** An address that wraps before its @ if the line is too short. */
+/** Wraps before the @ if the line is too short. */
 export function EmailText({ children: address }: { children: string }) {
   const at = address.lastIndexOf("@");
   return (

@@ -28,7 +28,7 @@ export function ErrorSummary({ title = "There is a problem", errors, of }: Error
   );
 }
 
-/** More of them would fill a phone as a list. */
+/** More links than this would fill a phone. */
 const FEW = 3;
 
 type Errors = Pick<ErrorSummaryProps, "errors">;
@@ -73,7 +73,7 @@ function Message({ field, message, className }: MessageProps) {
   );
 }
 
-/** Not a link: the router treats another fragment as a page without these errors. */
+/** Not a link: at another fragment the router would show the page without these errors. */
 function leadTo(event: MouseEvent, field: string) {
   const control = document.getElementById(field);
   if (!control) return;

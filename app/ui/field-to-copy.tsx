@@ -5,7 +5,6 @@ import { useHydrated } from "./use-hydrated.ts";
 
 type FieldToCopyProps = { label: string; value: string; noun: "address" | "link" };
 
-/** An address to copy; without JavaScript it can be selected. */
 export function FieldToCopy({ label, value, noun }: FieldToCopyProps) {
   const hydrated = useHydrated();
   return (

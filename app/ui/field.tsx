@@ -55,7 +55,6 @@ export function FileField(props: TextFieldProps) {
 const fileClass =
   "[&_::file-selector-button]:mr-3 [&_::file-selector-button]:font-semibold [&_::file-selector-button]:underline";
 
-/** A code from an authenticator app, or a recovery code. */
 export function CodeField(props: TextFieldProps) {
   return (
     <TextField
@@ -69,7 +68,7 @@ export function CodeField(props: TextFieldProps) {
   );
 }
 
-/** The current password by default, with a button that shows it once the page is hydrated. */
+/** The current password by default; once hydrated, a button shows it. */
 export function PasswordField({ label, hint, error, className, ...input }: TextFieldProps) {
   const id = useFieldId(input.id);
   const hydrated = useHydrated();

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 type FirstFewProps<T> = { items: T[]; count: number; children: (items: T[]) => ReactNode };
 
-/** A card with the first of a list; those after them open on demand. */
 export function FirstFew<T>({ items, count, children }: FirstFewProps<T>) {
   const [first, others] = [items.slice(0, count), items.slice(count)];
   return (

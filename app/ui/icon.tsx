@@ -61,10 +61,8 @@ export const Star = icon(
   <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
 );
 
-/**
- * In the text's colour, 24 px unless a class says otherwise; hidden from screen readers. One that a
- * single file draws is made there: this file is a part of every page.
- */
+// In the text's colour, 24 px by default, hidden from screen readers. An icon with a single user is
+// defined in that user's file: this file is part of every page.
 export function icon(drawing: ReactNode) {
   return function Icon({ className }: IconProps) {
     return (

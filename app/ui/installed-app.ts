@@ -11,7 +11,7 @@ declare global {
 
 let stored: InstallPrompt | null = null;
 
-/** It comes once, on whichever page is open, and is kept for the page that offers it. */
+/** The offer comes once, on whichever page is open; this keeps it for the page that shows it. */
 export function keepInstallPrompt() {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -27,7 +27,6 @@ export function isIos(): boolean {
   return isTouchMac || /iPhone|iPad|iPod/.test(navigator.userAgent);
 }
 
-/** Whether the page was opened from the home screen. */
 export function isInstalled(): boolean {
   return matchMedia("(display-mode: standalone)").matches;
 }

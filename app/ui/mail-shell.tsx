@@ -6,7 +6,7 @@ type MailShellProps = {
   preview: string;
   title: string;
   action?: { label: string; href: string } | undefined;
-  /** After the action, since that is an email's first link. */
+  /** After the action, so that the action is an email's first link. */
   below?: ReactNode;
   footer: ReactNode;
   children: ReactNode;

@@ -3,13 +3,12 @@ import { preloadModule } from "react-dom";
 import { Link, UNSAFE_FrameworkContext } from "react-router";
 
 type NavTabProps = Omit<ComponentProps<typeof Link>, "onPointerEnter" | "onFocus"> & {
-  /** The page is open, or on its way: see `useNextPath`. */
+  /** The page is open or on its way (`useNextPath`). */
   isLit: boolean;
-  /** The module of the page, where its scripts are fetched as soon as the tab is touched. */
+  /** The page's module: its scripts are fetched as soon as the tab is touched. */
   page?: string;
 };
 
-/** An entry of a navigation. */
 export function NavTab({ isLit, page, ...link }: NavTabProps) {
   const fetchScripts = usePreload(page);
   return (
@@ -22,14 +21,12 @@ export function NavTab({ isLit, page, ...link }: NavTabProps) {
   );
 }
 
-/**
- * All at once: the router asks for a page's script and only then for what that imports. Its own
- * prefetching would fetch the page's data too, which must not be kept.
- */
+// Fetches all at once: the router asks for a page's script and only then for its imports. The
+// router's own prefetching would also fetch the page's data, which must not be kept.
 function usePreload(page: string | undefined) {
   const routes = useContext(UNSAFE_FrameworkContext)?.manifest.routes;
   return () => {
-    // Browsers may remember a file that failed.
+    // Browsers may remember a failed file.
     if (!navigator.onLine) return;
     for (let route = routes?.[page ?? ""]; route; route = routes?.[route.parentId ?? ""]) {
       for (const file of [route.module, ...(route.imports ?? [])]) preloadModule(file);

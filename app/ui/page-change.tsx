@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 
-// Module state, so it survives the error screens, which replace everything.
+// Module state, so that it survives the error screens, which replace everything.
 let shownPath: string | null = null;
 
 /** After a client navigation the heading takes focus and the title is read, as after a page load. */
@@ -18,7 +18,7 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
-/** The same for a page replaced at its own address, such as a form by its result. */
+/** For a page that is replaced at its own address, such as a form by its result. */
 export function useHeadingFocus(isOther: boolean) {
   const before = useRef(isOther);
   useEffect(() => {
@@ -51,7 +51,6 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown) {
   return ref;
 }
 
-/** The path of the page, or of the one that a press leads to, from the press on. */
 export function useNextPath(): string {
   const { pathname } = useLocation();
   const { state, location } = useNavigation();
@@ -61,6 +60,6 @@ export function useNextPath(): string {
 export function PageProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;
-  // Outside all landmarks, since it is only visual.
+  // Only visual, so outside all landmarks.
   return <div aria-hidden className="page-progress" />;
 }

@@ -5,14 +5,13 @@ import { Check, Cross } from "./icon.tsx";
 import type { Message } from "./toast.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** What the page before has left to say. */
 export interface SentMessage extends Message {
   id: string;
-  /** Stays in the page, which shows nothing else of it; else a toast, where there are scripts. */
+  /** Stays on the page, which says it nowhere else. Otherwise it is a toast, if scripts run. */
   isLasting?: boolean | undefined;
 }
 
-/** Until another page comes: the message of the document itself, or one that lasts. */
+/** Until the next page: the message of the document itself, or one that lasts. */
 export function usePageMessage(sent: SentMessage | null = null): SentMessage | null {
   const { key } = useLocation();
   const hydrated = useHydrated();
@@ -21,7 +20,7 @@ export function usePageMessage(sent: SentMessage | null = null): SentMessage | n
   return kept?.key === key ? kept.sent : null;
 }
 
-/** Above all of the page, in a live region that is there from the start. */
+/** Above the whole page, in a live region that exists from the start. */
 export function PageMessage({ message }: { message: SentMessage | null }) {
   return (
     <div aria-live="polite">
@@ -39,7 +38,6 @@ export function PageMessage({ message }: { message: SentMessage | null }) {
   );
 }
 
-/** Of the one region that has what the site says: the page's, or that of toasts. */
 export const NOTIFICATIONS = "Notifications";
 
 type MessageMarkProps = { tone: Message["tone"]; className?: string };

@@ -1,9 +1,9 @@
 type PictureProps = {
-  /** A photo of ours (`/photos/<name>-<width>.webp`, or below `/files`), or any other address. */
+  /** One of our photos (`/photos/<name>-<width>.webp`, or below `/files`), or any other address. */
   src: string;
   alt: string;
   sizes?: string | undefined;
-  /** For the first picture of a page; the others load lazily. */
+  /** For a page's first picture; the others load lazily. */
   priority?: boolean | undefined;
   width?: number | undefined;
   height?: number | undefined;
@@ -37,7 +37,7 @@ export function Picture(props: PictureProps) {
 
 type ThumbnailProps = Pick<PictureProps, "src" | "priority" | "className">;
 
-/** A picture of up to 240 px beside the text that it belongs to: the smallest file alone. */
+/** Up to 240 px, beside the text that it belongs to: only the smallest file. */
 export function Thumbnail({ src, priority, className }: ThumbnailProps) {
   const photo = ownPhoto.exec(src)?.[1];
   return (

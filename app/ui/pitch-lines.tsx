@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 type LinesProps = {
-  /** Place, size and colour: the parent is `relative overflow-hidden isolate`. */
+  /** Place, size and colour; the parent is `relative overflow-hidden isolate`. */
   className?: string | undefined;
 };
 

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from "react";
 
 type ProgressProps = {
   label: ReactNode;
-  /** Such as "7 of 10 spots taken"; shown at the right of the label. */
   text: string;
   value: number;
   max: number;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Shown while it has the focus, for the keyboard. */
 export function SkipLink({ to, children }: { to: `#${string}`; children: ReactNode }) {
   return (
     <a

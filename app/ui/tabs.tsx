@@ -10,7 +10,7 @@ interface TabsProps {
   label: string;
   tabs: Tab[];
   open: string;
-  /** For use without JavaScript; absent, all panels show until it runs. */
+  /** Links for use without JavaScript; if absent, all panels show until it runs. */
   href?: ((id: string) => string) | undefined;
   onChoose?: ((id: string) => void) | undefined;
 }

@@ -1,14 +1,13 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** What a toast keeps clear of: bars at the edges, or the dialog that lies over them. */
+/** A toast keeps clear of bars at the edges, or of the dialog that lies over them. */
 const BARS = "[data-bar]";
 const DIALOG = "dialog:modal";
-/** As in the style of the region. */
+/** The same as in the region's style. */
 const GAP = 8;
 
 let pressed: Element | null = null;
 
-/** The button of a form, which may be pressed again. */
 export function keepClearOf(button: Element | null): void {
   pressed = button;
 }
@@ -22,7 +21,7 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, shown: unkn
     const { visualViewport } = window;
     const ending = new AbortController();
     const { signal } = ending;
-    // The focus may come to where the toast is, and a keyboard may come up.
+    // The focus may move to where the toast is, and a keyboard may open.
     document.addEventListener("focusin", place, { signal });
     for (const target of [window, visualViewport]) {
       target?.addEventListener("resize", place, { signal });
@@ -41,7 +40,7 @@ function placeToast(region: HTMLElement) {
   const bars = [...others].map((bar) => bar.getBoundingClientRect());
   const edge = visibleBottom();
   let floor = edge;
-  // From below: above one bar may be another.
+  // From the bottom up, since bars may be stacked.
   for (const bar of bars.toSorted((one, other) => other.top - one.top)) {
     if (overlap(spanAbove(floor), bar)) floor = bar.top;
   }
@@ -52,7 +51,7 @@ function placeToast(region: HTMLElement) {
     const span = spanAbove(bottom);
     return span.top >= 0 && bottom <= edge && !clear.some((other) => overlap(span, other));
   };
-  // On a very small screen not everything can stay free: then at least what has the focus.
+  // On a very small screen not everything can stay free: at least the focus does.
   const places = [floor, belowHeader, edge];
   const bottom =
     places.find((place) => isFree(place, [...kept, ...bars])) ??
@@ -61,7 +60,7 @@ function placeToast(region: HTMLElement) {
   region.style.setProperty("--floor", `${innerHeight - bottom}px`);
 }
 
-/** Above a keyboard on the screen, which lies over the page. */
+/** The keyboard on the screen covers the page below this. */
 function visibleBottom(): number {
   const { visualViewport: visible } = window;
   return visible ? Math.min(innerHeight, visible.offsetTop + visible.height) : innerHeight;

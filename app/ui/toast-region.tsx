@@ -12,7 +12,7 @@ const staysMs = 5_000;
 
 type ToastRegionProps = { sent: SentMessage | null | undefined; label: string | undefined };
 
-/** One toast at a time, in a region that is there from the start, for screen readers. */
+/** One toast at a time, in a region that exists from the start, for screen readers. */
 export function ToastRegion({ sent, label }: ToastRegionProps) {
   const shown = useToast();
   const dialog = useModalDialog();
@@ -24,17 +24,17 @@ export function ToastRegion({ sent, label }: ToastRegionProps) {
     if (sent && isToast) toast(sent);
   }, [sent, isToast]);
   useEffect(() => {
-    // There is one such region, as long as the page lives.
+    // There is only one such region, as long as the page lives.
     document.addEventListener("submit", dismissBefore, true);
     document.addEventListener("click", dismissBeforeDialog, true);
   }, []);
   if (!dialog) return <Region shown={shown} label={label} />;
-  // In the header, so that a dialog's last button is still its own.
+  // In the header, so that the dialog's last button is still its own.
   const head = dialog.querySelector(":scope > * > header") ?? dialog;
   return createPortal(<Region shown={shown} label={label} isOnTop />, head);
 }
 
-/** What a form sent before said no longer holds. A button that closes a dialog sends nothing. */
+/** A new form outdates what the last one said. A button that closes a dialog sends nothing. */
 function dismissBefore({ target, submitter }: SubmitEvent) {
   const method =
     submitter?.getAttribute("formmethod") ?? (target as Element).getAttribute("method");
@@ -138,7 +138,7 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
   );
 }
 
-/** Dismisses it in time, unless it is touched, hovered or focused; these are its handlers. */
+/** Dismisses it in time, unless it is touched, hovered or focused. Returns the handlers. */
 function useLeaving(id: string, stays: boolean) {
   const [isTouched, setTouched] = useState(false);
   const [isFocused, setFocused] = useState(false);

@@ -7,9 +7,9 @@ export interface Message {
 }
 
 interface Toast extends Message {
-  /** A toast with an action stays until dismissed. */
+  /** A toast with an action stays until it is dismissed. */
   action?: { label: string; run(): void } | undefined;
-  /** Where the page has the same in a box that takes the focus, which screen readers read. */
+  /** Set if a focused box on the page says the same: screen readers read that. */
   isSilent?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ let count = 0;
 const sent = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** Replaces the one before. One with an id of its own is shown once. */
+/** Replaces the last toast. A toast with an id is shown once. */
 export function toast(what: Toast & { id?: string }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
   if (sent.has(id)) return id;
@@ -29,12 +29,11 @@ export function toast(what: Toast & { id?: string }): string {
   return id;
 }
 
-/** For a new page: a failure belongs to the one before, unless it has an action. */
+/** On a new page: a failure belongs to the last page, unless it has an action. */
 export function dismissFailure(): void {
   if (shown?.tone === "danger" && !shown.action) change(null);
 }
 
-/** Without an id whatever is shown. */
 export function dismissToast(id = shown?.id): void {
   if (id === shown?.id) change(null);
 }

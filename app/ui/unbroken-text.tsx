@@ -1,4 +1,4 @@
-/** Breaks between words; inside one, with a hyphen, only where the word is longer than the line. */
+/** Breaks between words; inside one, with a hyphen, only if the word is longer than the line. */
 export function UnbrokenText({ text }: { text: string }) {
   const parts = text.split(/([^\s-]{15,})/u);
   return parts.map((part, n) => (n % 2 === 1 ? <LongWord key={n} word={part} /> : part));

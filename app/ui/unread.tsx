@@ -1,12 +1,11 @@
 import { classNames } from "./class-names.ts";
 
 interface UnreadProps {
-  /** Null for nothing. */
   unread: { count: string } | null;
   className?: string;
 }
 
-/** How much is new behind an entry of a navigation, whose description says what it is. */
+/** How much is new behind an entry of the navigation; the entry's description says what. */
 export function Unread({ unread, className }: UnreadProps) {
   if (!unread) return null;
   return (

@@ -5,7 +5,7 @@ export function useHydrated(): boolean {
   return useSyncExternalStore(neverChanges, inBrowser, onServer);
 }
 
-/** Whether a result came after the document, whose own HTML already says it. */
+/** Whether the result came after the document, whose own HTML would show it already. */
 export function useIsLater(result: unknown): boolean {
   const hydrated = useHydrated();
   const [ofDocument] = useState(hydrated ? null : result);

@@ -16,7 +16,7 @@ export interface Picture {
   facts: unknown;
   /** Read before its turn, so that no other picture waits for the storage. */
   file?(): Promise<Buffer | null>;
-  /** The file covers the ground; else the drawing has to show it. */
+  /** The file covers the background, so the drawing leaves it out. */
   isGround?: boolean;
   draw(file: Buffer | null): Promise<ReactNode>;
 }
@@ -31,7 +31,7 @@ export function pictureKey({ width, height, facts }: Picture): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** From the cache, or rendered once for all concurrent callers. "busy" if the wait is too long. */
+/** From the cache, or rendered once for all who ask at once. "busy" if the wait is too long. */
 export async function renderPicture(
   dataDir: string,
   picture: Picture,
@@ -85,7 +85,7 @@ async function render(picture: Picture, file: Buffer | null): Promise<Buffer> {
   return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
-/** Null for any other address, which is never fetched, and where the file is gone. */
+/** Null for any other address, which is never fetched, and for a missing file. */
 export async function readOwnPicture(files: Files, url: string): Promise<Buffer | null> {
   const name = fileName(url);
   if (name) return readWholeFile(files, name);
@@ -97,7 +97,6 @@ export async function readOwnPicture(files: Files, url: string): Promise<Buffer 
 // No dot except before the extension, so that nothing leads out of the folder.
 const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
 
-/** A small square data URL for a drawing; null where the file is no image. */
 export async function squareDataUrl(file: Buffer, side: number): Promise<string | null> {
   try {
     const image = sharp(file, { limitInputPixels: 40_000_000 });
@@ -113,7 +112,7 @@ export async function squareDataUrl(file: Buffer, side: number): Promise<string 
 const KEPT = 400;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Deletes the least recently used, and those a week old. Disk errors only cost a rendering. */
+/** Deletes files least recently used or a week old. Disk errors only cost a rendering. */
 export function createPictureStore(folder: string, kept = KEPT) {
   const fileOf = (key: string) => path.join(folder, `${key}.png`);
   return {

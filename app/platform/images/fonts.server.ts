@@ -32,12 +32,12 @@ export async function drawSvg(drawing: ReactNode, width: number, height: number)
   const style = { display: "flex", width: "100%", height: "100%", fontFamily: FAMILIES };
   const element = { type: "div", props: { style, children: drawing } } as unknown as ReactNode;
   const fonts = await readFonts();
-  // Satori asks exactly for what these fonts lack, and keeps what it gets beside them.
+  // Satori asks for exactly the characters that these fonts lack, and keeps what it gets.
   const loadAdditionalAsset = (_: string, text: string) => readScripts(text);
   return satori(element, { width, height, fonts, loadAdditionalAsset });
 }
 
-/** Characters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
+/** What our fonts cannot draw, even in capitals, loses its marks or goes. May be empty. */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
@@ -73,7 +73,6 @@ function withoutMarks(char: string): string {
 
 const scripts = new Map<string, Promise<Font>>();
 
-/** The parts of further scripts that hold these characters, each read once. */
 async function readScripts(text: string): Promise<Font[]> {
   const parts = await listParts();
   const names = new Set([...text].flatMap((char) => parts.get(char) ?? []));
@@ -85,7 +84,7 @@ async function readScripts(text: string): Promise<Font[]> {
   return Promise.all([...names].map((name) => scripts.get(name)!));
 }
 
-/** By character the part that has it; ranges.json lists them as "5d0-5ea,5ef". */
+/** Maps each character to its part; ranges.json lists them as "5d0-5ea,5ef". */
 const listParts = once(async () => {
   const file = await readFile(path.join(SCRIPTS, "ranges.json"), "utf8");
   const parts = new Map<string, string>();

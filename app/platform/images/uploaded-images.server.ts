@@ -112,7 +112,7 @@ async function decode<T>(
   }
 }
 
-/** sharp's errors have no codes; those about the upload begin with what read it. */
+/** sharp's errors have no codes; those about the upload start with the name of its reader. */
 function isUnreadable(error: unknown): boolean {
   return (
     error instanceof Error && /^(?:input|unknown|timeout|vips|gif|webp|heif)/i.test(error.message)
@@ -134,7 +134,6 @@ function isFormat({ format, compression }: Metadata, expected: Format): boolean 
   return expected === "avif" ? format === "heif" && compression === "av1" : format === expected;
 }
 
-/** Clamped to the picture; without a crop the largest square in the middle. */
 function squareOf({ width, height }: { width: number; height: number }, crop: SquareCrop | null) {
   const most = Math.min(width, height);
   if (!crop) {

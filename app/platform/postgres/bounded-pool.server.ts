@@ -12,7 +12,6 @@ export interface Limits {
   idleInTransactionMs: number;
 }
 
-/** Who uses a pool: in pg_stat_activity, the metrics and the log of slow statements. */
 export type Role =
   | "replica"
   | "requests"
@@ -22,14 +21,14 @@ export type Role =
   | "command"
   | "session";
 
-/** A working server hits its own limit first and replies in time. */
+/** A server that works hits its own limit first and replies in time. */
 const MARGIN_MS = 300;
 const GOODBYE_MS = 1_000;
 
 /** Hands out no connection that has gone silent, as after a failover or behind a firewall. */
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
-  /** Statements to begin each transaction with, since a pooler in transaction mode keeps no session. */
+  /** Statements that begin each transaction: a pooler in transaction mode keeps no session. */
   readonly limitsOfTransaction: string[];
 
   constructor(address: Address, max: number, limits: Limits, role: Role) {
@@ -57,7 +56,6 @@ export class BoundedPool extends pg.Pool {
     // Without a handler, an idle connection closed by the server would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
-      // The same inside a transaction, where the pool does not listen.
       client.on("error", () => {});
       if (!(client instanceof BoundedClient)) return;
       client.role = role;
@@ -109,7 +107,6 @@ interface Parameter {
 
 export class BoundedClient extends pg.Client {
   limitMs = Infinity;
-  /** Until a pool says its own: a connection beside the pools, such as one that listens. */
   role: Role = "session";
   answeredAt = performance.now();
   onSilence = () => {};
@@ -193,7 +190,7 @@ function prepared(args: unknown[]): unknown[] {
 const statementNames = new Map<string, string>();
 const MAX_STATEMENTS = 1_000;
 
-/** The same in every connection; texts beyond the cap run unnamed. */
+/** The same on every connection; statements beyond the cap run unnamed. */
 function statementName(text: string): string | undefined {
   const known = statementNames.get(text);
   if (known || statementNames.size >= MAX_STATEMENTS) return known;

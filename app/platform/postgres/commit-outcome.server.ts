@@ -60,7 +60,6 @@ class TransactionClient {
     const beginning = [text, ...this.#pool.limitsOfTransaction];
     try {
       if (text.endsWith("read only")) return await this.#client.query(beginning.join("; "));
-      // In one message, which saves a round trip.
       const asking = [...beginning, `select pg_current_xact_id() as id, ${SERVER} as server`];
       const results = (await this.#client.query(asking.join("; "))) as unknown as pg.QueryResult[];
       this.#transaction = results.at(-1)!.rows[0] as Transaction;
@@ -77,7 +76,7 @@ class TransactionClient {
       return await this.#client.query("commit");
     } catch (error) {
       if (!this.#transaction || isKnownAbort(error)) throw error;
-      // First, since the server decides once it sees that the connection is closed.
+      // Release first: the server decides once it sees that the connection is closed.
       this.release(true);
       const outcome = await this.#ask(this.#transaction);
       log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
@@ -100,7 +99,6 @@ interface Transaction {
 /** After a failover the new primary gives the same ids to other transactions. */
 const SERVER = "extract(epoch from pg_postmaster_start_time())::text";
 
-/** COMMIT was never sent, or PostgreSQL replied that it did not commit. */
 function isKnownAbort(error: unknown): boolean {
   if (error instanceof NotBegunError) return true;
   // FATAL and PANIC end the connection and say nothing about the transaction.
@@ -111,9 +109,9 @@ const LOST = "the answer to COMMIT was lost";
 
 type Outcome = "committed" | "aborted" | "unknown";
 
-/** Milliseconds; a request has about five seconds in all. */
+/** In milliseconds; a request has about five seconds in all. */
 const ASKED_FOR = 1_500;
-/** Beyond the request's 4.2 s, within the 5 s of its response. */
+/** Beyond the request's 4.2 s, but within the 5 s of its response. */
 const ASKED_AT_LEAST = 600;
 const POLL = 50;
 

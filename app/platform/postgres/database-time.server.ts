@@ -23,7 +23,7 @@ export function hadOutage(): boolean {
   return requests.getStore()?.hasFailed ?? false;
 }
 
-/** Of something beside the database that the request needs, and that a retry may find. */
+/** For an outage outside the database, if a retry may succeed. */
 export function noteOutage(): void {
   const request = requests.getStore();
   if (request) request.hasFailed = true;
@@ -80,14 +80,12 @@ export class DatabaseTimeout extends Error {
   readonly code = "DATABASE_TIMEOUT";
 }
 
-/** Nothing was sent to PostgreSQL. */
 export class NotBegunError extends DatabaseTimeout {}
 
 // Our code for a silent server, Node's for an unreachable one.
 const OURS_OR_NODES =
   /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;
-// PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts, and
-// a server that has become a replica.
+// PostgreSQL lost the connection, lacks resources, stops, timed out, or became a replica.
 const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34]|25006)$/;
 
 /** Whether a retry may succeed. Takes errors copied into plain objects too (pg-boss). */

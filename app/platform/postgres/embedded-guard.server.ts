@@ -9,11 +9,10 @@ import {
   commandAs,
 } from "./embedded-home.server.ts";
 
-// Each user holds the pipe `postgres.alive` open for writing, which the kernel closes however the
-// process ends; the guard stops PostgreSQL when the last writer is gone. So that a newcomer does not
-// take a dying server for a living one, it writes its name until the guard replies with a file; once
-// the guard has seen the end it reads no more names. The loop is there because sh's background
-// commands ignore SIGINT until postgres sets its own handler.
+// Each user holds the pipe `postgres.alive` open for writing. The kernel closes it however the
+// process ends, and the guard stops PostgreSQL when the last writer is gone. A newcomer writes its
+// name until the guard replies with a file, so it never takes a dying server for a living one. The
+// loop is there because sh's background commands ignore SIGINT until postgres sets its own handler.
 const GUARD = `
 answers=$1; shift
 exec 3<&0 </dev/null

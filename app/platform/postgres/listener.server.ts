@@ -10,7 +10,6 @@ export interface Listener {
 interface Handlers {
   /** Also after each outage: whatever was notified meanwhile is lost. */
   onListening(): void;
-  /** By channel. */
   onPayload: Record<string, (payload: string) => void>;
 }
 
@@ -19,13 +18,13 @@ const LONGEST_PAUSE_MS = 10_000;
 const CHECK_MS = 15_000;
 const ANSWER_MS = 5_000;
 
-/** LISTEN on one connection beside the pool, which is opened again whenever it ends. */
+/** LISTEN on a connection beside the pool, reopened whenever it ends. */
 export function listenTo(pool: pg.Pool, { onListening, onPayload }: Handlers): Listener {
   let client: BoundedClient | null = null;
   let isClosed = false;
   let pauseMs = FIRST_PAUSE_MS;
   let retry: NodeJS.Timeout | undefined;
-  // A connection that went silent, as behind a firewall, notifies of nothing and does not end.
+  // A silent connection, as behind a firewall, notifies of nothing and does not end by itself.
   const check = setInterval(() => void client?.query("select 1").catch(() => {}), CHECK_MS).unref();
 
   async function open() {
@@ -46,7 +45,7 @@ export function listenTo(pool: pg.Pool, { onListening, onPayload }: Handlers): L
       onListening();
     } catch (error) {
       if (!isClosed) log.warn({ err: error }, "not listening to the database");
-      // Ending it leads to another one, as does a connection that was never there.
+      // Ending it opens another one; a connection that was never there needs the same.
       if (client) void client.end().catch(() => {});
       else openLater(null);
     }

@@ -4,12 +4,12 @@ import { type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.t
 import { log } from "#app/platform/log.server.ts";
 import type { Limits } from "./bounded-pool.server.ts";
 
-/** Reads from it are at most so old; browsers that have just sent a form stay away for longer. */
+/** Reads from it are at most this old; browsers that have just sent a form avoid it for longer. */
 export const MOST_LAG_MS = 2_000;
 const BEAT_MS = 500;
 const POLL_MS = 20;
 
-/** The primary still has time to answer in the request's 4.2 s. */
+/** Leaves the primary time to answer within the request's 4.2 s. */
 const LIMITS: Limits = {
   connectMs: 500,
   statementMs: 1_500,
@@ -43,10 +43,10 @@ export function openReplica(url: string, primary: Db, max: number) {
     }
   }
 
-  /** Until it has what the primary has now, or is out of use. */
+  /** Until it has all that the primary has now, or is out of use. */
   function catchUp(): Promise<void> {
     if (!running) return (running = follow().finally(() => (running = null)));
-    // One that has begun may have missed the latest commit.
+    // A check that has begun may have missed the latest commit.
     return (next ??= running.then(() => {
       next = null;
       return catchUp();
@@ -71,7 +71,7 @@ export function openReplica(url: string, primary: Db, max: number) {
       try {
         return await ask(db);
       } catch (error) {
-        // Others would wait for it as well, until it is seen to answer again.
+        // Others would also wait for it; unused until it is seen to answer again.
         if (isDatabaseAway(error)) freshAt = -Infinity;
         return ask(primary);
       }

@@ -1,10 +1,9 @@
 import type pg from "pg";
 
-/** How a database is reached. */
 export interface Address extends pg.PoolConfig {
-  /** Instead of `connectionString`; only the primary among them is used. */
+  /** Replaces `connectionString`; only the primary among them is used. */
   servers?: Servers;
-  /** Given where `servers` is a pooler in transaction mode: what needs a session goes here. */
+  /** Set if `servers` is a pooler in transaction mode: for what needs a session. */
   direct?: Servers;
 }
 
@@ -29,7 +28,7 @@ export class Servers {
   }
 }
 
-/** Options whose `connectionString`, copies included, is the server of the moment. */
+/** Options whose `connectionString`, in copies too, is the current server. */
 export function followServers<Options extends pg.PoolConfig>(options: Options, servers?: Servers) {
   if (!servers) return options;
   const connectionString = { enumerable: true, configurable: true, get: () => servers.current };

@@ -4,19 +4,18 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable } from "kysely"
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
 export type GameLevel = "All levels" | "Relaxed" | "Competitive";
-/** "On": enough players were in at its time. */
+/** "On": enough players were in when it was decided. */
 export type GameDecision = "On" | "PlayAnyway" | "CalledOff";
 export type Attendance = "CheckedIn" | "NoShow";
 export type EndReason = "Left" | "Removed" | "GameCancelled";
 export type CashMethod = "Cash" | "MobilePay" | "Other";
-/** Noted by mistake, or given back to a player who does not play. */
 export type CashUndoing = "Mistake" | "GivenBack";
 
-/** What a player wrote, what a join says by itself, and an organiser's message to all. */
+/** "FirstGame" is written by a player's first join, "Announcement" goes to all players. */
 export type ChatMessageKind = "Text" | "FirstGame" | "Announcement";
 export type ChatRemoval = "Author" | "Organiser" | "AccountDeleted";
 
-/** Booked at once, or asked first. */
+/** "auto" books a spot at once, "ask" asks first. */
 export type WaitMode = "auto" | "ask";
 export type WaitStatus = "Waiting" | "Offered" | "Promoted" | "Left" | "Lapsed";
 export type PassedOver = "credits" | "debt" | "suspended" | "busy";
@@ -29,7 +28,6 @@ export type WaitEndReason =
   | "AccountDeleted";
 
 export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
-/** What a team wears. */
 export type Bib = "Yellow" | "Blue" | "Orange" | "Green" | "Red" | "White" | "Black" | "None";
 
 export type NewVenue = Insertable<GameTables["venues"]>;
@@ -109,7 +107,7 @@ export interface GameTables {
     mark_version: GeneratedAlways<number>;
     goals: number | null;
     has_won: boolean | null;
-    /** Of this game; null before they are made, and for who joined later. */
+    /** Null before teams are made, and for players who joined later. */
     team: number | null;
     created_at: Generated<Date>;
   };
@@ -187,7 +185,6 @@ export interface GameTables {
     subject: string;
     message: string;
     sent_at: Date;
-    /** How many players. */
     sent_to: Generated<number>;
   };
   chats: { game_id: string; last_number: Generated<number> };

@@ -5,7 +5,7 @@ export interface PeopleTables {
     id: Generated<string>;
     name: string;
     email: string;
-    /** The address; where EMAIL_TAGS treats name+tag@ as name@, without the tag. */
+    /** The email address; where EMAIL_TAGS treats name+tag@ as name@, without the tag. */
     person_email: Generated<string>;
     email_verified: Generated<boolean>;
     image: string | null;
@@ -28,7 +28,6 @@ export interface PeopleTables {
   second_factors: {
     user_id: string;
     secret: string;
-    /** The time step of the newest code used. */
     last_step: number;
     created_at: Generated<Date>;
   };

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What this process counts; docs/operations.md says what each figure means. */
 export const registry = new Registry();
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -65,7 +64,7 @@ export function recordVitals(page: string, values: Partial<Record<keyof typeof V
 
 function gauge(name: string, help: string, labelNames: string[] = []) {
   const made = new Gauge({ name: `kickabout_${name}`, help, labelNames, registers: [registry] });
-  // Otherwise it begins at 0: as if somebody had looked.
+  // Without labels it would begin at 0, as if measured.
   if (labelNames.length === 0) made.remove();
   return made;
 }
@@ -78,7 +77,6 @@ export const gauges = {
   databaseUp: gauge("database_up", "1 if the database answers within a second, else 0"),
 };
 
-/** What only the database knows: absent while that is away. */
 export const storedGauges = {
   jobs: gauge("jobs", "Jobs that wait, run, or failed and are tried again", ["kind", "state"]),
   oldestJob: gauge("jobs_oldest_seconds", "How long the oldest unfinished job is due", ["kind"]),

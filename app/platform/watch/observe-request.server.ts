@@ -5,19 +5,18 @@ import { requestSeconds } from "./metrics.server.ts";
 import { requestId, type RequestScope, withinScope } from "./request-scope.server.ts";
 import { inRequestSpan } from "./traces.server.ts";
 
-/** What no route has claimed: built files. */
+/** No route matched: a built file. */
 const FILE = "(file)";
-/** Asked for every second or two, or ten at once: counted, and logged only where they fail. */
+/** Asked for every second or two, or ten at once: counted, but logged only on failure. */
 const QUIET = new Set([FILE, "/healthz", "/readyz"]);
 const METHODS = new Set(["GET", "HEAD", "POST"]);
 
 interface Options {
   isLogged: boolean;
-  /** Else a browser's own headers would say which request this is. */
+  /** Without a proxy, the browser's own headers must not name the request. */
   hasProxy: boolean;
 }
 
-/** Gives the request its id, counts it, and logs it in one line once its response has ended. */
 export function observeRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,7 +34,7 @@ export function observeRequest(
       const ms = performance.now() - started;
       const access = describe(request, response, scope);
       endSpan(span, access);
-      // A stream is as long as its page is open.
+      // A stream lasts as long as its page is open.
       if (scope.route !== "/live") requestSeconds.observe(labels(access), ms / 1_000);
       const isQuiet = QUIET.has(scope.route) && access.status < 500;
       if (!isLogged || isQuiet) return;
@@ -46,13 +45,12 @@ export function observeRequest(
   });
 }
 
-/** Without an address, a user or a browser. */
 function describe(request: IncomingMessage, response: ServerResponse, scope: RequestScope) {
   const { method = "" } = request;
   return {
     method: METHODS.has(method) ? method : "other",
     route: scope.route,
-    // As nginx calls it if the client goes before it has been answered.
+    // nginx's status for a client that left before the response.
     status: response.headersSent ? response.statusCode : 499,
     ...(response.writableFinished ? {} : { aborted: true }),
     ...(scope.failure && { failure: scope.failure }),

@@ -7,13 +7,11 @@ export interface QueueFigures {
   kind: string;
   waiting: number;
   running: number;
-  /** Have failed, and are tried again. */
   failing: number;
   oldestSeconds: number;
 }
 
-// A job that is delayed on purpose is not late before its time; one that failed has been late since it
-// was created, whenever its next try is.
+// A delayed job is late from its time on; a failed one has been late since it was created.
 const DUE_SINCE = sql`case when state = 'retry' then created_on else start_after end`;
 
 export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {

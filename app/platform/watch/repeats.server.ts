@@ -6,20 +6,17 @@ import { errorsLogged } from "./metrics.server.ts";
 import { currentRequest } from "./request-scope.server.ts";
 
 const EVERY_MS = 60_000;
-/** Kinds of errors that are remembered; further ones are logged each time. */
 const KINDS_MAX = 500;
-/** Of those whose errors were held back, so many are named. */
 const IDS_MAX = 50;
 const [WARN, ERROR] = [40, 50];
 
-/** Node's ten are used up by pg and Kysely before there is one of ours. */
+/** pg and Kysely use up Node's ten before the first line of ours. */
 export const STACK_LINES = 30;
 
-/** A fact of a line that is logged however often it repeats. */
+/** Marks a line that is logged however often it repeats. */
 export const EACH = Symbol("each");
 
 interface Kind {
-  /** Logs it again, with what was held back. */
   repeat: (held: { count: number; ids?: unknown[] }) => void;
   count: number;
   ids: Set<unknown>;
@@ -27,14 +24,12 @@ interface Kind {
 
 type LogMethod = (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) => void;
 
-/**
- * Logs an error that repeats once, and then once a minute with how often it came, and for which jobs,
- * players or games. An error is the same if it has the message, queue, name, code and place of an
- * earlier one, and one of PostgreSQL's the constraint and wording.
- */
+// Logs a repeated error once, then once a minute with how often it came and for which jobs, players
+// or games. Errors are the same if message, queue, name, code and place are, or PostgreSQL's
+// constraint.
 export function countRepeats(): { logMethod: LogMethod; tell(): void } {
   const kinds = new Map<string, Kind>();
-  // One that did not come again for a whole minute is told in full when it does.
+  // An error that stayed away for a whole minute is logged in full when it returns.
   const tell = () => {
     for (const [failure, kind] of kinds) {
       const { count, ids } = kind;
@@ -77,34 +72,33 @@ function note(failure: string): void {
   if (request) request.failure = failure;
 }
 
-/** Null for what is no error: each of those lines says something of its own. */
+/** Null for lines that are no errors: each says something of its own. */
 function failureOf([facts, message]: unknown[], level: number): string | null {
   if (typeof facts !== "object" || facts === null) return null;
   const { err, code, status, type, queue } = facts as Record<string, unknown>;
   if (!err && level < ERROR) return null;
   const error = (err ?? {}) as Partial<DatabaseError>;
   const parts = [level, message, queue, error.name, error.code ?? code ?? status ?? type];
-  // Without the database all of them fail alike, wherever they ask it.
+  // Without the database all fail alike, wherever they ask it.
   if (!isOutage(error)) parts.push(...wordingOf(error), ...placesOf(error));
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 8);
 }
 
-/** What slows down one statement is no outage. */
+/** These slow down one statement: no outage. */
 const TIMEOUT = /^(57014|55P03|25P0[34])$/;
 
 function isOutage(error: Partial<DatabaseError>): boolean {
   return isDatabaseAway(error) && !TIMEOUT.test(error.code ?? "");
 }
 
-/** PostgreSQL quotes names and values, and one code stands for a whole class of errors. */
+/** PostgreSQL quotes names and values, and one code covers a whole class of errors. */
 function wordingOf({ severity, constraint, table, message = "" }: Partial<DatabaseError>) {
   if (!severity) return [];
   const words = message.replace(/".*"/s, "").split(" ");
   return [constraint, table, words.filter((word) => !/\d/.test(word)).join(" ")];
 }
 
-// Our own lines of the stack: above them are those of pg and of what surrounds each statement, which
-// all errors of the database have.
+// Only our own lines of the stack: pg's are the same in all database errors.
 function placesOf({ stack = "", message = "" }: Partial<DatabaseError>): string[] {
   const lines = stack.replace(message, "").split("\n").slice(1);
   const own = lines.filter((line) => !/node_modules|node:|<anonymous>/.test(line));

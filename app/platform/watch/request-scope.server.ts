@@ -6,7 +6,6 @@ export interface RequestScope {
   id: string;
   /** The route's pattern, such as /events/:gameId: never an address, which may hold a token. */
   route: string;
-  /** Which kind of error it met, as in the log. */
   failure?: string;
 }
 

@@ -9,12 +9,9 @@ interface Place {
   host: string;
 }
 
-/**
- * GET /metrics on a port of its own, which no proxy leads to. `refresh` must not take long. Where the
- * port is taken, or the address not this machine's, the process goes without: pages matter more.
- */
+// GET /metrics on its own port, which no proxy leads to. `refresh` must be quick. If the port is
+// taken or the address is not this machine's, the process runs without: pages matter more.
 export async function serveMetrics({ port, host }: Place, refresh: () => Promise<void>) {
-  // Of the process and of Node, with the delay of the event loop.
   if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds")) {
     collectDefaultMetrics({ register: registry });
   }

@@ -5,7 +5,7 @@ import { inSpan } from "./traces.server.ts";
 
 let slowMs = Infinity;
 
-/** For servers: in commands a line in between would be read as a result. */
+/** Only in servers: a command's output could be mistaken for it. */
 export function logSlowStatements(ms: number): void {
   slowMs = ms;
 }
@@ -38,14 +38,13 @@ function textOf(statement: unknown): string {
   return withoutValues(typeof text === "string" ? text : "").slice(0, SHOWN);
 }
 
-/** By its first character, what is no identifier. */
 const SHOWN_AS: Record<string, string> = { "'": "'…'", "-": "" };
 
-/** Statements have placeholders; what is written into one nevertheless may be of a person. */
+/** Statements have placeholders, but a value written into one may be personal. */
 export function withoutValues(text: string): string {
   return (
     text
-      // A comment may have an apostrophe, after which what is quoted would seem not to be.
+      // An apostrophe in a comment would make the quotes after it look unquoted.
       .replace(/--[^\n]*|'[^']*'?|"[^"]*"/g, (part) => SHOWN_AS[part[0]!] ?? part)
       .replace(/\s+/g, " ")
       .trim()

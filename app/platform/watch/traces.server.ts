@@ -15,10 +15,8 @@ interface Named {
   attributes?: Attributes;
 }
 
-/**
- * Sends spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT. The SDK is loaded only here, and reads
- * the other OTEL_ variables itself. The result flushes and ends it.
- */
+// Sends spans to OTEL_EXPORTER_OTLP_ENDPOINT. The SDK is loaded only here, and reads the other
+// OTEL_ variables itself. The returned function flushes and ends it.
 export async function startTraces(): Promise<() => Promise<void>> {
   const [sdk, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }] =
     await Promise.all([
@@ -37,14 +35,13 @@ export async function startTraces(): Promise<() => Promise<void>> {
 
 const tracer = () => trace.getTracer("kickabout");
 
-/** A span of a request, below the one that a proxy's `traceparent` names. */
 export function inRequestSpan<T>(traceparent: unknown, run: (span: Span) => T): T {
   const span = startRequestSpan(typeof traceparent === "string" ? traceparent : "");
   return context.with(trace.setSpan(ROOT_CONTEXT, span), () => run(span));
 }
 
-// Whether it is recorded is decided as for one without a parent: the proxy may have got the header,
-// with its flag, from anybody. A span that is never ended is never sent.
+// Sampled as if it had no parent: anybody may have sent the proxy that header and its flag. A span
+// that is never ended is never sent.
 function startRequestSpan(traceparent: string): Span {
   const options = { kind: SpanKind.SERVER };
   const own = tracer().startSpan("HTTP", options, ROOT_CONTEXT);
@@ -53,7 +50,7 @@ function startRequestSpan(traceparent: string): Span {
   return tracer().startSpan("HTTP", options, trace.setSpanContext(ROOT_CONTEXT, parent));
 }
 
-/** Without `tracestate` and `baggage`, which may hold any text. */
+/** Ignores `tracestate` and `baggage`, which may hold any text. */
 function parseTraceparent(text: string): SpanContext | null {
   const [, traceId = "", spanId = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(text) ?? [];
@@ -61,12 +58,10 @@ function parseTraceparent(text: string): SpanContext | null {
   return trace.isSpanContextValid(parent) ? parent : null;
 }
 
-/** A span of its own, as a job has. */
 export function inNewSpan<T>(name: string, run: () => Promise<T>): Promise<T> {
   return tracer().startActiveSpan(name, { kind: SpanKind.CONSUMER }, (span) => ended(span, run));
 }
 
-/** Part of the current span; without one, as between requests, nothing is recorded. */
 export function inSpan<T>(describe: () => Named, run: () => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()?.isRecording()) return run();
   const { name, attributes = {} } = describe();
@@ -78,7 +73,7 @@ async function ended<T>(span: Span, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    // Without its message, which may quote a value.
+    // No message, which may quote a value.
     const type = error instanceof Error ? error.name : "error";
     span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
     throw error;

@@ -5,26 +5,24 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 
-/** The app, and the admin who acts. */
 export function adminOf({ context }: { context: Readonly<RouterContextProvider> }) {
   const app = context.get(appContext);
   return {
     ...app,
     actor: context.get(viewerContext).userId,
-    /** Redirects with a toast. */
     done: (to: string, title: string, description?: string) =>
       redirectWithToast(app.env, to, { title, description }),
   };
 }
 
-/** A form for a new one whose id is missing, or has been used: `did` is such as "added another venue". */
+/** If a new row's id is missing or used; `did` is such as "added another venue". */
 export function failNew(reason: "no-id" | "form-used", did: string) {
   return reason === "no-id"
     ? fail(400, { formError: "The form was not complete. Please try again." })
     : fail(409, { formError: `This form has ${did} before. Send it again for one more.` });
 }
 
-/** The fields in which the form differs from the row as somebody else has saved it. */
+/** The fields in which the form differs from the row that somebody else has saved. */
 export function fieldDiff<Field extends string>(
   labels: Record<Field, string>,
   stored: Record<Field, string>,
@@ -40,7 +38,7 @@ export function fieldDiff<Field extends string>(
     .filter(({ theirs, yours }) => theirs !== yours);
 }
 
-/** The version that an edit began with; 0, which is no row's, where there is no such number. */
+/** The version that an edit began with; without a number 0, which no row has. */
 export function versionOf({ version = "" }: Record<string, string>) {
   return /^\d{1,9}$/.test(version) ? Number(version) : 0;
 }

@@ -3,7 +3,7 @@ import { SelectField } from "#app/ui/field.tsx";
 
 interface ChoiceFieldProps extends Omit<ComponentProps<typeof SelectField>, "children"> {
   choices: readonly (readonly [value: string, label: string])[];
-  /** The label of the first, empty choice. */
+  /** The label of an empty first choice. */
   none?: string;
 }
 

@@ -10,7 +10,6 @@ interface FilterFormProps extends Pick<ComponentProps<typeof Form>, "role" | "cl
   found: string;
   submit?: string;
   pendingLabel?: string;
-  /** By default the button has a row of its own on a phone. */
   submitClass?: string;
   children: ReactNode;
 }
@@ -23,7 +22,7 @@ export function FilterForm({ path, found, children, ...props }: FilterFormProps)
   const send = useSubmit();
   const apply = ({ target, currentTarget }: ChangeEvent<HTMLFormElement>) => {
     if (!((target as Element) instanceof HTMLSelectElement)) return;
-    // One step back leads away from the list, however many choices an arrow key went through.
+    // One step back leaves the list, however many choices an arrow key went through.
     send(currentTarget, { replace: true, preventScrollReset: true, state: OWN });
   };
   return (
@@ -52,9 +51,9 @@ export function FilterForm({ path, found, children, ...props }: FilterFormProps)
   );
 }
 
-/** What is rarely filtered by, folded unless the list came with one of them. */
+/** Rare filters, folded unless the list came with one of them. */
 export function MoreFilters({ isSet, children }: { isSet: boolean; children: ReactNode }) {
-  // As the form came: a choice that is taken back must not fold the field away that has the focus.
+  // As the page came: undoing a choice must not fold away the field that has the focus.
   const [isOpen] = useState(isSet);
   return (
     <details open={isOpen} className="group open:col-span-full md:order-last md:col-span-full">
@@ -68,7 +67,7 @@ export function MoreFilters({ isSet, children }: { isSet: boolean; children: Rea
 
 const OWN = { isFilter: true };
 
-/** Changes, and so resets the fields, unless the form itself led here: then it keeps its focus. */
+/** A new value resets the fields. If the form itself led here it stays, and so does the focus. */
 function useShownFilter(): string {
   const { key, state } = useLocation();
   const isOwn = useNavigationType() !== "POP" && (state as typeof OWN | null)?.isFilter;
@@ -113,7 +112,7 @@ export function SearchField({ label, words, max, className }: SearchFieldProps) 
   );
 }
 
-/** "12 results", or of a list with further pages "50 results and more". */
+/** "12 results", or "50 results and more" if there are further pages. */
 export function foundText(count: number, pages: { next: string | null }): string {
   if (count === 0) return "No results";
   return `${count === 1 ? "1 result" : `${count} results`}${pages.next ? " and more" : ""}`;

@@ -109,5 +109,5 @@ function Reports({ filter, periods, reports, since, venues }: ReportsProps) {
   );
 }
 
-/** Cards of a row are equally high, and the last of an odd number has a row of its own. */
+/** Cards of a row are equally high; an odd last one has a row of its own. */
 const cardsClass = "grid grid-cols-1 gap-4 empty:hidden lg:grid-cols-2 lg:*:odd:last:col-span-2";

@@ -7,15 +7,15 @@ interface IntentFormProps
   extends
     Omit<ComponentProps<typeof Form>, "method" | "hidden">,
     Partial<Pick<ComponentProps<typeof FormErrors>, "result" | "fieldId">> {
-  /** Names the form where its page has several. */
+  /** Names the form if its page has several. */
   intent: string;
-  /** Such as a version or an id. Forms of one intent have the same names, and differ in a value. */
+  /** Such as a version or an id. Forms of one intent have the same names, but different values. */
   hidden?: Record<string, string | number>;
-  /** Made new by each load: by it the server knows a form that is sent again. */
+  /** New on each load: by it the server recognises a form that is sent again. */
   once?: Record<string, string>;
 }
 
-/** Posts its intent: the server's errors first, and a `SubmitButton` that waits while it is sent. */
+/** Posts its intent. Shows the server's errors first; its `SubmitButton` waits while it is sent. */
 export function IntentForm(props: IntentFormProps) {
   const { intent, hidden = {}, once = {}, result, fieldId, children, ...form } = props;
   const { formData } = useNavigation();
@@ -37,7 +37,6 @@ export function IntentForm(props: IntentFormProps) {
 
 const PendingContext = createContext(false);
 
-/** The button of the `IntentForm` around it. */
 export function SubmitButton(props: Omit<ComponentProps<typeof Button>, "pending">) {
   return <Button pendingLabel="Saving…" {...props} pending={use(PendingContext)} />;
 }

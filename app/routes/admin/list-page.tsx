@@ -10,24 +10,20 @@ import { AdminPage } from "./page.tsx";
 
 interface ListPageProps<Row> {
   title: string;
-  /** The list's; a row links to `path/id`. */
+  /** The list's path; a row links to `path/id`. */
   path: string;
-  /** Labels the link to `path/new`. */
+  /** The label of the link to `path/new`. */
   newLabel?: string;
   rows: Row[];
   toRow: (row: Row) => ReactNode;
-  /** Sets a row's columns. */
   rowClass: string;
-  /** Shown if there are no rows. */
   empty: string;
   emptyAction?: ReactNode;
   pages?: ReturnType<typeof pagesOf>;
   plural?: string;
-  /** Above the rows, such as a filter. */
   children?: ReactNode;
 }
 
-/** The list of an admin tab: cards on a phone, a table on a laptop; each row is a link. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
   const { title, path, newLabel, rows, toRow, rowClass, empty, children } = props;
   const { plural = title.toLowerCase() } = props;
@@ -63,7 +59,7 @@ const linkClass =
   "grid items-center gap-x-4 gap-y-2 rounded-card bg-surface p-4 shadow-card hover:bg-sunken " +
   "md:rounded-none md:bg-transparent md:shadow-none md:hover:bg-sunken focus-visible:-outline-offset-3";
 
-/** Links to the first page (unless on it) and the next. */
+/** Links to the first page, unless on it, and to the next. */
 export function pagesOf(path: string, query: URLSearchParams, next: string | null) {
   return {
     first: query.get("after") ? pageOf(path, query, null) : null,
@@ -71,10 +67,10 @@ export function pagesOf(path: string, query: URLSearchParams, next: string | nul
   };
 }
 
-/** With `after` null the first page. */
+/** The first page if `after` is null. */
 function pageOf(path: string, query: URLSearchParams, after: string | null): string {
   const kept = new URLSearchParams(query);
-  // React Router adds this to ask for one route's data.
+  // React Router adds it to ask for one route's data.
   kept.delete("_routes");
   kept.delete("after");
   if (after) kept.set("after", after);

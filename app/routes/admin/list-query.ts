@@ -1,6 +1,6 @@
 const PREFIX = "list ";
 
-/** What a list was last filtered by, in this tab. A browser may have no storage, or none left. */
+/** Kept for this tab. A browser may have no storage, or none left. */
 export function keepListQuery(path: string, search: string): void {
   try {
     sessionStorage.setItem(PREFIX + path, search);
@@ -15,7 +15,7 @@ export function readListQuery(path: string): string {
   }
 }
 
-/** They may have somebody's name. */
+/** The queries may hold somebody's name. */
 export function deleteListQueries(): void {
   try {
     for (const key of Object.keys(sessionStorage)) {

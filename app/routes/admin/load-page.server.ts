@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { isThrownResponse } from "#app/forms/form-action.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** What a page shows: null with 404 where it is missing, and with 500 where the read `failed`. */
+/** What a page shows: null with 404 if it is missing, with 500 if reading it failed. */
 export async function loadPage<T>(failed: string, read: () => Promise<T | null>) {
   try {
     const found = await read();

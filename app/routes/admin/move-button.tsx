@@ -4,10 +4,8 @@ import { classNames } from "#app/ui/class-names.ts";
 
 type MoveButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & { isAtEnd: boolean };
 
-/**
- * Moves something in its list. Where it cannot go further it does nothing, but is not disabled:
- * a keyboard user who has just pressed it would lose the focus.
- */
+// At the end of the list it does nothing, but is not disabled: a keyboard user who has just pressed
+// it would lose the focus.
 export function MoveButton({ isAtEnd, className, ...rest }: MoveButtonProps) {
   return (
     <Button

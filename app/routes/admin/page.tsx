@@ -11,9 +11,8 @@ interface AdminPageProps {
   title: ReactNode;
   back?: { to: string; label: string };
   about?: ReactNode;
-  /** Beside the title, such as a badge or a button. */
   aside?: ReactNode;
-  /** On a phone its content comes first: without the heading of the area, and the way back in one line. */
+  /** On a phone the content comes first: no heading of the area, and the way back in one line. */
   isCompact?: boolean;
   className?: string;
   children: ReactNode;
@@ -70,7 +69,6 @@ export function Part(props: PartProps) {
   );
 }
 
-/** Such a part on a card. */
 export function Panel(props: Omit<PartProps, "className">) {
   return <Part {...props} className={panelClass} />;
 }

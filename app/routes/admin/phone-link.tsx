@@ -1,5 +1,4 @@
 interface PhoneLinkProps {
-  /** As typed by the player. */
   phone: string;
   className: string;
 }

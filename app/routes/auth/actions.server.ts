@@ -31,11 +31,10 @@ import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
 import { redirectToOf, withQuery } from "./auth-path.ts";
 
-/** The result of a form of the account pages. */
 export interface AuthResult extends FormResult {
-  /** Success: shown instead of the form, and in a toast. */
+  /** On success: shown instead of the form, and in a toast. */
   notice?: { title: string; description: string };
-  /** An unconfirmed sign-up, to send the link again. */
+  /** An unconfirmed sign-up, whose link can be sent again. */
   unconfirmed?: { email: string; signUpId: string };
 }
 
@@ -137,10 +136,8 @@ async function resend({ request, context, fields }: Args & Posted) {
   return data<AuthResult>({ form: "resend", notice, values: { email } });
 }
 
-/**
- * To where a confirmed sign-up began, signed in. Who is signed in already stays who they are, so
- * that a link sent by somebody else cannot swap the account.
- */
+// To where a confirmed sign-up began, signed in. Whoever is signed in already stays so: a link sent
+// by somebody else must not swap the account.
 export async function redirectConfirmed(
   { request, context }: Args,
   { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
@@ -160,10 +157,8 @@ export async function redirectConfirmed(
   return redirectWithToast(app.env, to, { title: "Your email is confirmed" }, headers);
 }
 
-/**
- * The cookies of a new session. Ends the one that this browser had, with what was to be shown here,
- * and a sign-in that waits for its code.
- */
+// The cookies of a new session. Ends this browser's former session, whose storage it clears, and a
+// sign-in that waits for its code.
 export async function signedInHeaders(
   { request, context }: Args,
   session: OpenedSession,
@@ -189,7 +184,7 @@ async function askForCode({ env, now }: App, step: SecondStep, redirectTo: strin
   return redirect(to, { headers: { "Set-Cookie": setCookie } });
 }
 
-/** The sign-in that waits for its code, for ten minutes; else null. */
+/** The sign-in that waits for its code, for ten minutes. */
 export async function readSecondStep({ env, now }: App, request: Request) {
   const text = await stepCookie(env).read(request);
   const [userId, passwordMark, until] = text?.split(".") ?? [];

@@ -2,13 +2,12 @@ import { fieldProps } from "#app/forms/form-result.ts";
 import type { AuthResult } from "./actions.server.ts";
 
 export interface FormProps {
-  /** Its own page: a form that fails keeps what the page's address says. */
+  /** The form's own page: a failed form keeps what that address says. */
   to: string;
-  /** Where to go after signing in. */
   redirectTo: string | null;
-  /** The game that they are about to join. */
+  /** The game that the visitor is about to join. */
   invitation: string | null;
-  /** An email's link led here, so that its reader has an account. */
+  /** An email's link led here, so its reader has an account. */
   isFromEmail: boolean;
   result: AuthResult | undefined;
 }

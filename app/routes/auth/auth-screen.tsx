@@ -17,14 +17,13 @@ interface AuthScreenProps {
   title: string;
   lead?: ReactNode;
   back?: { to: string; label: string };
-  /** A short page: starts further down on wide screens. */
+  /** A short page starts further down on wide screens. */
   isShort?: boolean;
   children: ReactNode;
 }
 
-/** The frame of the account pages. */
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
-  // Somebody else may sign in here, after a session that the browser let expire.
+  // Somebody else may sign in here after an expired session.
   useEffect(() => {
     deleteSavedTickets();
     deleteOutboxes();
@@ -76,7 +75,6 @@ export function AddressCard({ email }: { email: string }) {
   );
 }
 
-/** The game that a visitor is about to join. */
 export function InvitationCard({ children }: { children: string }) {
   return (
     <p className={card}>
@@ -112,7 +110,7 @@ interface EmailSentProps {
   children?: ReactNode;
 }
 
-/** Replaces the form once its email is sent; shows the address, so that a typo is noticed. */
+/** Replaces the form once its email is sent; shows the address, so that typos are noticed. */
 export function EmailSent({ notice, values, back, again, other, children }: EmailSentProps) {
   const { email = "" } = values ?? {};
   useEffect(() => void toast({ ...notice, tone: "good" }), [notice]);

@@ -32,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
   return takeCode({ ...args, account });
 }
 
-/** The account that needs a code: after its password, or of a session without a second factor. */
+/** The account that owes a code: after its password, or in a session without a second factor. */
 async function requireOwedCode(request: Request, context: Route.LoaderArgs["context"]) {
   const app = context.get(appContext);
   const step = await readSecondStep(app, request);
@@ -46,7 +46,7 @@ async function requireOwedCode(request: Request, context: Route.LoaderArgs["cont
   throw await startAgain(context, redirectToOf(request));
 }
 
-/** The second step of a sign-in, or what a session makes up for that began without it. */
+/** The second step of a sign-in, or its repetition for a session that began without it. */
 const takeCode = formAction({ failed: "Sign in failed", ...REPEAT_UNSAFE }, checkCode);
 
 type Args = Pick<Route.ActionArgs, "request" | "context"> & Posted;

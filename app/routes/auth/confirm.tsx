@@ -30,7 +30,7 @@ export const meta = metaOf({ title: "Confirm your email", noindex: true });
 type ConfirmView = Awaited<ReturnType<typeof findPage>>;
 type LinkView = NonNullable<ConfirmView["link"]>;
 
-/** With the page's new state; without it the page stays as it was. */
+/** With the page's new state; without one the page stays. */
 type ConfirmResult = FormResult & Partial<ConfirmView>;
 
 /** Opening a confirmation link changes nothing, since mail scanners open it too. */
@@ -116,7 +116,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-/** One button; in another browser than the sign-up's also the password. */
+/** One button; in a browser that did not begin the sign-up also the password. */
 function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | undefined }) {
   const { token, email, firstName, redirectTo, invitation } = link;
   const isOwn = firstName !== null;

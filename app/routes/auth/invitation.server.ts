@@ -6,7 +6,7 @@ import { timeText } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** The game that somebody is on the way to; null for other paths, or where it cannot be read. */
+/** The game that somebody is on the way to; null for other paths, or if it cannot be read. */
 export async function loadInvitation(
   { db, now }: App,
   redirectTo: string | null,
@@ -18,7 +18,7 @@ export async function loadInvitation(
       findHeldState({ db, now }, redirectTo),
     ]);
     if (!found) return null;
-    // Its player may be in, or have a spot held.
+    // The reader may be in the game, or have a spot held.
     return isFromEmail ? found.game : `${found.game} · ${held ?? found.state}`;
   } catch (error) {
     log.error({ err: error }, "loading the game of an invitation");
@@ -26,7 +26,7 @@ export async function loadInvitation(
   }
 }
 
-/** Of a link to a spot that is held: it is not for everybody else. */
+/** The state of a held spot, whose link is not for everybody else. */
 async function findHeldState({ db, now }: Pick<App, "db" | "now">, path: string | null) {
   const [gameId, token] = [gameIdAt(path), holdTokenAt(path)];
   const spot = gameId && token ? await findHeldSpot(db, { gameId, token, now: now() }) : null;

@@ -30,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     log.error({ err: error }, "a session was not ended");
   }
   const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
-  // With the document goes what its scripts still hold in memory.
+  // A new document also frees what the scripts still hold in memory.
   headers.set("X-Remix-Reload-Document", "true");
   const title = "You have been successfully logged out.";
   return redirectWithToast(env, "/", { title }, headers);

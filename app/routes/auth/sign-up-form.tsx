@@ -8,10 +8,9 @@ import { EmailField, InvitationCard } from "./auth-screen.tsx";
 import { fieldsOf, type FormProps } from "./auth-fields.ts";
 
 interface SignUpFormProps extends FormProps {
-  /** The sign-up was confirmed in a browser that did not begin it. */
+  /** Set if the sign-up was confirmed in a browser that did not begin it. */
   proof: { token: string; email: string } | null;
   isProofOver: boolean;
-  /** Which addresses are school addresses. */
   emailHint: string;
 }
 

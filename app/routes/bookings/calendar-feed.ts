@@ -3,7 +3,7 @@ import { noCalendar, sendCalendar } from "#app/routes/calendar-response.server.t
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/calendar-feed";
 
-/** A player's games, which calendars ask for every hour: without a cookie, by a secret address. */
+/** Calendars ask every hour: without a cookie, by a secret address. */
 export async function loader({ request, params: { feedToken }, context }: Route.LoaderArgs) {
   const { accounts, db, env, now } = context.get(appContext);
   const seconds = await accounts.limits.count("calendar", context.get(addressContext));

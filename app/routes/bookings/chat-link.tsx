@@ -4,7 +4,6 @@ import type { Unread } from "./ticket-view.ts";
 
 type Ticket = Unread & { gameId: string; venueName: string; hasChat: boolean };
 
-/** To the game's chat, with how much is unread there. */
 export function ChatLink({ ticket: { gameId, venueName, unread, hasChat } }: { ticket: Ticket }) {
   if (!hasChat) return null;
   return (

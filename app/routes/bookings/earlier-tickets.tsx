@@ -9,7 +9,7 @@ import { ChatLink } from "./chat-link.tsx";
 type EarlierTicketsProps = {
   tickets: EarlierTicketView[];
   pages: { first: string | null; next: string | null };
-  /** What counts, and until when. */
+  /** The no-shows that count, and until when. */
   noShows: string | null;
 };
 
@@ -59,7 +59,7 @@ export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps)
   );
 }
 
-/** Given back late for games to come, while credits may yet come back. */
+/** Spots given back late, whose credits may still come back. */
 export function OpenSpots({ tickets }: Pick<EarlierTicketsProps, "tickets">) {
   const open = tickets.filter(({ openSpot }) => openSpot);
   if (open.length === 0) return null;

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { installPrompt, isInstalled, isIos } from "#app/ui/installed-app.ts";
 
-/** Set once the card was answered, however. */
+/** Set once the card was answered in any way. */
 const ANSWERED = "install-answered";
 
-/** Offers the home screen until it is answered once; nothing where the browser cannot install. */
+/** Offers the home screen until it is answered; nothing if the browser cannot install. */
 export default function InstallCard({ brandName }: { brandName: string }) {
   const [offer, setOffer] = useState<"button" | "hint" | null>(null);
   useEffect(() => {

@@ -194,7 +194,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   const live = useLiveGames({ of: loaderData, games, startRereading });
   const begin = useEffectEvent(() => startRereading());
   useEffect(() => {
-    // What was written in chats meanwhile, which no stream of games tells.
+    // No stream of games tells of new chat messages.
     const { soon, stop } = begin();
     const look = () => document.hidden || soon();
     document.addEventListener("visibilitychange", look);
@@ -230,7 +230,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
 
 type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "places" | "earlier">;
 
-/** Also those that somebody else may yet take a spot of, for which credits come back. */
+/** Also games whose given-back spot may still be taken, so that credits come back. */
 function followedGames({ next, places, earlier }: Tickets) {
   const given = earlier.filter(({ openSpot }) => openSpot);
   return [...next, ...places, ...given].map(({ gameId, ...game }) => ({ ...game, id: gameId }));

@@ -23,7 +23,6 @@ import { creditsCount } from "#app/platform/money.ts";
 import { toPlaceView } from "#app/routes/games/waitlist-view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** Times are formatted on the server, in Helsinki time. */
 export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
   const mayCancel = isCancellable(ticket, now);
@@ -48,7 +47,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
-    // As `chatAccess` decides it.
+    // The same rule as `chatAccess`.
     hasChat: (isLive(paymentStatus) || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
@@ -57,7 +56,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   };
 }
 
-/** Null without any that counts; by their kick-offs, oldest first. */
+/** Null if none counts; by kick-off, oldest first. */
 export function noShowsNotice(startsAt: Date[]): string | null {
   const [first, ...later] = startsAt.map((at) => monthDay(helsinkiDate(noShowEnds(at))));
   if (!first) return null;
@@ -71,14 +70,14 @@ export function noShowsNotice(startsAt: Date[]): string | null {
 const openSpotText = (cents: number) =>
   `${creditsCount(cents)} come back if somebody takes it before kick-off.`;
 
-/** Of the game's chat: "2 unread messages". */
+/** In the game's chat: "2 unread messages". */
 export interface Unread {
   unread?: string | null;
 }
 
 export type TicketView = ReturnType<typeof toTicketView> & Unread;
 
-/** With what was paid by hand for it, where it has ended. */
+/** Has the payments by hand of an ended booking. */
 export type EarlierTicketView = TicketView & { cashBack?: string | null };
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
@@ -97,7 +96,6 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
 
 export type NextTicketView = ReturnType<typeof toNextTicketView> & Unread;
 
-/** A place on a waitlist, which is no booking. */
 export function toPlaceTicket(
   place: OwnPlace,
   about: Parameters<typeof toPlaceView>[1],
@@ -116,7 +114,7 @@ export function toPlaceTicket(
 
 export type PlaceTicket = ReturnType<typeof toPlaceTicket>;
 
-/** Beside the badge of the payment: what it was paid with. */
+/** What was paid, beside the badge. */
 export function priceText({ priceCents, isUncharged }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isUncharged ? "No credits" : "Free session";

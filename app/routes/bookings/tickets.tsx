@@ -99,7 +99,6 @@ function TicketCard({ ticket, isLive, isNext }: TicketProps) {
   );
 }
 
-/** On a phone three of them share a row. */
 const actionClass = "max-sm:grow max-sm:px-2 max-sm:text-sm";
 
 function TicketFacts({ ticket, isLive, isNext }: TicketProps) {

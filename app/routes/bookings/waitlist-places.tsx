@@ -4,7 +4,7 @@ import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/place-parts.tsx";
 import type { PlaceTicket } from "./ticket-view.ts";
 
-/** Clearly no bookings: without a ticket's shape, price and badge. */
+/** Clearly no bookings: no ticket's shape, price or badge. */
 export function WaitlistPlaces({ places }: { places: PlaceTicket[] }) {
   const heading = useKeptFocus<HTMLHeadingElement>(places.length);
   if (places.length === 0) return null;

@@ -74,12 +74,11 @@ function lying(card: DrawnCard) {
   );
 }
 
-/** The card with only the characters that can be drawn, and with the data of its pictures. */
 async function prepareCard({ view, brandName }: CardFacts, file: Buffer | null) {
   const texts = [view.firstName, view.lastName, brandName];
   const [firstName = "", lastName = "", brand = ""] = await Promise.all(texts.map(drawableText));
   const drawable = [firstName, lastName].filter(Boolean).map(capitals);
-  // A name that our fonts cannot draw is shown in full on the page.
+  // The page shows in full a name that our fonts cannot draw.
   const names = drawable.length > 0 ? drawable : ["Player"];
   return {
     names,
@@ -162,7 +161,6 @@ type NamesProps = {
   style: CSSProperties;
 };
 
-/** The last name as large as fits, with the position below. */
 function Names({ card, width, size, centred, style }: NamesProps) {
   const last = card.names.at(-1) ?? "";
   const first = card.names.slice(0, -1).join(" ");

@@ -6,7 +6,7 @@ const QUARTER = 36;
 const STRIPES = 10;
 const LAMPS_AT = 84;
 
-/** Of the picture to share, and of the link's preview. */
+/** The picture to share, and the link's preview. */
 export const UPRIGHT = { width: 1080, height: 1350, spot: { x: 540, y: 430, radius: 272 } };
 export const LYING = { width: 1200, height: 630, spot: { x: 290, y: 330, radius: 190 } };
 
@@ -21,10 +21,8 @@ type CardPitchProps = {
   className?: string | undefined;
 };
 
-/**
- * A pitch at night, seen from above, under two banks of floodlights. Attributes alone, so that a
- * page and a drawing on the server show the same.
- */
+// A pitch at night from above, under two banks of floodlights. Uses attributes only, so that a page
+// and a drawing on the server look the same.
 export function CardPitch({ width, height, spot, lies, className }: CardPitchProps) {
   const { x, y, radius } = spot;
   const box = { width, height, viewBox: `0 0 ${width} ${height}`, fill: "none" };
@@ -94,7 +92,7 @@ function Lights({ spot: { x, y, radius } }: { spot: Spot }) {
   );
 }
 
-/** From a bank of lamps over the lit circle; its gradient ends at the ellipse, so no edge shows. */
+/** Light of a bank of lamps; its gradient ends at the ellipse, so that no edge shows. */
 function Beam({ lamp, spot }: { lamp: number; spot: Spot }) {
   const [dx, dy] = [spot.x - lamp, spot.y - LAMPS_AT];
   const distance = Math.hypot(dx, dy);
@@ -129,7 +127,6 @@ function rim(right: number, bottom: number): string {
   return `M${RIM + ROUND} ${RIM}h${across}${turn(1, 1)}v${down}${turn(-1, 1)}h${-across}${turn(-1, -1)}v${-down}${turn(1, -1)}z`;
 }
 
-/** The border, with the quarter circle of each corner. */
 function touchlines(right: number, bottom: number): string {
   const [left, top] = [EDGE, EDGE];
   return [

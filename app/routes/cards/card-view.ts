@@ -37,7 +37,7 @@ function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
   return `Total games: ${gamesPlayed}, wins: ${wins}, goals: ${goals}`;
 }
 
-/** Empty before there is anything to tell. */
+/** Empty until there is something to tell. */
 function recentText({ thisMonth, weeksInARow }: Counts): string {
   const games = thisMonth === 1 ? "1 game this month" : `${thisMonth} games this month`;
   const parts = [thisMonth > 0 && games, weeksInARow > 1 && `${weeksInARow} weeks in a row`];
@@ -48,7 +48,7 @@ type Counts = Pick<PlayerCard, "thisMonth" | "weeksInARow">;
 
 export type CardView = ReturnType<typeof toCardView>;
 
-/** In capitals of the Latin script: marks take no room, characters of East Asia take more. */
+/** In Latin capitals: marks take no room, East Asian characters take more. */
 function widthOf(text: string): number {
   const widths = [...text.replace(/\p{M}/gu, "")].map((char) => (EAST_ASIAN.test(char) ? 1.4 : 1));
   return widths.reduce((sum, width) => sum + width, 0);
@@ -56,7 +56,7 @@ function widthOf(text: string): number {
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** How many sizes smaller a name is drawn: on a line, or on two that break between words. */
+/** How many sizes smaller a name is drawn, on one line or on two that break between words. */
 export function nameStep(name: string): number {
   const width = widthOf(name);
   if (width <= 13) return width <= 10 ? 0 : 1;

@@ -74,5 +74,5 @@ export default function OwnCard({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-// On a phone as large as leaves the Share button in view, between the bars.
+// On a phone as large as the Share button allows, which stays in view between the bars.
 const cardClass = "w-full max-w-[min(28rem,max(15rem,calc((100svh-20rem)*0.8)))] md:max-w-md";

@@ -2,7 +2,7 @@ import { UnbrokenText } from "#app/ui/unbroken-text.tsx";
 import { CardPitch, UPRIGHT } from "./card-pitch.tsx";
 import { type CardView, nameStep } from "./card-view.ts";
 
-/** The drawing of card-picture.server.tsx, with text as text. */
+/** The drawing of card-picture.server.tsx, but with text as text. */
 export function PlayerCard({ card }: { card: CardView }) {
   return (
     <article aria-label="Player card" className={frameClass}>
@@ -35,7 +35,7 @@ export function PlayerCard({ card }: { card: CardView }) {
   );
 }
 
-/** A small picture of the card, for pages that say in words what is on it. */
+/** A small picture, for pages that say in words what is on it. */
 export function CardThumbnail({ card }: { card: CardView }) {
   return (
     <div aria-hidden className={frameClass}>
@@ -123,7 +123,6 @@ function Position({ card: { position } }: { card: CardView }) {
   );
 }
 
-// By `nameStep`.
 const FIRST_SIZES = [
   "text-[6cqw]",
   "text-[6cqw]",

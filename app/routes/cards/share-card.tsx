@@ -8,7 +8,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 
-/** `link` is the card's public address, once it is shared. */
+/** `link` is the card's public address once it is shared. */
 export function ShareCard({ link, name }: { link: string | null; name: string }) {
   const isAsked = useRef(false);
   const file = useRef<Promise<File | null>>(Promise.resolve(null));

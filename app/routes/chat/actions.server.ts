@@ -17,11 +17,10 @@ import type { Route } from "./+types/show";
 import { chatPage, requireChat } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
-  /** The id of the message that was sent, for a page that stays. */
+  /** The id of the sent message, for a page that stays. */
   sent?: string;
-  /** Whose messages are hidden from now on, by the message at which they were blocked. */
+  /** The player who is now hidden, and the message at which they were blocked. */
   blocked?: { messageId: string; name: string };
-  /** After too many. */
   retryAfterSeconds?: number;
 }
 
@@ -43,7 +42,6 @@ const forms = formActions({
   read: { failed: "Messages not marked as read", run: read },
 });
 
-/** Every form of a chat. */
 export async function chatAction(args: Route.ActionArgs) {
   const { context, request, params } = args;
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
@@ -51,7 +49,7 @@ export async function chatAction(args: Route.ActionArgs) {
   return forms({ ...args, userId: viewer.userId });
 }
 
-/** `stay`: the page's own script asks, and stays where it is. */
+/** `stay`: sent by the page's own script, which stays. */
 async function send({ context, params: { gameId }, userId, fields }: Args) {
   const app = context.get(appContext);
   const { messageId = "", stay } = fields;
@@ -95,7 +93,7 @@ async function report(args: Args) {
   return fail<ChatResult>(error[0], { formError: error[1] });
 }
 
-/** `stay`: the page's own script says who is blocked, and offers to undo it. */
+/** `stay`: sent by the page's own script, which names the blocked player and offers to undo it. */
 async function block(args: Args) {
   const { context, params, userId, fields } = args;
   const { gameId } = params;
@@ -141,7 +139,7 @@ async function mute({ context, request, params: { gameId }, userId }: Args, isMu
   return redirect(chatPage(gameId, beforeOf(request)));
 }
 
-/** The page of earlier messages that somebody is on, by its address. */
+/** The page of earlier messages in the address. */
 export function beforeOf({ url }: Request): number | null {
   const before = new URL(url).searchParams.get("before") ?? "";
   return /^\d{1,9}$/.test(before) ? Number(before) : null;
@@ -160,7 +158,7 @@ const REPORT_ERRORS: Record<ReportReason, [status: number, message: string] | nu
   "too-many": [429, SENT_TOO_OFTEN],
 };
 
-/** For the page's script, which asks for nothing back. */
+/** Posted by the page's script, which needs no reply. */
 async function read({ context, params: { gameId }, userId, fields }: Args) {
   const { number } = parseForm(readInput, fields);
   await markRead(context.get(appContext).db, { gameId, userId, number });

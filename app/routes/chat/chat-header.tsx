@@ -5,7 +5,7 @@ import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
-/** Stays in view below the site's own bar: which game this is, and what is pinned. */
+/** Stays in view below the site's own bar. */
 export function ChatHeader({ chat }: { chat: ChatPage }) {
   const { game, isMuted, pinned, page } = chat;
   return (
@@ -44,7 +44,7 @@ export function ChatHeader({ chat }: { chat: ChatPage }) {
   );
 }
 
-/** The newest in one line, which opens; the same messages are in their place as well. */
+/** The newest in one line, which opens; the messages are also in their places. */
 function Pinned({ messages }: { messages: MessageView[] }) {
   const [newest] = messages;
   if (!newest) return null;

@@ -19,13 +19,13 @@ import type { App } from "#app/routes/context.server.ts";
 
 const PAGE = 100;
 const SHOWN_ON_GAME = 3;
-/** Enough to skip those of blocked players. */
+/** Enough even after the messages of blocked players are skipped. */
 const READ_FOR_GAME = 20;
 
 type ChatViewer = Pick<Viewer, "userId" | "isAdmin">;
 export type ChatPage = Awaited<ReturnType<typeof loadChat>>;
 
-/** Throws 403, or 404 for a game that this viewer may not see, as its own page does. */
+/** Throws 403, or 404 for a game that the viewer may not see, as the game's own page does. */
 export async function requireChat({ db, now }: App, gameId: string, { userId }: ChatViewer) {
   const facts = await findChatFacts(db, { gameId, userId });
   const isVisible = facts && (facts.status === "Published" || facts.wasIn || facts.isAdmin);
@@ -35,7 +35,6 @@ export async function requireChat({ db, now }: App, gameId: string, { userId }: 
   return access;
 }
 
-/** Only for those who may read it. */
 export async function loadChat(
   app: App,
   { gameId, viewer, before }: { gameId: string; viewer: ChatViewer; before: number | null },
@@ -60,17 +59,17 @@ export async function loadChat(
     closed: access.may === "write" ? null : CLOSED[access.why],
     gameId,
     path: `/events/${gameId}/chat`,
-    // Of this page, to which a form about one of its messages comes back.
+    // The page to which a form about one of its messages returns.
     page: chatPage(gameId, before),
     game: {
       path: `/events/${gameId}`,
       venue: venue.name,
       when: `${dayText(date, now)}, ${clockTime(startTime)}`,
     },
-    // Null where nothing is pushed, or nothing comes any more.
+    // Null if nothing is pushed, or no message can come any more.
     isMuted: app.env.vapid && access.may === "write" ? isMuted : null,
     before,
-    // More unread ones than the page has begin with its first.
+    // If more are unread than the page has, its first message is the first unread one.
     firstUnread: firstUnread && Math.max(firstUnread, messages[0]?.number ?? 0),
     names,
     pinned: pinned.map((message) => toMessageView(message, now)),
@@ -91,7 +90,7 @@ const CLOSED = {
 
 export type MessageView = ReturnType<typeof toMessageView>;
 
-/** As the page shows it and as streams tell of it, the same for all who may read it. */
+/** As pages and streams show it: the same for all who may read it. */
 export function toMessageView(message: ChatMessage, now: Date) {
   const { id, number, kind, body, createdAt, removedBy, userId, firstName, lastName } = message;
   const [subject, ...lines] = (body ?? "").split("\n");
@@ -101,7 +100,7 @@ export function toMessageView(message: ChatMessage, now: Date) {
   return {
     ...{ id, number, kind, date },
     authorId: userId,
-    // The organisers' own word stays when its author's account is deleted.
+    // The organisers' own words stay when the author's account is deleted.
     name: firstName ?? (isAnnouncement ? ORGANISER : DELETED_PLAYER),
     fullName: firstName && `${firstName} ${lastName}`,
     pictureUrl: message.pictureUrl,
@@ -112,7 +111,7 @@ export function toMessageView(message: ChatMessage, now: Date) {
     time: timeOf(createdAt),
     subject: isAnnouncement ? subject : "",
     parts: linkParts(start),
-    /** What is shown once somebody wants to read more. */
+    /** Shown on demand. */
     rest: linkParts(rest),
     gone: removedBy && GONE[removedBy],
   };
@@ -135,7 +134,7 @@ function dayText(date: string, now: Date): string {
   return near[date] ?? `${shortWeekday(date)}, ${monthDay(date)}`;
 }
 
-/** The end of the chat for the page of its game; null for who may not read it. */
+/** The end of the chat for its game's page; null if the viewer may not read it. */
 export async function loadGameChat(app: App, gameId: string, viewer: ChatViewer) {
   const facts = await findChatFacts(app.db, { gameId, userId: viewer.userId });
   const access = facts && chatAccess(facts, app.now());
@@ -163,7 +162,7 @@ function toLine(message: ChatMessage, names: Record<string, string>, viewer: Cha
     number,
     name: isWelcome ? null : ((userId && names[userId]) ?? name),
     isOrganiser: !isWelcome && (isOrganiser || kind === "Announcement"),
-    // Of an announcement, its subject.
+    // Of an announcement only the subject.
     text:
       isWelcome && isOwn ? OWN_FIRST_GAME : kind === "Announcement" ? body?.split("\n")[0] : body,
     gone: removedBy && GONE[removedBy],

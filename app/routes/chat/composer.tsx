@@ -12,33 +12,32 @@ import type { Outbox } from "./use-outbox.ts";
 interface ComposerProps {
   path: string;
   messageId: string;
-  /** Of a form that was sent without JavaScript. */
   result: ChatResult | undefined;
   outbox: Outbox;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Beside earlier messages, from where it leads to the newest. */
+  /** Shown beside earlier messages, with a link to the newest. */
   isOld: boolean;
   children?: ReactNode;
 }
 
-/** From so many characters left on they are counted. */
+/** Characters are counted when so many are left. */
 const COUNTED = 50;
 
 interface Typed {
   error: string | null;
   left: number;
-  /** Since the page was loaded, or the last message was sent. */
+  /** Since the page was loaded or the last message sent. */
   isNew: boolean;
 }
 
-/** At the bottom, above the bar. With JavaScript it stays focused while messages are sent. */
+/** At the bottom, above the bar. With JavaScript it keeps the focus while messages are sent. */
 export function Composer(props: ComposerProps) {
   const { path, messageId, result, outbox, field, isOld, children } = props;
   const [typed, setTyped] = useState<Typed | null>(null);
   const navigate = useNavigate();
   const type = useEffectEvent(() => {
     const draft = outbox.readDraft();
-    // What was typed before the script came stays.
+    // Text typed before the script ran stays.
     if (!draft || field.current?.value !== "") return;
     fill(field.current, draft);
     setTyped({ error: null, left: charactersLeft(draft), isNew: true });
@@ -49,7 +48,7 @@ export function Composer(props: ComposerProps) {
     const text = field.current?.value ?? "";
     field.current?.focus();
     const error = messageError(text);
-    // Send pressed twice: the first has emptied the field.
+    // Send was pressed twice: the first press has emptied the field.
     if (error === MESSAGE_EMPTY && typed?.isNew === false) return;
     if (error) return setTyped({ error, left: charactersLeft(text), isNew: true });
     if (isOld) outbox.add(text);
@@ -83,7 +82,7 @@ export function Composer(props: ComposerProps) {
         <TextAreaField
           {...fieldProps(result, "message")}
           ref={field}
-          // What is wrong is said beside it.
+          // The error is shown beside it.
           error={null}
           label={<span className="sr-only">Message</span>}
           placeholder="Write to everybody in the game"
@@ -112,7 +111,7 @@ function fill(field: HTMLTextAreaElement | null, text: string): void {
   if (field) field.value = text;
 }
 
-/** Below the field, in regions that are there from the start. */
+/** Below the field, in live regions that exist from the start. */
 function Remarks({ typed }: { typed: Typed | null }) {
   const left = typed?.left ?? Infinity;
   return (

@@ -6,7 +6,6 @@ import { messageClass, messageId, MessageText } from "./message-text.tsx";
 
 type FoldedProps = { group: Group; page: string; reader: Reader };
 
-/** Messages of a player whom the viewer has blocked: who it is, and what, only once it is unfolded. */
 export function FoldedMessages({ group: { messages, name }, ...viewing }: FoldedProps) {
   return (
     <details className="justify-self-start">

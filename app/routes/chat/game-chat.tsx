@@ -4,7 +4,6 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { GameChat as GameChatView } from "./chat-view.server.ts";
 import { sendByEnter } from "./send-by-enter.ts";
 
-/** The end of the chat on the page of its game, with a form that leads to the whole. */
 export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: string | null }) {
   const { path, messages, mayWrite } = chat;
   return (

@@ -8,7 +8,7 @@ import {
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 
 type Viewer = ChatPage["viewer"];
-/** Who reads, and what they have done about others; it is with the page alone, in no stream. */
+/** The reader, and what they did about others; only on the page, in no stream. */
 export type Reader = Pick<ChatPage, "viewer" | "blocked" | "reported" | "names">;
 
 export interface Day {
@@ -17,20 +17,19 @@ export interface Day {
   groups: Group[];
 }
 
-/** Messages of one person that belong together; what is said of all of them is the first one's. */
+/** Messages of one person that belong together; the first one's facts are true for all. */
 export interface Group {
   first: MessageView;
-  /** What its author is called. */
   name: string;
   isOwn: boolean;
-  /** Of a player whom the reader has blocked. */
+  /** From a player whom the reader has blocked. */
   isFolded: boolean;
   messages: MessageView[];
 }
 
 const GROUP_MINUTES = 5;
 
-/** In the browser too, where more messages come. */
+/** Also runs in the browser as messages arrive. */
 export function toDays(
   messages: MessageView[],
   reader: Reader,
@@ -61,7 +60,7 @@ export function toDays(
   return days;
 }
 
-/** What is hidden is one row, however long it took. */
+/** Hidden messages are one row, whatever time they span. */
 function isTogether(last: MessageView, next: MessageView, isHidden: boolean): boolean {
   return (
     last.kind === "Text" &&
@@ -89,7 +88,7 @@ export interface Choice {
   label: string;
 }
 
-/** What the reader may do about a message; the server decides it again. */
+/** What the reader may do about a message; the server decides again. */
 export function choicesOf(message: MessageView, { viewer, blocked, reported }: Reader): Choice[] {
   if (message.gone) return [];
   const { authorId: userId, kind, id, isPinned } = message;

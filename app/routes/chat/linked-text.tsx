@@ -1,7 +1,7 @@
 import { classNames } from "#app/ui/class-names.ts";
 import type { TextPart } from "#app/features/chat/rules.ts";
 
-/** What somebody typed, in its own direction, with the addresses of web pages as links. */
+/** User text in its own direction, with web addresses as links. */
 export function LinkedText({ parts, className }: { parts: TextPart[]; className?: string }) {
   return (
     <p dir="auto" className={classNames("wrap-anywhere whitespace-pre-line", className)}>

@@ -14,7 +14,6 @@ import { NEW } from "./use-latest.ts";
 type Viewing = Pick<ChatPage, "page"> & { reader: Reader };
 type ListProps = Viewing & { messages: MessageView[]; firstUnread: number | null };
 
-/** By day, and by who wrote; the newest at the end. */
 export function MessageList({ messages, firstUnread, ...viewing }: ListProps) {
   const days = toDays(messages, viewing.reader, firstUnread);
   return days.map(({ date, label, groups }) => (
@@ -47,7 +46,6 @@ function MessageGroup({ isNew, ...props }: GroupProps & { isNew: boolean }) {
   );
 }
 
-/** Above the first unread message. */
 function NewLine() {
   return (
     <p
@@ -94,7 +92,7 @@ function Bubbles({ group, ...viewing }: GroupProps) {
   );
 }
 
-/** Of a message that a link has led to. */
+/** For a message that a link has led to. */
 const linkedClass = "group-target/message:outline-3 group-target/message:outline-focus";
 
 type MessageProps = Viewing & { message: MessageView; isOwn: boolean };
@@ -110,7 +108,7 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
       {...messageId(message)}
       className={classNames(
         messageClass,
-        // All menus below each other.
+        // Aligns all menus.
         "w-full justify-between sm:max-w-lg",
         isOwn && "flex-row-reverse",
       )}
@@ -135,7 +133,7 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
   );
 }
 
-/** What a first join says by itself. */
+/** Written by a player's first join. */
 function Welcome({ group: { messages }, ...viewing }: GroupProps) {
   const { userId } = viewing.reader.viewer;
   return messages.map((message) => (

@@ -7,7 +7,7 @@ import { choicesOf, nameOf, type Reader } from "./groups.ts";
 
 type MenuProps = { message: MessageView; page: string; reader: Reader };
 
-/** What the viewer may do about a message: two presses, and no script. */
+/** Needs two presses, and no script. */
 export function MessageMenu({ message, page, reader }: MenuProps) {
   const hydrated = useHydrated();
   const choices = choicesOf(message, reader);
@@ -18,7 +18,7 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
     <>
       {reported}
       <details
-        // Closed again once something was done.
+        // A new key closes the menu once something was done.
         key={choices.map(({ intent }) => intent).join()}
         data-menu
         className="group relative shrink-0 open:flex open:items-center"

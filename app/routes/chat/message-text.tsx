@@ -1,7 +1,7 @@
 import type { MessageView } from "./chat-view.server.ts";
 import { LinkedText } from "./linked-text.tsx";
 
-/** With its subject if it has one; of one that would fill a phone the rest is behind a press. */
+/** With its subject if it has one; the rest of a long one is behind a press. */
 export function MessageText({ message: { subject, parts, rest } }: { message: MessageView }) {
   return (
     <>
@@ -24,7 +24,6 @@ export function MessageText({ message: { subject, parts, rest } }: { message: Me
   );
 }
 
-/** Where links and what was done lead to. */
 export const messageId = ({ id }: MessageView) => ({ id: `message-${id}`, tabIndex: -1 });
 export const messageClass =
   "group/message flex max-w-full scroll-mt-4 items-center gap-1 rounded-card outline-offset-4";

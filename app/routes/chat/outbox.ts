@@ -1,20 +1,18 @@
-/** A message of this browser's that is not known to be in the chat yet. */
+/** A message from this browser that is not known to be in the chat yet. */
 export interface Unsent {
-  /** The message's own, so that it is there once however often it is sent. */
+  /** The message's own id, so that it is stored once however often it is sent. */
   id: string;
   text: string;
-  /** Failed: it goes by itself once it can. Rejected: the server has said no. */
+  /** "failed" goes by itself once it can; the server has refused "rejected". */
   state: "sending" | "sent" | "failed" | "rejected";
-  /** What the server says of it. */
   why?: string | undefined;
   /** The server takes no more before this instant, in milliseconds. */
   notBefore?: number | undefined;
 }
 
-/** What somebody has typed for a chat, kept in the browser for a while. */
+/** What somebody has typed for a chat; the browser keeps it for a while. */
 interface Box {
   unsent: Unsent[];
-  /** What is in the field. */
   draft: string;
   changedAt: number;
 }
@@ -48,7 +46,7 @@ function onOtherTab({ key }: StorageEvent): void {
   tellListeners();
 }
 
-/** The others stay as they are; an empty list takes the message out. */
+/** The others stay as they are; null removes the message. */
 export function changeUnsent(key: string, to: (message: Unsent) => Unsent | null): void {
   writeOutbox(
     key,
@@ -92,7 +90,7 @@ function tellListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** Of this account only; what is too old goes, whichever chat it was written for. */
+/** Only of this account; drops what is too old, in any chat. */
 function stored(key: string): Box {
   const userId = key.split(" ")[2]!;
   deleteStored((each) => each.startsWith(PREFIX) && (!each.endsWith(userId) || isOld(parse(each))));

@@ -56,7 +56,7 @@ const NotFound = missingBoundary("Game not found", "/events", "Back to Games");
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   const isClosed = isRouteErrorResponse(error) && error.status === 403;
   useEffect(() => {
-    // What is left to send has nowhere to go.
+    // Unsent messages have nowhere to go.
     if (isClosed) deleteOutboxes(params.gameId);
   }, [isClosed, params.gameId]);
   if (!isClosed) return <NotFound error={error} />;
@@ -82,7 +82,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   const outbox = useOutbox(chat, live);
   useEffect(() => void (outboxRef.current = outbox));
   const field = useRef<HTMLTextAreaElement>(null);
-  // It stays where it was while the page is open.
+  // It stays in place while the page is open.
   const [firstUnread] = useState(chat.firstUnread);
   const acting = useMessageActions(chat, result?.blocked);
   const [{ messages, news }, { unsent }] = [live, outbox];
@@ -98,7 +98,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
       {failed && <FormErrors result={failed} />}
       {(messages[0]?.number ?? 1) > 1 && (
         <Link
-          // Its end, next to where one was.
+          // To the end of the earlier page, next to where the link was.
           to={`?before=${messages[0]!.number}#latest`}
           className="mt-4 inline-flex min-h-11 items-center self-center link font-semibold"
         >
@@ -141,7 +141,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-/** Back into the field, above what is there. */
+/** Back into the field, above its text. */
 function edit(message: Unsent, outbox: Outbox, field: HTMLTextAreaElement | null) {
   if (!field) return;
   field.value = [message.text, field.value].filter(Boolean).join("\n");
@@ -150,7 +150,6 @@ function edit(message: Unsent, outbox: Outbox, field: HTMLTextAreaElement | null
   field.focus();
 }
 
-/** Floats above the form. */
 function ToLatest({ count, onPress }: { count: number; onPress: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-full mb-2 grid justify-items-center short:fixed short:bottom-0">
@@ -166,7 +165,7 @@ function ToLatest({ count, onPress }: { count: number; onPress: () => void }) {
   );
 }
 
-/** What others write is read out, once and in turn; one's own is not. */
+/** Messages from others are read out, each once and in turn. */
 function SpokenNews({ news, names }: Pick<ChatPage, "names"> & { news: MessageView[] }) {
   return (
     <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">

@@ -8,10 +8,8 @@ type Unread = Map<string, number>;
 
 const lists = new WeakMap<Context, Promise<Unread>>();
 
-/**
- * Asked once per request: the navigation shows it as well as the page. Nothing where it cannot be
- * counted: neither fails for want of a mark.
- */
+// Read once per request, for the navigation and the page. Empty if it cannot be counted: neither
+// fails for want of a mark.
 export function unreadOf(context: Context, userId: string): Promise<Unread> {
   const known = lists.get(context);
   if (known) return known;
@@ -24,18 +22,18 @@ export function unreadOf(context: Context, userId: string): Promise<Unread> {
   return list;
 }
 
-/** All of a player's, without those of the chat that this request is about to show. */
+/** All of a player's, without those in the chat that this request is about to show. */
 export async function countUnread(context: Context, request: Request, userId: string) {
   const unread = await unreadOf(context, userId);
   const { pathname, searchParams } = new URL(request.url);
   const chat = /^\/events\/([^/]+)\/chat(\.data)?$/.exec(pathname)?.[1];
-  // Earlier messages are not those that are unread.
+  // A page of earlier messages does not show the unread ones.
   const shown = searchParams.has("before") ? undefined : chat;
   let count = 0;
   for (const [gameId, ofGame] of unread) if (gameId !== shown) count += ofGame;
   return count;
 }
 
-/** A browser that fetches a page in advance has shown it to nobody. */
+/** A prefetched page was shown to nobody. */
 export const isPrefetch = ({ headers }: Request) =>
   /prefetch/.test(headers.get("Sec-Purpose") ?? "");

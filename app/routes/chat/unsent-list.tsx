@@ -5,13 +5,13 @@ import type { Outbox } from "./use-outbox.ts";
 
 interface UnsentListProps {
   outbox: Pick<Outbox, "unsent" | "again" | "discard">;
-  /** Null where nothing can be written. */
+  /** Null if nothing can be written. */
   onEdit: ((message: Unsent) => void) | null;
-  /** After a button that is gone. */
+  /** The pressed button is gone then. */
   onDone: () => void;
 }
 
-/** One's own that are on their way, or did not get there; below all that have a number. */
+/** One's own messages that are on the way or failed; below all that have a number. */
 export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
   const { unsent } = outbox;
   const firstHeld = unsent.find(({ notBefore }) => notBefore);
@@ -72,7 +72,7 @@ export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
   ));
 }
 
-/** Too many at once: it goes by itself. Screen readers hear why, and not each second of it. */
+/** Too many at once: it goes by itself. Screen readers hear why, but not every second. */
 function Held({ message: { notBefore = 0, why }, isFirst }: { message: Unsent; isFirst: boolean }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

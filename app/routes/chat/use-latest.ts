@@ -3,29 +3,26 @@ import { useNavigationType } from "react-router";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Unsent } from "./outbox.ts";
 
-/** How far from the end somebody still follows the chat, in pixels. */
+/** So far from the end, in pixels, a reader still follows the chat. */
 const NEAR = 200;
 
 interface End {
-  /** The newest message's. */
   number: number;
-  /** One's own that are on their way. */
+  /** One's own messages on the way. */
   unsent: Unsent[];
   isOld: boolean;
 }
 
-/**
- * Opens at the newest message, or at the first unread one where they fill more than the screen, and
- * stays at the end as more come, but not under a finger: a reader further up, or one who holds the page,
- * is told of news and leads it there.
- */
+// Opens at the newest message, or at the first unread one if they fill more than the screen, and
+// stays at the end as more arrive. A reader who is further up, or holds the page with a finger, is
+// only told.
 export function useLatest({ number, unsent: own, isOld }: End) {
   const unsent = own.length;
   const failed = own.filter(({ state }) => state === "failed").length;
-  /** The last message before those that came out of sight; null where there are none. */
+  /** The last message before those out of sight; null if there are none. */
   const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);
-  /** How high the page was when it was last looked at: what came since then is below it. */
+  /** The page's height when last looked at: what arrived since is below it. */
   const height = useRef(0);
   const isHeld = useRef(false);
   const isRestored = useIsRestored();
@@ -60,7 +57,6 @@ export function useLatest({ number, unsent: own, isOld }: End) {
 
 const TOUCHES = ["touchstart", "touchend", "touchcancel"] as const;
 
-/** Whether the browser has come back to this page, and to where it was. */
 function useIsRestored() {
   const type = useNavigationType();
   const hydrated = useHydrated();
@@ -85,8 +81,8 @@ function open() {
   else scrollToEnd();
 }
 
-/** Scroll events come a frame late: where the reader is now is asked when it matters. */
+/** Scroll events come a frame late, so the position is read when it matters. */
 const isNear = (height: number) => height - document.documentElement.clientHeight - scrollY < NEAR;
 
-// What an effect returns is its cleanup, and browsers begin to return a promise here.
+// An effect's result is its cleanup, and some browsers return a promise here.
 const scrollToEnd = () => void scrollTo(0, document.documentElement.scrollHeight);

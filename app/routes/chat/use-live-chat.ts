@@ -6,14 +6,13 @@ import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, nameOf, type Reader } from "./groups.ts";
 
 interface Shown {
-  /** What the page was loaded with. */
   loaded: MessageView[];
   messages: MessageView[];
-  /** What others have written since and is not folded, to be read out. */
+  /** New unfolded messages from others, to be read out. */
   news: MessageView[];
 }
 
-/** The messages of the page, and those that came since; earlier ones stay as they were loaded. */
+/** The page's messages and those since; earlier ones stay as loaded. */
 export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const { gameId, messages: loaded, before } = chat;
   const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
@@ -29,7 +28,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
     isOpen.current = true;
     onConnected();
   });
-  /** False where the page has to be read again. */
+  /** Returns false if the page must be read again. */
   const hear = useEffectEvent((all: MessageView[] | null) => {
     const added = all && heardUpTo.hear(all);
     if (!added) return false;
@@ -40,7 +39,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
       messages: addMessages(before.messages, heard),
       news: news.length > 0 ? news : before.news,
     }));
-    // What is pinned, which day is today, and who has the same first name, only the page knows.
+    // Only the page knows what is pinned, which day it is, and which first names occur twice.
     return (
       !heardUpTo.isNextDay() &&
       !heard.some(
@@ -77,17 +76,17 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   return { ...shown, isLive: () => isOpen.current };
 }
 
-/** How far a page has heard: more may come before it has shown the last. */
+/** How far a page has heard: more may arrive before it has shown the last. */
 export function createHearing(start: MessageView | undefined) {
   let [last, isNextDay] = [start, false];
   return {
     lastNumber: () => last?.number ?? 0,
     isNextDay: () => isNextDay,
-    /** The page itself has been read. */
+    /** The page itself has been read again. */
     read(newest: MessageView | undefined) {
       if ((newest?.number ?? 0) >= (last?.number ?? 0)) last = newest;
     },
-    /** Those that are new; null where some are missing before them. */
+    /** The new ones; null if some are missing before them. */
     hear(heard: MessageView[]): MessageView[] | null {
       const number = last?.number ?? 0;
       const added = heard.filter((message) => message.number > number);
@@ -99,7 +98,7 @@ export function createHearing(start: MessageView | undefined) {
   };
 }
 
-/** A stream that is opened again tells again of what is gone. */
+/** A stream that is opened again repeats what is gone. */
 export function withoutKnown(shown: MessageView[], heard: MessageView[]): MessageView[] {
   const gone = new Set(shown.flatMap((message) => (message.gone ? message.number : [])));
   return heard.filter(({ number }) => number >= (shown[0]?.number ?? 0) && !gone.has(number));
@@ -108,10 +107,8 @@ export function withoutKnown(shown: MessageView[], heard: MessageView[]): Messag
 export const isNews = (message: MessageView, reader: Reader) =>
   !message.gone && !isOwn(message, reader.viewer) && !isOfBlocked(message, reader);
 
-/**
- * By number; what is gone stays gone, and where some are missing between only the later ones stay.
- * None from before the first, since between the two those would be missing that nobody has loaded.
- */
+// Ordered by number; removed messages stay removed. After a gap only the later ones stay, and none
+// from before the first is added: those between would be missing.
 export function addMessages(shown: MessageView[], more: MessageView[]): MessageView[] {
   const [first, last] = [shown[0], shown.at(-1)];
   if (last && more[0] && more[0].number > last.number + 1) return more;
@@ -123,7 +120,7 @@ export function addMessages(shown: MessageView[], more: MessageView[]): MessageV
   return [...all.values()].toSorted((a, b) => a.number - b.number);
 }
 
-/** Of somebody else who has written here, and nothing tells the two apart yet. */
+/** Somebody else with the same name, when nothing tells the two apart yet. */
 export const isNamesake = (
   { authorId, name }: MessageView,
   messages: MessageView[],

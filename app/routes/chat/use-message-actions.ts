@@ -6,7 +6,7 @@ import type { ChatPage } from "./chat-view.server.ts";
 
 type Blocked = NonNullable<ChatResult["blocked"]>;
 
-/** After a form about a message the focus stays at it, and a block can be undone at once. */
+/** After a form about a message the focus stays there, and a block can be undone at once. */
 export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) {
   const submit = useSubmit();
   const acted = useRef<string | null>(null);

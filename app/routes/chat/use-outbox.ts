@@ -17,19 +17,17 @@ import {
 
 interface Live {
   messages: MessageView[];
-  /** What is sent comes by itself: the page need not be read again. */
+  /** Sent messages arrive by the stream, so the page need not be read again. */
   isLive: () => boolean;
 }
 
 export type Outbox = ReturnType<typeof useOutbox>;
 
-/** How long until what failed is tried again, where nothing says that the connection is back. */
+/** Until a failed message is tried again, if nothing says that the connection is back. */
 const RETRY_MS = 20_000;
 
-/**
- * Sends one message after the other, in the order in which they were written, and keeps each until
- * it is in the chat, also after the tab was closed.
- */
+// Sends one message after the other, in the order of writing, and keeps each until it is in the
+// chat, even if the tab is closed.
 export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive }: Live) {
   const { submit, data } = useFetcher<ChatResult | null>();
   const key = outboxKey(gameId, viewer.userId);
@@ -65,7 +63,6 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
     sendNext();
   }
 
-  /** All that may go now. */
   function resume() {
     requeue(key);
     sendNext();
@@ -73,7 +70,7 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
   const resumeNow = useEffectEvent(resume);
 
   useEffect(() => {
-    // What has arrived is kept no longer, and what has waited behind it goes on.
+    // An arrived message is dropped, and those behind it go on.
     const arrived = new Set(messages.map(({ id }) => id));
     const waiting = readOutbox(key).find(({ id }) => arrived.has(id));
     if (!waiting) return;
@@ -94,7 +91,6 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
 
   return {
     unsent,
-    /** Once there is a connection again, as far as the page knows. */
     resume,
     send(text: string) {
       addUnsent(key, text);
@@ -115,7 +111,7 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
   };
 }
 
-/** When the page opens, the connection is back, the server takes more, and once in a while. */
+/** When the page opens, the connection is back, the server takes more, and now and then. */
 function useRetries(kept: Unsent[], resume: () => void): void {
   const again = useEffectEvent(resume);
   useEffect(() => {
@@ -129,13 +125,13 @@ function useRetries(kept: Unsent[], resume: () => void): void {
     if (failed.length === 0) return;
     const dueAt = Math.min(...failed.map(({ notBefore = 0 }) => notBefore));
     const waitMs = dueAt ? Math.max(0, dueAt - Date.now()) : RETRY_MS;
-    // Without a connection the event tells.
+    // Offline, the browser's event tells.
     const timer = setTimeout(() => navigator.onLine && again(), waitMs);
     return () => clearTimeout(timer);
   }, [kept]);
 }
 
-/** Where the server takes none for a while, it waits with the others. */
+/** If the server takes none for a while, it waits with the others. */
 function addUnsent(key: string, text: string): void {
   const held = readOutbox(key).find(({ notBefore = 0 }) => notBefore > Date.now());
   const state = held ? "failed" : "sending";
@@ -152,7 +148,7 @@ function requeue(key: string): void {
 
 const queued = ({ id, text }: Unsent): Unsent => ({ id, text, state: "sending" });
 
-/** Those behind it wait, so that none passes another. */
+/** Those behind it wait too, so that none overtakes. */
 function failAll(key: string): void {
   changeUnsent(key, (each) => (each.state === "sending" ? { ...each, state: "failed" } : each));
 }

@@ -3,10 +3,7 @@ import { useEffect, useRef } from "react";
 /** At most one request in this time, in milliseconds. */
 const EVERY = 3_000;
 
-/**
- * Marks what is on screen as read while the page is visible. What the page was loaded with is marked
- * by the server.
- */
+/** Marks messages as read while the page is visible. The server marks those it loads with. */
 export function useRead({ path, number }: { path: string; number: number }) {
   const marked = useRef({ path, number, at: 0 });
   useEffect(() => {
@@ -31,7 +28,7 @@ export function useRead({ path, number }: { path: string; number: number }) {
   }, [path, number]);
 }
 
-/** Beside the router, which would read the page again. One that fails is made up for by the next. */
+/** Not by the router, which would read the page again. The next one makes up for a failure. */
 async function postRead(path: string, number: number): Promise<void> {
   const body = new URLSearchParams({ intent: "read", number: String(number) });
   await fetch(`${path}.data`, { method: "POST", body, keepalive: true }).catch(() => null);

@@ -28,7 +28,6 @@ const { title: failed, description: formError } = PROCESS_FAILED;
 /** Redirects to the pack's payment link with the player's id. */
 export const action = formAction({ failed, formError, keep: ["returnTo"] }, toPayment);
 
-/** `subscriptionId` is set where a monthly plan is running. */
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
 }

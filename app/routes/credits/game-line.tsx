@@ -1,6 +1,5 @@
 import type { PurchaseGame } from "./purchase-game.server.ts";
 
-/** Names the game that credits are bought for. */
 export function GameLine({ game }: { game: PurchaseGame }) {
   return (
     <div className="rounded-card bg-sunken px-4 py-3">

@@ -9,7 +9,6 @@ type ManageProps = {
   children?: ReactNode;
 };
 
-/** Leads to the portal, where a subscription is changed or cancelled. */
 export function ManageSubscription({ subscriptionId, packId = "", children }: ManageProps) {
   const posted = useNavigation().formData;
   const isLeaving =

@@ -9,7 +9,6 @@ type PackOptionsProps = {
   choose: (packId: string) => void;
 };
 
-/** Radio buttons of the plan dialog's form. */
 export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
   if (packs.length === 0) return <p>None on sale right now.</p>;
   return (

@@ -107,7 +107,7 @@ function PackTabs({ plans: { packs, chosenId, running }, choice, choose }: PackT
       ),
     },
   ];
-  // A plan that renews is chosen by the player alone.
+  // Only the player chooses a plan that renews.
   const chooseTab = (tab: string) => choose({ tab, packId: tab === SINGLE ? chosenId : null });
   return <Tabs label="Kinds of plan" tabs={tabs} open={choice.tab} onChoose={chooseTab} />;
 }
@@ -141,7 +141,7 @@ type CheckoutBarProps = {
 };
 
 function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
-  // Without JavaScript it cannot follow the choice; each pack then shows it.
+  // Without JavaScript it cannot follow the choice, so each pack shows it.
   const follows = useHydrated();
   const planId = result?.subscriptionId;
   if (planId && pack?.isMonthly) {

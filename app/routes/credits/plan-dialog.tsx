@@ -6,15 +6,15 @@ import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
-// Loaded when it opens, or once its button is touched, hovered or focused.
+// Loaded when it opens, or when its button is touched, hovered or focused.
 const loadChoice = () => import("./plan-choice.tsx");
 const PlanChoice = lazy(() => loadChoice().catch(() => ({ default: NotLoaded })));
 
-// Browsers may remember a file that failed, so not while offline.
+// Not while offline: browsers may remember a failed file.
 const loadAhead = () => void (navigator.onLine && loadChoice().catch(() => {}));
 
-// Open once an action returns plans; `DialogTrigger` opens "plans" again. It is in the flow of the
-// page, where it is read without JavaScript.
+// Open once an action returns plans; `DialogTrigger` opens "plans" again. It is in the page's flow,
+// where it can be read without JavaScript.
 export function PlanDialog({ plans }: { plans: Plans | null | undefined }) {
   if (!plans) return null;
   if ("failure" in plans) return <Failure failure={plans.failure} />;

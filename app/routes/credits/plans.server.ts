@@ -18,12 +18,12 @@ import { type SubscriptionView, toSubscriptionView } from "./subscription-view.s
 export interface PlanOffer {
   id: string;
   packs: PackView[];
-  /** The single pack; null if it is not on sale: a monthly plan is never chosen beforehand. */
+  /** The single pack, or null if it is not on sale: a monthly plan is never preselected. */
   chosenId: string | null;
   game: PurchaseGame | null;
   need: string | null;
   debt: string | null;
-  /** While one is running no other is sold. */
+  /** While a plan is running no other is sold. */
   running: SubscriptionView[];
   policy: readonly string[];
   returnTo: string;
@@ -32,7 +32,7 @@ export type Plans = PlanOffer | { failure: FormResult };
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
-/** Opens the plan dialog for a game of `priceCents`; after paying it leads to `returnTo`. */
+/** Opens the plan dialog for a game of `priceCents`; after payment it leads to `returnTo`. */
 export async function openPlans(
   app: Pick<App, "db" | "now">,
   { userId, balanceCents, debtCents }: Buyer,
@@ -110,7 +110,7 @@ export function oweText(debtCents: number): string {
   return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
 }
 
-/** The Set-Cookie that keeps for an hour where a purchase began. */
+/** The cookie remembers for an hour where a purchase began. */
 export function returnCookie(env: CookieEnv, path: string): Promise<string> {
   return memory(env).write(path, { maxAge: 3_600 });
 }

@@ -8,10 +8,7 @@ import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/**
- * The game at which a purchase began, as the pages of the purchase name it. Drafts stay hidden.
- * `playerId`: where it is known who pays.
- */
+/** Where a purchase began. Drafts stay hidden. `playerId` is set if the payer is known. */
 export async function findPurchaseGame(
   { db, now }: Pick<App, "db" | "now">,
   returnTo: string | null,

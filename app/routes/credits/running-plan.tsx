@@ -5,7 +5,7 @@ import type { SubscriptionView } from "./subscription-view.server.ts";
 
 type RunningPlanProps = { running: SubscriptionView[]; packs: PackView[] };
 
-/** The player's plan, and the others to change to: all of it is done in the portal. */
+/** The player's plan and those to change to; the portal does all of it. */
 export function RunningPlan({ running, packs }: RunningPlanProps) {
   const others = packs.filter(({ id }) => running.every(({ packId }) => packId !== id));
   return (

@@ -5,7 +5,7 @@ import { creditsCount, euros } from "#app/platform/money.ts";
 
 export function toSubscriptionView(subscription: Subscription) {
   const { id, packId, packName, month } = subscription;
-  // Null if the price is of none of our packs.
+  // Null if the price belongs to none of our packs.
   const grants =
     month &&
     `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;

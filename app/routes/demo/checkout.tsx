@@ -85,7 +85,7 @@ const ONE_PLAN =
   "A subscription is already running. Change or cancel it under Manage subscription in your wallet. " +
   "Nothing was paid.";
 
-/** As Stripe, where its payment links are limited to one subscription for a customer. */
+/** As at Stripe, whose links can be limited to one subscription per customer. */
 async function hasOtherPlan(db: Db, userId: string | null, sessionId: string): Promise<boolean> {
   const running = isId(userId) ? await listRunningPlans(db, userId) : [];
   return running.some(({ id }) => id !== stripeId("sub", sessionId));
@@ -143,7 +143,7 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
   );
 }
 
-/** Has no card field, so that nobody types in a real one. */
+/** No card field, so that nobody types in a real card. */
 function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PageProps) {
   return (
     <Form method="post" className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
@@ -178,7 +178,6 @@ function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PagePr
   );
 }
 
-/** After paying later: the visitor decides what the bank reports. */
 function BankForm({ page: { sessionId }, result }: PageProps) {
   return (
     <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">

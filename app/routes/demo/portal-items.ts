@@ -17,7 +17,6 @@ import {
   subscription,
 } from "./stripe-objects.ts";
 
-/** A subscription or payment, with the changes that are possible now. */
 export interface PortalItem {
   id: string;
   name: string;
@@ -34,7 +33,7 @@ interface Change {
   parts: (created: number) => EventParts[];
 }
 
-/** Event ids are made of item, state and button, so that a resubmitted form sends the same. */
+/** Ids are made of item, state and button, so that a resubmitted form sends the same events. */
 export function eventsOf({ id, state }: PortalItem, { intent, parts }: Change, at: Date) {
   return seededEvents(`${id}.${state}.${intent}`, at, parts(seconds(at)));
 }
@@ -104,7 +103,7 @@ function paymentStatus(own: OwnPayment): Pick<PortalItem, "badge" | "changes"> {
 
 const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));
 
-/** The next month, paid at once instead of on its first day. */
+/** The next month, paid now instead of on its first day. */
 function renew(own: OwnSubscription): Change {
   const { id, customerId: customer, priceId, priceCents: amount_paid, periodEnd } = own;
   const period = monthFrom(seconds(periodEnd));
@@ -118,7 +117,7 @@ function renew(own: OwnSubscription): Change {
   return { intent: "renew", label: "Renew now", parts };
 }
 
-/** From the next renewal on; this month stays as it was paid. */
+/** From the next renewal on; this month stays as paid. */
 function changePlan(own: OwnSubscription, { key, name, isMonthly, priceId }: Pack): Change | null {
   if (!isMonthly || !priceId || priceId === own.priceId) return null;
   return {
@@ -154,7 +153,7 @@ function current(own: OwnSubscription, created: number, fields: Partial<Stripe.S
   return subscription({ id, customer, priceId, created, period, ...fields });
 }
 
-/** `amount_refunded` is all that has gone back then, as Stripe counts it. */
+/** `amount_refunded` is cumulative, as at Stripe. */
 function refund(own: OwnPayment, intent: string, label: string, amount_refunded: number): Change {
   const { id, paymentIntentId: payment_intent, paidCents: amount } = own;
   const refunded = charge({ id: stripeId("ch", id), payment_intent, amount, amount_refunded });

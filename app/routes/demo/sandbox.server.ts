@@ -15,10 +15,8 @@ export function requireSandbox(context: Context): App {
   return app;
 }
 
-/**
- * Sends events as Stripe does: signed, one after the other, to the webhook's own route. Throws
- * where one is not accepted; those before it are applied, and all can be sent again.
- */
+// Sends signed events one by one to the webhook's own route, as Stripe does. Throws if one is
+// refused; earlier ones are applied, and all can be sent again.
 export async function sendEvents(context: Context, events: SentEvent[]): Promise<void> {
   const { env } = context.get(appContext);
   for (const event of events) {
@@ -29,7 +27,6 @@ export async function sendEvents(context: Context, events: SentEvent[]): Promise
   }
 }
 
-/** What Stripe would post for an event. */
 export function signedRequest(
   { appUrl, stripeWebhookSecrets }: Pick<Env, "appUrl" | "stripeWebhookSecrets">,
   event: SentEvent,
@@ -44,7 +41,6 @@ export function signedRequest(
   });
 }
 
-/** The state in the checkout's URL. */
 interface SandboxLink {
   reference: string | null;
   email: string;
@@ -53,7 +49,7 @@ interface SandboxLink {
   isDeclined: boolean;
 }
 
-/** As Stripe does, ignores a reference that is no plain id. */
+/** Like Stripe, ignores a reference that is no plain id. */
 export function readLink(request: Request): SandboxLink {
   const { searchParams } = new URL(request.url);
   const reference = searchParams.get("client_reference_id") ?? "";
@@ -66,7 +62,6 @@ export function readLink(request: Request): SandboxLink {
   };
 }
 
-/** The same page with the payment's state in its URL. */
 export function linkTo(packKey: string, { reference, email, sessionId, isDeclined }: SandboxLink) {
   const search = new URLSearchParams();
   if (reference) search.set("client_reference_id", reference);
@@ -76,7 +71,7 @@ export function linkTo(packKey: string, { reference, email, sessionId, isDecline
   return `${SANDBOX_PATH}${encodeURIComponent(packKey)}?${search}`;
 }
 
-/** A checkout session's id as the sandbox makes them, or null. */
+/** Null if it is no session id of the sandbox. */
 export function readSession(text: unknown): string | null {
   return typeof text === "string" && /^cs_test_[A-Za-z0-9]{1,100}$/.test(text) ? text : null;
 }

@@ -1,17 +1,13 @@
 import type Stripe from "stripe";
 
-/**
- * Objects and events as Stripe's API sends them, without what nobody here reads. Every field can be
- * given under Stripe's own name. Amounts are cents, times are seconds.
- */
+// Stripe's API objects and events, without fields that nobody here reads. Every field can be set
+// under Stripe's own name. Amounts are cents, times are seconds.
 
 const API_VERSION: typeof Stripe.API_VERSION = "2026-10-28.endive";
 const PREFIX = /^(cs_test|cs_live|cus|sub|si|in|il|inpay|pi|ch|du|evt|price|plink)_/;
 
-/**
- * An id such as `pi_a1b2`. The seed is a name or another id, which then share what follows the
- * prefix; without one it is random.
- */
+// An id such as `pi_a1b2`. Ids from one seed (a name, or another id) share all after the prefix;
+// without a seed it is random.
 export function stripeId(prefix: string, seed: string = crypto.randomUUID()): string {
   return `${prefix}_${seed.replace(PREFIX, "").replaceAll(/[^A-Za-z0-9]/g, "")}`;
 }
@@ -147,7 +143,6 @@ export function dispute(fields: Partial<Stripe.Dispute> = {}) {
 
 export type SentEvent = ReturnType<typeof event>;
 
-/** An event about an object. */
 export function event(
   type: Stripe.Event["type"],
   object: object,
@@ -166,10 +161,9 @@ export function event(
   };
 }
 
-/** What an event is made of. */
 export type EventParts = [type: SentEvent["type"], object: object];
 
-/** The events of one action, named by its seed: an action that is repeated sends the same ones. */
+/** Named by their seed: a repeated action sends the same events. */
 export function seededEvents(seed: string, at: Date, parts: EventParts[]): SentEvent[] {
   const created = seconds(at);
   return parts.map(([type, object]) =>
@@ -179,7 +173,7 @@ export function seededEvents(seed: string, at: Date, parts: EventParts[]): SentE
 
 const list = <T>(data: T[]) => ({ object: "list" as const, data, has_more: false });
 
-/** A calendar month; what begins on a 31st ends on the last day of a shorter one. */
+/** A calendar month; one that begins on a 31st ends on the last day of a shorter month. */
 export function monthFrom(start: number): Period {
   const end = new Date(start * 1_000);
   const day = end.getUTCDate();
@@ -190,7 +184,6 @@ export function monthFrom(start: number): Period {
 
 const secondsNow = () => seconds(new Date());
 
-/** Stripe's clock. */
 export function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }

@@ -37,16 +37,13 @@ const JOIN = {
 
 const forms = formActions({ join: JOIN, "take-offer": JOIN, ...waitlistForms, ...friendForms });
 
-/** Every form of a game's page. */
 export async function gameAction(args: Route.ActionArgs) {
   await requirePlayer(args.context, args.request, { to: "/auth", isForVisitors: true });
   return forms(args);
 }
 
-/**
- * Optional: `priceShown` in credits, `formKey`, `overlap=ask` to be asked of another game then, and
- * `hold`, the token of a spot that another player holds.
- */
+// Optional: `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
+// and `hold`, the token of a spot that another player holds.
 async function join({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });

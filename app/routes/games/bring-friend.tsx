@@ -16,7 +16,6 @@ interface BringFriendProps {
   result: FormResult | undefined;
 }
 
-/** Of a player in the game: hold a spot, its link, and what became of it. */
 export function BringFriend({ game, friends, result }: BringFriendProps) {
   const box = useKeptFocus<HTMLElement>(friends?.live?.link);
   const { live, offer, closed, said = [] } = friends ?? {};

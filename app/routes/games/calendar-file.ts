@@ -4,7 +4,6 @@ import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/calendar-file";
 
-/** A game for one's calendar, for those who may see its page. */
 export async function loader({ request, params: { gameId }, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const viewer = await getViewer(context);

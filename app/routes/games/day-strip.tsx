@@ -4,7 +4,7 @@ import type { listDays } from "./list-view.server.ts";
 
 type DayStripProps = { days: ReturnType<typeof listDays> };
 
-/** The next two weeks, which lead to their games on the same page, and the filters. */
+/** The days of the next two weeks, which lead to their games on this page, and the filters. */
 export function DayStrip({ days }: DayStripProps) {
   return (
     <div className="day-strip sticky top-16 z-20 border-b border-line bg-canvas short:static">

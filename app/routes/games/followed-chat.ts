@@ -1,12 +1,12 @@
 import type { FollowedChat } from "./live-stream.ts";
 
-/** A message as far as a page has to know it to see that there are others, or that it is gone. */
+/** What a page must know of a message to see that there are new ones, or that it is gone. */
 interface ChatLine {
   number: number;
   gone: string | null;
 }
 
-/** The chat of a game as its page follows it, which shows these messages of it. */
+/** A game's chat as its page follows it, which shows these of its messages. */
 export function toFollowedChat(gameId: string, shown: ChatLine[]): FollowedChat {
   const lastNumber = shown.at(-1)?.number ?? 0;
   const isKnown = ({ number, gone }: ChatLine) => {
@@ -15,7 +15,7 @@ export function toFollowedChat(gameId: string, shown: ChatLine[]): FollowedChat 
   };
   return {
     ...{ gameId, lastNumber },
-    // A stream that is opened again tells again of what is gone, and of more than the page shows.
+    // A reopened stream repeats what is gone, and has more than the page shows.
     isNews(data) {
       const { messages } = JSON.parse(data) as { messages: ChatLine[] | null };
       return !messages?.every(isKnown);

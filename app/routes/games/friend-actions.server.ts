@@ -9,13 +9,12 @@ import { requirePlayer } from "#app/routes/guards.server.ts";
 import { TOO_MANY } from "./friends-view.server.ts";
 import type { GameArgs } from "./waitlist-actions.server.ts";
 
-/** For `formActions`, beside the join. */
 export const friendForms = {
   hold: { failed: "Failed to hold a spot", run: hold },
   "give-back": { failed: "Failed to give the spot back", run: giveBack },
 };
 
-/** An optional `formKey`. The page then shows the link. */
+/** Takes an optional `formKey`. The page then shows the link. */
 async function hold({ request, params: { gameId }, context, form }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });

@@ -21,11 +21,11 @@ interface Facts {
   game: GameDetails;
   viewer: Viewer | null;
   isIn: boolean;
-  /** None where they belong to those who wait. */
+  /** 0 if they belong to those who wait. */
   spots: number;
 }
 
-/** What a player in a game sees of the friends they bring; null where there is nothing to see. */
+/** What a player in a game sees of friends they bring; null if there is nothing. */
 export async function loadFriends({ db, env, now }: App, facts: Facts) {
   const { game, viewer, isIn } = facts;
   const instant = now();
@@ -64,7 +64,7 @@ const GIVEN_BACK_TEXT =
 export const TOO_MANY =
   "You held two spots for friends who didn't come, so you can't hold another in this game.";
 
-/** `spots`: those that anybody can have now; one that has lapsed may have gone to the waitlist. */
+/** `spots`: those that anybody can have now; a lapsed one may have gone to the waitlist. */
 function saidOf({ holds, host }: Friends, spots: number, now: Date): string[] {
   const namesOf = (those: OwnHold[]) => those.flatMap(({ friend }) => friend ?? []);
   const names = namesOf(holds.filter(({ isUntaken }) => !isUntaken));
@@ -91,7 +91,7 @@ const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 const takenText = (names: string[]) =>
   `${LIST.format(names)} took the ${names.length === 1 ? "spot" : "spots"} you held.`;
 
-/** What holding a spot means now, or why there is no other. */
+/** What holding a spot means now, or why no other can be held. */
 function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
   const until = holdUntil(game, now);
   const nothing = { offer: null, closed: null };
@@ -106,13 +106,12 @@ function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
 export interface HeldView {
   title: string;
   text: string;
-  /** Where the viewer can take the spot with it. */
+  /** Set if the viewer can take the spot with it. */
   token: string | null;
-  /** What the preview of such a link says. */
   invitation?: string;
 }
 
-/** What the link of a held spot says; null where the game itself says that it cannot be joined. */
+/** What the link of a held spot says; null if the game itself says that it cannot be joined. */
 export async function loadHeldSpot(
   { db, now }: App,
   token: string | null,
@@ -144,6 +143,6 @@ function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null)
 const overTitle = (spot: HeldSpot | null) =>
   spot?.status === "Taken" ? "Somebody else took this spot" : "This spot is no longer held";
 
-/** Sentences for the page, and for the join that failed. */
+/** For the page, and for a join that failed. */
 const leftText = (spots: number) =>
   spots === 0 ? "The game is full now." : `${spots} ${spots === 1 ? "spot is" : "spots are"} left.`;

@@ -4,7 +4,7 @@ import { Section } from "./game-sections.tsx";
 
 type Organiser = NonNullable<GamePage["organiser"]>;
 
-/** Below the players: there it moves nothing that is read when somebody joins. */
+/** Below the players: there it moves nothing that is read while joining. */
 export function FromOrganiser({ organiser: { notes, messages } }: { organiser: Organiser }) {
   if (notes.length === 0 && messages.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ export type LiveCard = CardView & {
   isGone?: boolean;
 };
 
-/** Its numbers as they are now. A game that fills up or ends keeps its place in the list. */
+/** With the current numbers. A game that fills up or ends keeps its place in the list. */
 export function withLiveSpots(game: CardView, live: LiveGame | null | undefined): LiveCard {
   if (live === null) return { ...game, ...NOBODYS, isGone: true };
   if (!live) return game;
@@ -37,11 +37,10 @@ type GameCardProps = {
   game: LiveCard;
   /** With a wide photo on large screens. */
   isWide?: boolean | undefined;
-  /** Its photo is the first of the page. */
+  /** Its photo is the page's first one. */
   isFirst?: boolean | undefined;
 };
 
-/** The whole card is a link. */
 export function GameCard({ game, isWide, isFirst }: GameCardProps) {
   return (
     <CardLink game={game} className={classNames(card, isWide && "lg:grid-cols-[12rem_1fr]")}>

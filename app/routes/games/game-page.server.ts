@@ -52,10 +52,8 @@ const NEVER_IN = {
   isFreelyCancellable: false,
 };
 
-/**
- * Null if this viewer may not see the game. Visitors get no player's name, but with the token of a
- * held spot the first name of who holds it.
- */
+// Null if this viewer may not see the game. Visitors get no player's name; with the token of a held
+// spot they get its holder's first name.
 export async function loadGamePage(
   app: App,
   viewer: Viewer | null,
@@ -136,14 +134,14 @@ async function describeCalledOff({ db, now }: App, game: GameDetails, ids: Ids) 
   };
 }
 
-/** Of a game that was cancelled: who waited for it reads that too. */
+/** Those who waited for a cancelled game read that too. */
 async function hasWaitedFor({ db }: App, { id: gameId, status }: GameDetails, playerId: string) {
   return status === "Cancelled" && playerId !== "" && hasWaited(db, { gameId, playerId });
 }
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
 
-/** Data that was loaded before the routes run, for them to render. */
+/** Loaded before the routes run, which render it. */
 export const gamePageContext = createContext<GamePage | null>(null);
 
 /** `isTaken`: its free spots, if any, belong to those who wait. */
@@ -196,7 +194,7 @@ function badgeOf(
   return { text: spotsText(spots), tone: spotsTone(spots) };
 }
 
-/** For those who had joined before the organiser moved the game. */
+/** For those who joined before the organiser moved the game. */
 function freeTerms({ startsAt }: GameDetails) {
   const why = "The game was changed after you joined, so the full price comes back.";
   return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
@@ -242,7 +240,7 @@ function offer(game: GameDetails, url: string) {
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
   return {
     "@type": "Offer",
-    // For search engines: the price without a used free session.
+    // Search engines get the price without a free session.
     price: numericFromCents(priceCents(game, { hasUsedFreeSession: false })),
     priceCurrency: "EUR",
     availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
@@ -252,10 +250,8 @@ function offer(game: GameDetails, url: string) {
 
 const GAME = /^\/events\/([0-9a-f-]{36})$/;
 
-/**
- * The page of a game for visitors, the same bytes for all. Its data is read on every request, so
- * that an edit by SQL shows at once; only the rendering is kept. Null for every other request.
- */
+// A game's page for visitors, the same bytes for all. Its data is read on every request, so that an
+// edit by SQL shows at once; only the rendering is kept. Null for every other request.
 export function createVisitorPages(handle: RequestHandler) {
   const cache = createPageCache();
   return async (app: App, request: IncomingMessage): Promise<FinishedPage | null> => {
@@ -269,7 +265,6 @@ export function createVisitorPages(handle: RequestHandler) {
   };
 }
 
-// The cookies of the session and the toast.
 const PERSONAL = [SESSION_LABEL, TOAST_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {

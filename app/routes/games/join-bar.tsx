@@ -17,15 +17,12 @@ import { ShareGame } from "./share-game.tsx";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
-/**
- * Always visible: the price, the balance after it, and the one button. On phones above the bottom
- * bar, which only players have; on wide screens beside the page. The negative scroll margins stop a
- * focused button in it from scrolling the page.
- */
+// Always visible. On phones it is above the bottom bar, which only players have. The negative
+// scroll margins stop a focused button in it from scrolling the page.
 export function JoinBar({ game, result }: JoinBarProps) {
   // The failed form may have lost a race against another one.
   const isInDialog = result?.form !== undefined && asksIn(game) === result.form;
-  // Why a link is over stands above already.
+  // The page above already says why a link is over.
   const isSaid = !!game.held && /^hold-/.test(result?.reason ?? "");
   const isOutdated = (game.isIn && !result?.reason) || isInDialog || isSaid;
   const message = isOutdated ? undefined : result?.formError;

@@ -30,7 +30,6 @@ export type DayView = ReturnType<typeof groupByDay>[number];
 interface Shown {
   viewer?: Viewer | null;
   faces?: FoundFace[] | undefined;
-  /** Messages of its chat. */
   unread?: number | undefined;
   now: Date;
 }
@@ -59,12 +58,12 @@ export function toCardView(game: GameCard, { viewer = null, faces = [], unread =
   };
 }
 
-/** The path of a picture, else an initial. */
+/** A picture's path, else an initial. */
 function toFace({ pictureUrl, firstName }: FoundFace): string {
   return smallPicture(pictureUrl) ?? /\p{L}/u.exec(firstName)?.[0] ?? "";
 }
 
-/** Full games fold to a row, but not those that the viewer is in. */
+/** Full games fold to a row, unless the viewer is in. */
 export function isFolded(game: GameCard, viewer: Viewer): boolean {
   return (
     spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0 &&
@@ -79,7 +78,7 @@ interface Listed {
   now: Date;
 }
 
-/** Formats dates on the server, since browsers format them differently. */
+/** Formats dates on the server, since browsers do so differently. */
 export function groupByDay(games: GameCard[], { viewer, faces, unread, now }: Listed) {
   const today = helsinkiDate(now);
   const facesOf = Map.groupBy(faces, ({ gameId }) => gameId);
@@ -99,7 +98,7 @@ export function groupByDay(games: GameCard[], { viewer, faces, unread, now }: Li
 
 const DAYS_AHEAD = 14;
 
-/** Two weeks from today; a day without games has no date, for it leads nowhere. */
+/** Two weeks from today; a day without games has no date, since it leads nowhere. */
 export function listDays(games: GameCard[], now: Date) {
   const today = helsinkiDate(now);
   const dates = new Set(games.map(({ date }) => date));
@@ -111,7 +110,7 @@ export function listDays(games: GameCard[], now: Date) {
   });
 }
 
-/** What who has never booked has to know first: the free game, else the price. */
+/** For those who have never booked: the free game, else the price. */
 export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
   if (!free)
     return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };

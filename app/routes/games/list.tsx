@@ -89,7 +89,7 @@ function Banner({ firstName }: { firstName: string }) {
   );
 }
 
-/** What is filtered by; each leads to the list without it. */
+/** The active filters; each leads to the list without it. */
 function Choices({ choices }: { choices: ListData["choices"] }) {
   return (
     <p className="mb-3 flex flex-wrap gap-2">
@@ -108,12 +108,11 @@ function Choices({ choices }: { choices: ListData["choices"] }) {
   );
 }
 
-/** The pressed link goes with its choice, and the focus would go with it. */
+/** A pressed link disappears with its choice, and would take the focus along. */
 function focusFilters() {
   document.querySelector<HTMLElement>("[commandfor=filters]")?.focus();
 }
 
-/** For who has never booked: the next free game, else what a game costs and how it works. */
 function FirstSteps({ steps: { gameId, text } }: { steps: NonNullable<ListData["firstSteps"]> }) {
   if (!gameId) {
     return (

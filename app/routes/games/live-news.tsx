@@ -4,11 +4,11 @@ import type { Live } from "./use-live-games.tsx";
 
 type Game = Pick<CardView, "id" | "venueName" | "start" | "spots">;
 
-/** Time to collect what changes together, and between two messages. */
+/** Collects changes for this long, and pauses between two messages. */
 const PAUSE_MS = 5_000;
 const MOST_NAMED = 3;
 
-/** Read out politely: which games of the list have filled up or ended since, or can be joined again. */
+/** Read out politely: the list's games that have filled up, ended, or opened again. */
 export function LiveNews({ games, live }: { games: Game[]; live: Live }) {
   const [text, setText] = useState("");
   const told = useRef(new Map<string, State>());
@@ -38,7 +38,7 @@ type Changed = Game & { state: State };
 const stateOf = (game: { spots: number } | null | undefined): State =>
   game ? (game.spots === 0 ? "full now" : "open again") : "no longer on";
 
-/** Games that are in another state than what was told of them. */
+/** Games whose state differs from the one last read out. */
 function listChanged(games: Game[], live: Live, told: Map<string, State>): Changed[] {
   return games
     .map((game) => ({ ...game, state: stateOf(game.id in live ? live[game.id] : game) }))

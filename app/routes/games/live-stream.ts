@@ -4,19 +4,19 @@ export interface LiveGame {
   id: string;
   spots: number;
   joined: number;
-  /** Whether it is on; null where nothing depends on its players. */
+  /** Whether it is on; null if nothing depends on its number of players. */
   minimum: string | null;
-  /** Another one after each change of those who wait. */
+  /** Changes whenever the waitlist does. */
   waitlistVersion: number;
 }
 
 export interface LivePage {
-  /** Whether it is news; `isFirst` is the state at the start, which the page may show already. */
+  /** Whether it is news. `isFirst`: the state at the start, which the page may show already. */
   hear(game: LiveGame, isFirst: boolean): boolean;
-  /** Not published any more: cancelled, over or withdrawn. */
+  /** No longer published: cancelled, over or withdrawn. */
   lose(gameId: string): void;
   rereading?: Rereading | undefined;
-  /** Whose messages are news as well. */
+  /** Its messages are news too. */
   chat?: (() => FollowedChat) | null;
 }
 
@@ -24,7 +24,7 @@ export interface FollowedChat {
   gameId: string;
   /** The last message that the page shows. */
   lastNumber: number;
-  /** Of what a stream tells, whether the page has to be read again. */
+  /** Whether the page must be read again after this event. */
   isNews(data: string): boolean;
 }
 
@@ -32,7 +32,7 @@ const MAX_GAMES = 50;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 120_000;
 
-/** Follows the games while the page is seen, and once it is seen again. Undone by what it returns. */
+/** Follows the games while the page is visible. The returned function stops it. */
 export function followGames(gameIds: string[], page: LivePage): () => void {
   const { hear, lose, rereading, chat } = page;
   const known = new Set<string>();
@@ -70,13 +70,13 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
 
 interface LiveSource {
   address: () => string;
-  /** Also where the browser itself has opened it again. */
+  /** Also when the browser itself has reopened it. */
   onOpen?: () => void;
   onClose?: () => void;
   on: Record<string, (data: string) => unknown>;
 }
 
-/** A stream that is open while the page is seen. Undone by what it returns. */
+/** A stream that is open while the page is visible. The returned function stops it. */
 export function keepStream({ address, onOpen, onClose, on }: LiveSource): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout>;
@@ -92,7 +92,7 @@ export function keepStream({ address, onOpen, onClose, on }: LiveSource): () => 
     };
     source.onerror = () => {
       onClose?.();
-      // The browser does not try again where it was rejected.
+      // After a rejection the browser does not try again.
       if (source?.readyState !== EventSource.CLOSED) return;
       close();
       retry = setTimeout(open, pauseMs * (0.5 + Math.random()));
@@ -112,7 +112,7 @@ export function keepStream({ address, onOpen, onClose, on }: LiveSource): () => 
 
   const onVisible = () => (document.hidden ? close() : open());
   document.addEventListener("visibilitychange", onVisible);
-  // An open stream would keep the page from being kept for Back.
+  // An open stream would keep the page out of the browser's cache for Back.
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);
   open();

@@ -15,7 +15,7 @@ export interface LiveLimits {
   perProcess: number;
   perNetwork: number;
   gamesEach: number;
-  /** Visible pages of one person, of all games. */
+  /** Visible pages of one person, over all games. */
   chatsPerSession: number;
   /** Bytes that may wait for a slow reader. */
   waitingBytes: number;
@@ -30,7 +30,7 @@ const LIMITS: LiveLimits = {
   waitingBytes: 16 * 1_024,
 };
 
-/** A hundred messages a second are 40 KB, which a slow phone takes a while for. */
+/** A hundred messages a second are 40 KB, for which a slow phone takes a while. */
 const CHAT_IS_LONGER = 8;
 
 export type LiveStreams = ReturnType<typeof openLiveStreams>;
@@ -39,10 +39,8 @@ export function isLiveRequest({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && /^\/live(?:\?|$)/.test(url);
 }
 
-/**
- * GET /live as server-sent events, beside the router: written to Node's response itself, which says
- * how much of it waits for a slow reader.
- */
+// GET /live as server-sent events. Not through the router: only Node's own response tells how much
+// waits for a slow reader.
 export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   const games = createLiveGames(app.db, app.now, app.replica?.untilCurrent);
   const chats = createLiveChats({ db: app.db, now: app.now, toView: toMessageView });
@@ -69,11 +67,11 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
     return stream;
   }
 
-  /** Anyone who asks: those who may not read it are told nothing, and are looked up again each time. */
+  /** For anyone who asks: those who may not read get nothing, and are looked up again each time. */
   async function followChat(stream: OpenStream, { token, ...chat }: AskedChat & { token: Token }) {
     const session = await token;
     if (!session || !streams.has(stream)) return;
-    // Its browser comes back, and has its turn once another page is closed.
+    // The browser tries again, and gets in once another page is closed.
     if (perSession.of(session) >= limits.chatsPerSession) return stream.response.end();
     perSession.add(session, 1);
     stream.mayWait = limits.waitingBytes * CHAT_IS_LONGER;
@@ -98,13 +96,12 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
       const stream = start(response, { gameIds, network });
       if (chat) void followChat(stream, { ...chat, token: sessionOf(app, request) });
     },
-    /** Ends all streams at once: browsers come back to a process that stays. */
+    /** Ends all streams at once: browsers reconnect to a process that stays. */
     async close(): Promise<void> {
       games.close();
       streams.close();
       await listener.close();
     },
-    /** How many are open. */
     count: streams.count,
   };
 }
@@ -142,13 +139,13 @@ interface AskedChat {
 
 type Token = Promise<string | null>;
 
-/** What is no id is ignored. */
+/** Ignores what is no id. */
 function readAsked({ url = "", headers }: IncomingMessage) {
   const { searchParams } = new URL(url, "http://localhost");
   const words = searchParams.getAll("games").join().toLowerCase().split(",");
   const gameIds = [...new Set(words)].filter(isId);
   const gameId = searchParams.get("chat")?.toLowerCase() ?? "";
-  // Where the browser itself has opened it again, the address is as old as the page.
+  // When the browser reopens the stream, the address is as old as the page.
   const numbers = [searchParams.get("after"), headers["last-event-id"]].flatMap(readNumber);
   const after = numbers.length > 0 ? Math.max(...numbers) : null;
   const chat: AskedChat | null = isId(gameId) ? { gameId, after } : null;
@@ -157,7 +154,7 @@ function readAsked({ url = "", headers }: IncomingMessage) {
 
 const readNumber = (text: unknown) => (/^\d{1,9}$/.test(`${text}`) ? [Number(text)] : []);
 
-/** The session's token; null also where it cannot be read. */
+/** Null without a session, or if it cannot be read. */
 function sessionOf({ env }: App, { headers }: IncomingMessage): Token {
   const asked = new Request("http://localhost/live", { headers: { Cookie: headers.cookie ?? "" } });
   return readSessionCookie(env, asked).catch(() => null);

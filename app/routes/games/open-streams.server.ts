@@ -1,22 +1,21 @@
 import type { ServerResponse } from "node:http";
 
-/** Comments keep streams open in proxies, which close what is silent for a minute or half. */
+/** Comments keep streams open in proxies, which close them after 30 to 60 s of silence. */
 const BEAT_SECONDS = 20;
-/** How many pages read their data again in a second, when a game changes that all of them show. */
+/** How many pages a second read their data again when a game that all of them show changes. */
 const PAGES_PER_SECOND = 50;
 
 export interface OpenStream {
   response: ServerResponse;
   /** Bytes that may wait for a slow reader. */
   mayWait: number;
-  /** `id` is a line of its own, or nothing. */
+  /** `id` is a line of its own, or empty. */
   tell(event: string, data: string, id?: string): void;
 }
 
-/** The streams of server-sent events that are open, with what keeps them so. */
 export function createOpenStreams() {
   const streams = new Set<OpenStream>();
-  // A part of all streams each second, so that a thousand comments are not written at once.
+  // One part of all streams each second, so that a thousand comments are not written at once.
   const beats = Array.from({ length: BEAT_SECONDS }, () => new Set<OpenStream>());
   let [second, opened] = [0, 0];
   const beating = setInterval(() => {
@@ -28,7 +27,7 @@ export function createOpenStreams() {
     /** Until the response closes. */
     open(response: ServerResponse, mayWait: number): OpenStream {
       let paceMs = 0;
-      /** Tells a page how long to spread what it reads again, as others come to watch too. */
+      /** Tells a page over how long to spread its reading, since the number of watchers changes. */
       function pace(): string {
         const before = paceMs;
         paceMs = paceOf(streams.size);
@@ -62,7 +61,7 @@ export function createOpenStreams() {
 
 function write({ response, mayWait }: OpenStream, text: string): void {
   if (response.destroyed || response.writableEnded) return;
-  // Anyone who comes back is sent what is the case then.
+  // Whoever reconnects gets the current state.
   if (response.writableLength > mayWait) response.destroy();
   else response.write(text);
 }
@@ -70,11 +69,11 @@ function write({ response, mayWait }: OpenStream, text: string): void {
 const HEADERS = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-store, no-transform",
-  // nginx would collect what belongs to the page now.
+  // nginx would otherwise buffer the stream.
   "X-Accel-Buffering": "no",
 };
 
-/** In powers of two, so that few streams have to be told. */
+/** Powers of two, so that few streams must be told. */
 function paceOf(watching: number): number {
   const seconds = Math.max(1, watching / PAGES_PER_SECOND);
   return 1_000 * 2 ** Math.ceil(Math.log2(seconds));

@@ -6,7 +6,7 @@ import { formatMoment, monthDay } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** What only those who play may read, and admins; null for everybody else. */
+/** Only for the game's players and admins; null for everybody else. */
 export async function loadOrganiser(
   { db, env, now }: App,
   game: GameDetails,
@@ -15,7 +15,7 @@ export async function loadOrganiser(
   if (!isIn && !isAdmin) return null;
   const { notes, messages } = await findOrganiserNotes(db, game.id);
   return {
-    // A code that has been changed since is not for those who played once.
+    // A former player must not read a code that was changed since.
     notes: isAdmin || !isOver(game, now()) ? notes.map(linkParts) : [],
     messages: messages.map(({ sentAt, message, ...rest }) => ({
       ...rest,

@@ -6,7 +6,7 @@ import type { PlaceView } from "./waitlist-view.server.ts";
 
 interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
   gameId: string;
-  /** Of the game, where several have the same button. */
+  /** The game's name, if several have the same button. */
   name?: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function LeaveWaitlist({ gameId, name, ...button }: LeaveProps) {
   );
 }
 
-/** What happens when a spot opens, or what keeps the player from it. */
+/** What happens when a spot opens, or what keeps it from the player. */
 export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCredits"> }) {
   return (
     <p className="text-sm text-muted tabular-nums">
@@ -51,7 +51,7 @@ export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCre
   );
 }
 
-/** Of the game, since the place was agreed to. */
+/** Changes of the game since the player agreed to the place. */
 export function Changes({ changes = [] }: { changes?: PlaceView["changes"] | undefined }) {
   return changes.map(({ label, from, to }) => (
     <p key={label} className="text-sm tabular-nums">

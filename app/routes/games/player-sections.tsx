@@ -9,11 +9,10 @@ import { GameTeams } from "./game-teams.tsx";
 interface Props {
   game: GamePage;
   result: FormResult | undefined;
-  /** Of the chat's form. */
   messageId: string | null;
 }
 
-/** What only those who play see of a game, in one file that others do not load. */
+/** What only a game's players see, in one file that others do not load. */
 export default function PlayerSections({ game, result, messageId }: Props): ReactNode {
   const hasFriends = game.friends !== null || (game.isIn && result !== undefined);
   return (

@@ -2,14 +2,13 @@ import { useEffectEvent } from "react";
 import { useNavigation, useRevalidator } from "react-router";
 import { readQuietly } from "#app/routes/offline-middleware.ts";
 
-/** Reads the page's data again after changes; for pages that show more than their numbers. */
+/** Reads the page's data again after changes, for pages that show more than numbers. */
 export interface Rereading {
   soon(): void;
   pace(ms: number): void;
   stop(): void;
 }
 
-/** Makes one for each stream. */
 export function useRereading(): () => Rereading {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
@@ -23,7 +22,7 @@ export function useRereading(): () => Rereading {
 
 const BUSY_MS = 1_000;
 
-/** Once for several changes, each page at a moment of its own, and never while somebody is at it. */
+/** Once for several changes, each page at its own moment, and never while somebody uses it. */
 function createRereading(read: () => boolean): Rereading {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let paceMs = 1_000;
@@ -43,7 +42,7 @@ function createRereading(read: () => boolean): Rereading {
 const PRESSED = "dialog:modal, a:active, button:active";
 const FIELDS = "main :is(input:not([type=hidden]), textarea, select)";
 
-/** A dialog, a pressed button, or a field that somebody is in or has filled in. */
+/** A dialog is open, a button pressed, or a field focused or filled in. */
 function isInUse(): boolean {
   if (document.hidden || performance.now() - touchedAt < BUSY_MS) return true;
   if (document.querySelector(PRESSED)) return true;
@@ -55,7 +54,7 @@ function isInUse(): boolean {
 
 let touchedAt = -Infinity;
 for (const event of ["pointerdown", "keydown"]) {
-  // There is none where the page is rendered.
+  // Missing while the page is rendered on the server.
   globalThis.addEventListener?.(event, ({ timeStamp }) => (touchedAt = timeStamp), {
     passive: true,
   });

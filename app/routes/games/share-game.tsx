@@ -6,7 +6,7 @@ import type { GamePage } from "./game-page.server.ts";
 
 interface ShareGameProps {
   game: GamePage;
-  /** What is sent before the link. */
+  /** Sent before the link. */
   text?: string;
   className: string;
   children: ReactNode;

@@ -33,11 +33,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
   const game = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
-  // Visitors all get the same page, whose form books nothing.
+  // All visitors get the same page, whose form books nothing.
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
-/** The token of a spot that somebody holds for anyone who has the link. */
+/** The token of a spot that is held for anyone who has the link. */
 const holdOf = ({ url }: Request) => new URL(url).searchParams.get("hold");
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
@@ -112,7 +112,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-// Only who is in needs it. The server waits for it: it is there without JavaScript too.
+// Only the game's players need it. The server waits for it, so it works without JavaScript.
 const PlayerSections = lazy(() =>
   import("./player-sections.tsx").catch(() => ({ default: () => null })),
 );
@@ -127,10 +127,10 @@ function OwnSections(props: ComponentProps<typeof PlayerSections>) {
   );
 }
 
-/** As it is now, until the page's own data is read again. */
+/** The current numbers, until the page's own data is read again. */
 function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LivePage {
   if (!live) return game;
-  // A spot that opens may belong to somebody who waits, and names are not in the stream.
+  // A spot that opens may belong to somebody who waits, and the stream has no names.
   const spots = game.spots === 0 ? 0 : live.spots;
   const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
   const badge = { text: spotsText(spots), tone: spotsTone(spots) };

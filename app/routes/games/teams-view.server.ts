@@ -11,7 +11,7 @@ interface Facts {
   attendees: Awaited<ReturnType<typeof listAttendees>>;
 }
 
-/** The teams that are published, for those who play, and admins; null for everybody else. */
+/** Published teams, for players and admins; null for everybody else. */
 export async function loadTeams({ db }: App, { id, status }: GameDetails, facts: Facts) {
   const { isIn, isAdmin, viewerId, attendees } = facts;
   if ((!isIn && !isAdmin) || status === "Cancelled") return null;

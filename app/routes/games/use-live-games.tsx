@@ -7,19 +7,19 @@ import type { Rereading } from "./rereading.ts";
 export type Live = Record<string, LiveGame | null>;
 
 interface Followed {
-  /** What the page was loaded with: newer data replaces what was heard before. */
+  /** What the page was loaded with; newer data replaces what was heard before. */
   of: unknown;
   games: ({ id: string } & Partial<LiveGame>)[];
-  /** For a page whose data is read again after a change. */
+  /** For a page that reads its data again after a change. */
   startRereading?: () => Rereading;
   chat?: FollowedChat | null;
 }
 
 const NOTHING: Live = {};
-/** At once; for the waitlist the page's data is read again. */
+/** Shown at once; for the waitlist the page's data is read again. */
 const SHOWN = ["spots", "joined", "minimum"] as const;
 
-/** The games that have changed since the page was loaded. Without streams: none, ever. */
+/** The games that have changed since the page was loaded; none without streams. */
 export function useLiveGames({ of, games, startRereading, chat }: Followed): Live {
   const [heard, setHeard] = useState({ of, by: NOTHING });
   const live = heard.of === of ? heard.by : NOTHING;
@@ -37,7 +37,7 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
     return !isFirst || isShownNew || isNew("waitlistVersion");
   });
   const lose = useEffectEvent((gameId: string) => {
-    // Others show what they read again: to its players and admins a cancelled game is not gone.
+    // Such pages show what they read again: players and admins still see a cancelled game.
     if (!startRereading) show(gameId, null);
   });
   const start = useEffectEvent(() => startRereading?.());
@@ -60,12 +60,11 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
 }
 
 interface LiveSpotsProps {
-  /** As the page shows them. */
   spots: number;
   isLive: boolean;
 }
 
-/** Read out once when the number changes on the open page, also where it does by reading it again. */
+/** Read out once if the number changes on the open page, even by reading the data again. */
 export function LiveSpots({ spots, isLive }: LiveSpotsProps) {
   const [last, setLast] = useState({ spots, isLive, text: "" });
   if (last.spots !== spots || last.isLive !== isLive) {

@@ -16,14 +16,13 @@ import { priceNow, readPriceShown } from "./price-shown.server.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
-/** For `formActions`, beside the join. */
 export const waitlistForms = {
   wait: { failed: "Failed to join the waitlist", keep: ["mode", "until"], run: wait },
   "change-wait": { failed: "Failed to change your place", keep: ["mode", "until"], run: wait },
   "leave-waitlist": { failed: "Failed to leave the waitlist", run: leave },
 };
 
-/** `mode` and `until`, with an optional `priceShown` in credits and an optional `formKey`. */
+/** Takes `mode` and `until`, optionally `priceShown` in credits and `formKey`. */
 async function wait({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });

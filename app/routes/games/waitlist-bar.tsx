@@ -7,7 +7,7 @@ import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { PlaceView, WaitlistView } from "./waitlist-view.server.ts";
 
-// Only full games need it. The server waits for it: it is there without JavaScript too.
+// Only full games need it. The server waits for it, so it works without JavaScript.
 const loadForm = () => import("./waitlist-dialog.tsx");
 const LazyForm = lazy(() => loadForm().catch(() => ({ default: NotLoaded })));
 
@@ -17,7 +17,7 @@ export interface BarProps {
 }
 export type OwnProps = BarProps & { place: PlaceView };
 
-/** The form of the page's dialog about the waitlist, which shows its own errors; null without one. */
+/** Which waitlist form the page's dialog holds; it shows its own errors. Null without one. */
 export function asksIn({ waitlist, spots }: GamePage): "wait" | "change-wait" | null {
   const { place, terms } = waitlist ?? {};
   if (!terms || place?.offeredUntil || place?.again) return null;
@@ -26,7 +26,7 @@ export function asksIn({ waitlist, spots }: GamePage): "wait" | "change-wait" | 
   return place ? "change-wait" : "wait";
 }
 
-/** Every spot is taken, or belongs to those who wait. */
+/** Every spot is taken or belongs to those who wait. */
 export function FullGame({ game, result }: BarProps) {
   const { waitlist, isSignedIn } = game;
   const isOffer = useSearchParams()[0].get("offer") === "1";
@@ -49,7 +49,7 @@ export function FullGame({ game, result }: BarProps) {
   );
 }
 
-/** From an email, whose reader has an account. */
+/** For readers of an email, who have an account. */
 function SignedOutOffer({ game }: { game: GamePage }) {
   const back = encodeURIComponent(`/events/${game.id}?offer=1`);
   return (

@@ -12,15 +12,14 @@ import type { PlaceView, TermsView } from "./waitlist-view.server.ts";
 type Terms = NonNullable<TermsView>;
 interface WaitFormProps {
   terms: Terms;
-  /** Of who waits already, and keeps it. */
+  /** The place of somebody who already waits. */
   place?: PlaceView;
   /** In credits. */
   price: string;
-  /** Of this form. */
   result: FormResult | undefined;
 }
 
-/** Says what will be taken, when, and how to leave, before anything is agreed to. */
+/** Says what will be taken, when, and how to leave, before the player agrees. */
 export default function WaitForm({ terms, place, price, result }: WaitFormProps) {
   const { intent, submit, pendingLabel } = place ? (place.changed ? AGAIN : CHANGE) : JOIN;
   const isSaving = useNavigation().formData?.get("intent") === intent;
@@ -73,7 +72,7 @@ const JOIN = { intent: "wait", submit: "Join waitlist", pendingLabel: "Joining�
 const AGAIN = { intent: "wait", submit: "Stay on the waitlist", pendingLabel: "Saving…" };
 const CHANGE = { intent: "change-wait", submit: "Save changes", pendingLabel: "Saving…" };
 
-/** Of the mode that is chosen, also without JavaScript. */
+/** For the chosen mode, even without JavaScript. */
 function Headline({ modes: { auto, ask } }: Pick<Terms, "modes">) {
   return (
     <p className="text-lg font-semibold">

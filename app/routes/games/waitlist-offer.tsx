@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { type BarProps, bigClass, type OwnProps, Pair } from "./waitlist-bar.tsx";
 
-/** A spot is held for the viewer: a dialog for who comes from the email, and in the bar. */
+/** A held spot: in a dialog for those who come from the email, and in the bar. */
 export function Offer({ game, place, result }: OwnProps) {
   const [query] = useSearchParams();
   const title = `A spot is held for you until ${place.offeredUntil}`;
@@ -21,7 +21,7 @@ export function Offer({ game, place, result }: OwnProps) {
     </p>
   );
   return (
-    // Without JavaScript the open dialog is part of the page, which needs it once.
+    // Without JavaScript the open dialog is part of the page, which then must not repeat it.
     <div className="grid grow gap-3 [&:has(dialog[open]:not(:modal))>:not(dialog)]:hidden">
       <div>
         <p className="text-lg font-bold tabular-nums">{title}</p>
@@ -63,7 +63,6 @@ function TakeForm({ game, result }: BarProps) {
   );
 }
 
-/** Says beside it that it leaves the list. */
 function DeclineForm() {
   const isLeaving = useNavigation().formData?.get("intent") === "leave-waitlist";
   return (

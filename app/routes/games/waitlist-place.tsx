@@ -8,7 +8,6 @@ import { Changes, LeaveWaitlist, PlaceTerms } from "./place-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog } from "./waitlist-bar.tsx";
 import { Offer } from "./waitlist-offer.tsx";
 
-/** What the viewer waits for, or has been offered. */
 export function OwnPlace(props: OwnProps) {
   const { place } = props;
   if (place.offeredUntil) return <Offer {...props} />;
@@ -79,7 +78,7 @@ function Changed({ game, place, result }: OwnProps) {
   );
 }
 
-/** Not asked any more, because two offers went by. */
+/** No longer asked, after two ignored offers. */
 function Unanswered({ game, place, result }: OwnProps) {
   const isAgreeing = useNavigation().formData?.get("intent") === "wait";
   return (

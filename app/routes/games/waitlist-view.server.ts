@@ -26,12 +26,12 @@ import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** Who waits for a game, and the viewer's own place; null once nobody can. */
+/** Who waits, and the viewer's own place; null once nobody can wait. */
 export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: Viewer | null) {
   const instant = now();
   if (game.status !== "Published" || hasStarted(game, instant)) return null;
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
-  // Most visits are visitors' to games with spots.
+  // Most visits are by visitors, to games with free spots.
   if (!viewer && !isFull) return null;
   const playerId = viewer?.userId ?? "";
   const [waiting, [place = null]] = await Promise.all([
@@ -55,7 +55,7 @@ interface Facts {
 export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: Facts) {
   return {
     waiting: waitingText(waiting),
-    /** Nobody but those who wait can have a spot now. */
+    /** Only those who wait can have a spot now. */
     isTaken,
     place: place && toPlaceView(place, about, facts.now),
     terms: facts.viewer && toTermsView(waiting, facts),
@@ -65,7 +65,7 @@ export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, fac
 export type WaitlistView = ReturnType<typeof toWaitlistView>;
 export type PlaceView = ReturnType<typeof toPlaceView>;
 
-/** What keeps a player who waits from a spot that opens now, as a sentence; null where nothing does. */
+/** Why a spot that opens now would not go to this player, as a sentence; null if it would. */
 async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
   const [own] = await listWaiting(db, game, { now, userId: viewer.userId });
   const text =
@@ -75,7 +75,6 @@ async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: D
   return { text: `${text} Until then a spot that opens goes to the next one.`, buysCredits };
 }
 
-/** What is read of one place besides. */
 async function findAbout(
   db: App["db"],
   game: GameDetails,
@@ -93,7 +92,7 @@ async function findAbout(
 
 type About = Awaited<ReturnType<typeof findAbout>>;
 
-/** For My Games, by the id of the place. */
+/** For My Games, by place id. */
 export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
   const now = app.now();
   const found = places.map(async (place) => {
@@ -105,7 +104,7 @@ export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: View
 
 type KeptText = (missingCents: number, wallet: Pick<Viewer, "debtCents">) => string | null;
 
-// The page asks for what has to be agreed to again; the others pass by themselves.
+// The page asks for a new consent if one is needed; these obstacles pass without one.
 const KEPT_TEXTS: Record<Obstacle, KeptText> = {
   credits: (missingCents) => `You need ${creditsText(missingCents)} more credits.`,
   debt: (_, { debtCents }) => `You owe ${creditsCount(debtCents)}.`,
@@ -118,7 +117,7 @@ const KEPT_TEXTS: Record<Obstacle, KeptText> = {
   decision: () => null,
 };
 
-/** Where a player stands, on the page of the game and on My Games. */
+/** A player's place, on the game's page and on My Games. */
 export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
   const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
   const isAskedAgain = place.isUnanswered && !place.costsMore;
@@ -140,9 +139,9 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
         : `${creditsCount(agreedCents)} are taken when you take it.`,
     changes,
     ...{ mode, untilHours },
-    /** What is agreed to again with one tap; null where the game or its price has changed. */
+    /** Agreed to again with one tap; null if the game or its price has changed. */
     again: isAskedAgain ? { mode, until: untilHours } : null,
-    /** Why it has to be looked at and agreed to again, if so. */
+    /** Why the player must look and agree again. */
     changed: place.needsConsent && !isAskedAgain ? changedText(place) : null,
   };
 }

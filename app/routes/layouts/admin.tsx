@@ -61,7 +61,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** On a phone the tabs are wider than the screen: the open one is centred. */
+/** On a phone the tabs are wider than the screen: this centres the open one. */
 function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   useEffect(() => {

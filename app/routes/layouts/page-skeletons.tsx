@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 
-/** In the place of My Games: greeting, wallet and a ticket. */
 export function BookingsSkeleton() {
   return (
     <Loading what="My Games" className="mx-auto grid max-w-3xl gap-4 px-4 pt-6">
@@ -18,7 +17,6 @@ export function BookingsSkeleton() {
   );
 }
 
-/** In the place of the venues: hero, city filter and cards. */
 export function VenuesSkeleton() {
   return (
     <Loading what="venues">
@@ -39,7 +37,6 @@ export function VenuesSkeleton() {
   );
 }
 
-/** In the place of the own profile: picture and name, and the challenge. */
 export function ProfileSkeleton() {
   return (
     <Loading

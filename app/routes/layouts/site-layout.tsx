@@ -30,14 +30,14 @@ export function SiteError({ error, loaderData }: SiteErrorProps) {
 
 const SOON_MS = 150;
 
-/** The skeleton of a tab whose page loads slowly. A new filter keeps the page and its focus. */
+/** A tab's skeleton while its page loads slowly. A new filter keeps the page and its focus. */
 function PageOutlet() {
   const { pathname } = useLocation();
   const to = useNextPath();
   const PageSkeleton = pathname === to ? undefined : SKELETONS[to];
   const takesAMoment = useLasting(PageSkeleton !== undefined);
   const showsSkeleton = takesAMoment && PageSkeleton !== undefined;
-  // The router scrolls once the page is there, and has kept where this one was.
+  // The router scrolls only once the page is there, and has stored this page's position.
   useLayoutEffect(() => {
     if (showsSkeleton) scrollTo(0, 0);
   }, [showsSkeleton]);

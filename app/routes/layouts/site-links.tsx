@@ -2,7 +2,7 @@ import { Link, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 
-/** In the content of a page, where no footer shows: on phones, and around signing up. */
+/** In a page's content if no footer shows: on phones, and around signing up. */
 export function SiteLinks({ className }: { className?: string }) {
   return (
     <p
@@ -16,7 +16,7 @@ export function SiteLinks({ className }: { className?: string }) {
   );
 }
 
-/** By default the contact is its address. */
+/** The contact is its email address by default. */
 export function FooterLinks({ contact }: { contact?: string }) {
   const { contactEmail } = useRouteLoaderData<typeof rootLoader>("root")!.site;
   return (

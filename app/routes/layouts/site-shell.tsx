@@ -18,7 +18,6 @@ export type NavViewer = ReturnType<typeof toNavViewer>;
 
 interface Marks {
   unread: number;
-  /** Of an organiser. */
   toDo: { count: string; text: string } | null;
 }
 
@@ -40,7 +39,7 @@ const ENTRIES = [
   { to: "/profile", label: "Profile", icon: Person, page: "routes/profile/show" },
 ];
 
-/** The entry of the page that is open or on its way; another player's profile belongs to none. */
+/** The entry of the page that is open or on its way; none for another player's profile. */
 function useLitEntry(): string | null {
   const path = useNextPath();
   if (/^\/profile\/(?!player-card)/.test(path)) return null;
@@ -88,7 +87,7 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
   );
 }
 
-/** The main action, unless the page has a Sign In of its own. From a game it leads back there. */
+/** The main action, unless the page has its own Sign In. From a game it leads back there. */
 function SignInLink() {
   const { pathname, search } = useLocation();
   const hasOwn = pathname === "/bookings";
@@ -216,7 +215,7 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           alt=""
           width="32"
           height="32"
-          // React would preload it ahead of the styles and the page's picture.
+          // React would preload it before the styles and the page's picture.
           fetchPriority="low"
           onError={() => setFailed(true)}
         />

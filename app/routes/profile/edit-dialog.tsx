@@ -126,7 +126,6 @@ type NationalityFieldProps = Omit<NationalityChoice, "code" | "onChoose"> & {
   defaultValue: string;
 };
 
-/** A select without JavaScript, a search field with it. */
 function NationalityField({ defaultValue, ...field }: NationalityFieldProps) {
   const [code, setCode] = useState(defaultValue);
   const { box, isSeen } = useSeen();
@@ -158,7 +157,7 @@ function NationalitySelect({ countries, code, onChoose, ...field }: NationalityC
   );
 }
 
-/** Whether an element has become visible, as in an opened dialog. */
+/** Whether an element has become visible, as in a dialog that opens. */
 function useSeen() {
   const box = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

@@ -6,7 +6,6 @@ import { Check, ChevronDown } from "#app/ui/icon.tsx";
 import { unaccented } from "#app/platform/text.ts";
 import { Flag } from "./profile-parts.tsx";
 
-/** The props of both versions: the native select and the search field. */
 export interface NationalityChoice {
   id: string;
   name: string;
@@ -84,7 +83,7 @@ function option(search: Search, country: Country, index: number, chosen: Country
   );
 }
 
-/** A whole name that was typed is chosen as its field is left; any other text stays to be corrected. */
+/** A complete typed name is chosen on leaving the field; other text stays to be corrected. */
 function keepOnlyChoices(
   countries: readonly Country[],
   { selectedItem, inputValue }: UseComboboxState<Country>,

@@ -13,7 +13,6 @@ type PictureCropperProps = {
 
 const MOST = 4;
 
-/** Moves and zooms a picture in a round frame: by touch, mouse, arrow keys and slider. */
 export default function PictureCropper({ image, onCrop, onUnreadable }: PictureCropperProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);

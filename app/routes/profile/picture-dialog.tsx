@@ -105,7 +105,7 @@ function PictureForm({ error, onChange, ...chosen }: PictureFormProps) {
   );
 }
 
-/** The chosen file as a URL, or why it cannot be used; it is then unselected. */
+/** The chosen file as a URL, or why it cannot be used; then it is unselected. */
 function usePicture() {
   const [picture, setPicture] = useState<string | null>(null);
   const [area, setArea] = useState<Area | null>(null);

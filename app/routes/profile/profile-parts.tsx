@@ -42,7 +42,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
   );
 }
 
-/** Smaller where a word would not fit on the line of a small phone. */
+/** Smaller if a word would not fit on a line of a small phone. */
 function nameSize(name: string): string {
   const longest = Math.max(...name.split(/[\s-]/).map((word) => word.length));
   if (longest <= 12) return "text-xl";
@@ -99,7 +99,7 @@ export function Flag({ src }: { src: string }) {
 type StatsProps = {
   title: string;
   stats: StatsView;
-  /** For its player alone. */
+  /** Only for the player. */
   favouriteVenue?: string | null;
 };
 

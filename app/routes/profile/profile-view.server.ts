@@ -70,7 +70,7 @@ export function toPublicView(profile: PublicProfile) {
 }
 export type PublicView = ReturnType<typeof toPublicView>;
 
-/** A large number for each thing that there is something to tell of. */
+/** A large number for each thing worth telling. */
 export function toStatsView({ joined, created, ...stats }: PlayerStats) {
   const { thisMonth, weeksInARow, wins, goals } = stats;
   const numbers = [
@@ -118,14 +118,13 @@ export function toChallengeView(progress: Progress) {
       earned: "Five games played this month. The reward is yours.",
       open: `This month: ${completeMore(gamesMissing(gamesCompleted))} to earn ${REWARD}.`,
     }[state],
-    // Once claimed, the message replaces it.
+    // Once claimed, a message replaces it.
     resets: state === "claimed" ? null : `Progress resets on ${next}.`,
   };
 }
 
 const REWARD = creditsCount(REWARD_CENTS);
 
-/** "complete 3 more games". */
 export function completeMore(missing: number): string {
   return `complete ${missing} more ${missing === 1 ? "game" : "games"}`;
 }

@@ -11,7 +11,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { body, size, type } = file;
   const headers = {
     "Content-Type": type,
-    // A body that breaks off is shorter, and so is kept by no browser.
+    // Browsers discard a body that breaks off before this length.
     "Content-Length": String(size),
     "Cache-Control": FOREVER,
     "X-Content-Type-Options": "nosniff",

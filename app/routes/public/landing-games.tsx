@@ -4,10 +4,9 @@ import { creditsCount, euros } from "#app/platform/money.ts";
 import { GameCard } from "#app/routes/games/game-card.tsx";
 import type { NextGamesView } from "./next-games.server.ts";
 
-/** "10 credits = 10.00 €". */
 export const PRICE = `${creditsCount(GAME_PRICE_CENTS)} = ${euros(GAME_PRICE_CENTS)}`;
 
-/** What is on, before anybody signs up; without games there is nothing to show. */
+/** What is on, before signing up; nothing without games. */
 export function NextGames({ games, free }: NextGamesView) {
   if (games.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { PRICE } from "./landing-games.tsx";
 
-/** Why students leave the chat in which they used to arrange their games. */
+/** Why students leave the chat in which they used to arrange games. */
 export function BeyondTheChat() {
   return (
     <section aria-labelledby="beyond" className="mx-auto max-w-6xl px-4 pt-12">

@@ -45,7 +45,6 @@ async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
   }
 }
 
-/** It is a carousel of logos. */
 const hasLogo = <Partner extends { logoUrl: string | null }>(
   partner: Partner,
 ): partner is Partner & { logoUrl: string } => partner.logoUrl !== null;

@@ -13,7 +13,7 @@ const SHOWN = 3;
 
 export type NextGamesView = Awaited<ReturnType<typeof loadNextGames>>;
 
-/** What a visitor can play next; games that cannot be read are left out. */
+/** What a visitor can play next; omits games that cannot be read. */
 export async function loadNextGames(app: App) {
   const now = app.now();
   const { games, free } = await findGames(app, now);
@@ -40,7 +40,7 @@ async function findGames({ db }: App, now: Date) {
   }
 }
 
-/** Finishes "Play …": no promise that the games do not keep. */
+/** Completes "Play …", and promises only what the games keep. */
 function soonest(games: GameCard[], now: Date): string {
   const today = helsinkiDate(now);
   const todays = games.filter(({ date }) => date === today);

@@ -6,7 +6,7 @@ import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
 import offlineTickets from "./offline-tickets.js?url";
 
-/** Shown from the browser's cache, where the scripts of pages cannot be loaded. */
+/** Shown from the browser's cache, where scripts of pages cannot be loaded. */
 export const handle = { isPlain: true };
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -5,6 +5,6 @@ export function loader({ params, url }: Route.LoaderArgs) {
   // Structured data elsewhere links to /games/{id}.
   if (params.gameId) return redirect(`/events/${encodeURIComponent(params.gameId)}`, 301);
   if (url.pathname.startsWith("/home")) return redirect("/events");
-  // Where password managers look for the form (W3C, change-password URL).
+  // Password managers look for the form here (W3C, change-password URL).
   return redirect("/settings/change-password");
 }

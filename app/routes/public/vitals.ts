@@ -19,10 +19,10 @@ const beacon = z.object({
   CLS: z.number().min(0).max(100).optional(),
 });
 
-// For the figures only: a flood would drown what browsers really measured.
+// Protects the figures: a flood would drown what browsers really measured.
 const limiter = new RateLimiterMemory({ points: 60, duration: 60 });
 
-/** How fast a page was in a browser (web-vitals.ts). Nothing of it is stored or logged. */
+/** How fast a page was in a browser. Nothing of it is stored or logged. */
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { success, data } = beacon.safeParse(parseJson(await request.text()));
   if (!success) return respond(400);
@@ -39,7 +39,7 @@ export function loader(): Response {
   return new Response("Method Not Allowed", { status: 405, headers: { Allow: "POST" } });
 }
 
-/** A closed list: whoever sends it, the metrics get no other label. */
+/** A closed list: no sender can add another label to the metrics. */
 const PAGES = [
   { kind: "/events", path: /^\/events$/ },
   { kind: "/events/:gameId", path: /^\/events\/[^/]+$/ },

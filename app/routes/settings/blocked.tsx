@@ -32,7 +32,6 @@ export const action = formActions({
   unblock: { failed: "Failed to unblock", run: unblockOne },
 });
 
-/** Again is ok. */
 async function unblockOne({ context, fields }: Route.ActionArgs & Posted) {
   const { db, env } = context.get(appContext);
   const { userId } = context.get(viewerContext);

@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { addresses: token === null ? null : addressesOf(https, env.brandName) };
 }
 
-/** The address, and what opens it in the calendars that most people have. */
+/** The address, and links that open it in common calendars. */
 function addressesOf(https: string, brandName: string) {
   const webcal = https.replace(/^https?:/, "webcal:");
   const outlook = new URLSearchParams({ url: https, name: brandName });

@@ -36,7 +36,6 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 
 type SettingsListProps = Partial<Route.ComponentProps["loaderData"]> & { children?: ReactNode };
 
-/** `children` are right above the Logout button. */
 function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
   return (
     <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-4">
@@ -92,7 +91,7 @@ function Logout() {
   );
 }
 
-// Its name is on the list: a landmark called Notifications is where toasts are read.
+// Named by the list: toasts are read in a landmark called Notifications.
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = `group-${title.toLowerCase().replace(" ", "-")}`;
   return (

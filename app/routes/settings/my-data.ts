@@ -5,7 +5,6 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { csvLines } from "#app/routes/wallet/wallet-view.server.ts";
 import type { Route } from "./+types/my-data";
 
-/** All data of the signed-in user as one file. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const { userId } = context.get(viewerContext);

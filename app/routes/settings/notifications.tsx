@@ -59,7 +59,7 @@ async function save({ context, form }: Route.ActionArgs & Posted) {
   const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
   const settingOf = (kind: NotificationKind) => ({
     email: isPushOnly(kind) || emails.includes(kind),
-    // Where the page has no such column, what was chosen before stays.
+    // If the page has no such column, earlier choices stay.
     ...(env.vapid && { push: pushes.includes(kind) }),
   });
   const settings = KINDS.map((kind) => [kind, settingOf(kind)]);
@@ -117,7 +117,7 @@ type Kinds = Route.ComponentProps["loaderData"]["kinds"];
 type KindTableProps = {
   kinds: Kinds;
   hasPush: boolean;
-  /** What a form that failed had sent. */
+  /** What a failed form had sent. */
   sent: FormResult["values"];
 };
 

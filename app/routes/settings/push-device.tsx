@@ -15,11 +15,10 @@ interface PushDeviceProps {
   result: FormResult | undefined;
 }
 
-/** Turns push messages on and off for this browser. */
 export function PushDevice({ isOnHere, result, ...device }: PushDeviceProps) {
   const hydrated = useHydrated();
   const [isSubscribed, setSubscribed] = useState(true);
-  // The permission may have been taken back in the browser's settings, and the subscription with it.
+  // The browser's settings may have withdrawn the permission, and with it the subscription.
   useEffect(() => {
     void hasSubscription().then(setSubscribed, () => setSubscribed(false));
   }, []);
@@ -87,7 +86,7 @@ function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
       <Button
         type="button"
         wide
-        // Without JavaScript it could do nothing; its place is kept.
+        // Without JavaScript it could do nothing, but its space is kept.
         className={hydrated ? "" : "invisible"}
         pending={step === "asking" || isSaving}
         pendingLabel="Turning on..."
@@ -115,7 +114,7 @@ function unsupported(brandName: string): string {
   return `Add ${brandName} to your home screen first: tap Share, then Add to Home Screen. Open it from there and come back to this page.`;
 }
 
-/** Null where the user says no. */
+/** Null if the user says no. */
 async function subscribe(applicationServerKey: string) {
   if ((await Notification.requestPermission()) !== "granted") return null;
   await unsubscribe();
@@ -125,7 +124,7 @@ async function subscribe(applicationServerKey: string) {
 
 async function unsubscribe() {
   const { pushManager } = await worker();
-  // One that was made with another key could not be made again.
+  // A subscription made with another key would block a new one.
   await (await pushManager.getSubscription())?.unsubscribe();
 }
 

@@ -1,6 +1,6 @@
 import type { QrCode } from "#app/routes/qr-code.server.ts";
 
-/** Black on white whatever the theme: not every app reads it the other way round. */
+/** Black on white in every theme: not every app reads inverted codes. */
 export function QrCodePicture({ code, label }: { code: QrCode; label: string }) {
   const { size, squares } = code;
   return (

@@ -3,7 +3,6 @@ import { BackLink } from "#app/ui/back-link.tsx";
 
 type SettingsPageProps = { title: string; lead?: ReactNode; children: ReactNode };
 
-/** The frame of a page below the settings. */
 export function SettingsPage({ title, lead, children }: SettingsPageProps) {
   return (
     <div className="mx-auto grid max-w-xl gap-6 px-4 pt-4">

@@ -136,7 +136,7 @@ function failField(name: "code" | "password", message: string) {
 function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: string) {
   const address = totpAddress(secret, { brandName: env.brandName, email });
   return {
-    /** Encrypted secret that is sent back with the code. */
+    /** An encrypted secret that is sent back with the code. */
     sealed,
     /** The otpauth: URL, for an app on the same device. */
     address,

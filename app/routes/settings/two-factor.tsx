@@ -137,7 +137,6 @@ function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
 
 type ConfirmFormProps = { setup: SetupView; result: FormResult; isMove: boolean };
 
-/** The secret as QR code, text and link, and the field for the first code. */
 function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
   const { sealed, address, key } = setup;
   return (

@@ -27,7 +27,6 @@ export interface WithdrawResult extends FormResult {
 
 export type PurchaseView = ReturnType<typeof toPurchaseView>;
 
-/** Times are formatted on the server, in Helsinki time. */
 export function toPurchaseView(purchase: Purchase) {
   const { paymentId, packName, paidAt, amountCents, unusedCents, refundCents } = purchase;
   return {

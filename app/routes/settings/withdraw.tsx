@@ -74,7 +74,6 @@ export default function Withdraw({ loaderData, actionData }: Route.ComponentProp
 
 type ConfirmStepProps = { purchase: NonNullable<WithdrawResult["stated"]>; email: string };
 
-/** The second step: the full statement and its button. */
 function ConfirmStep({ purchase, email }: ConfirmStepProps) {
   const { paymentId, formKey } = purchase;
   return (
@@ -117,7 +116,6 @@ function ConfirmStep({ purchase, email }: ConfirmStepProps) {
 
 type PurchaseFormProps = Omit<Route.ComponentProps["loaderData"], "withdrawals">;
 
-/** The first step: choosing a purchase. */
 function PurchaseForm({ purchases, name, email }: PurchaseFormProps) {
   return (
     <ShortForm intent="state" submit="Withdraw from this purchase">

@@ -8,9 +8,8 @@ import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
 
 export interface CityFilterProps {
-  /** Cities that have a venue. */
   cities: string[];
-  /** Those in the URL, unknown ones too. */
+  /** Those in the URL, even unknown ones. */
   chosen: string[];
 }
 
@@ -147,7 +146,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   );
 }
 
-/** The cities in the current or pending URL, and a function that sets others. */
+/** The cities in the current or pending URL, and a setter. */
 function useCitiesInAddress(chosen: string[]) {
   const navigate = useNavigate();
   const { location } = useNavigation();

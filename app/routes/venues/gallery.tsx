@@ -90,7 +90,7 @@ function NoPhotos() {
   );
 }
 
-/** If the lightbox cannot be loaded, opens the large picture. */
+/** Opens the large picture if the lightbox cannot be loaded. */
 function LargePicture({ photos, index }: LightboxProps) {
   const large = photos[index]?.large;
   useEffect(() => {
@@ -105,11 +105,9 @@ interface Entry {
   photo?: number;
 }
 
-/**
- * Which photo is open, as a history entry: back closes it, a reload opens it again. The entry is
- * a copy of the page's own, and the router does not hear of the steps between the two
- * (`entry.client.tsx`): it would load the page again, and fail without a connection.
- */
+// Which photo is open, as a history entry: Back closes it, a reload opens it again. The entry
+// copies the page's own. The router is not told of steps between the two (`entry.client.tsx`): it
+// would load the page again, and fail without a connection.
 function useOpenPhoto() {
   const opened = useSyncExternalStore(listen, openPhoto, noPhoto);
   const { key, hash } = useLocation();

@@ -106,7 +106,7 @@ type VenueCardProps = {
 
 const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
 
-/** The name is the link, which covers the card. */
+/** The name is the link, and it covers the card. */
 function VenueCard({ venue, isFirst }: VenueCardProps) {
   const fromHere = useBackTarget();
   return (
@@ -137,7 +137,6 @@ function VenueCard({ venue, isFirst }: VenueCardProps) {
 }
 
 function Photo({ venue, isFirst }: VenueCardProps) {
-  // View transition between the list and this venue's page.
   const travels = useViewTransitionState(`/venues/${venue.id}`);
   return (
     <div

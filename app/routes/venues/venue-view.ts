@@ -56,7 +56,6 @@ function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[
 
 const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;
 
-/** The venue as schema.org's SportsActivityLocation. */
 function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
   return {
     "@context": "https://schema.org",

@@ -19,7 +19,7 @@ import type { App } from "#app/routes/context.server.ts";
 interface Payer {
   userId: string;
   balanceCents: number;
-  /** Of the link that led to the purchase. */
+  /** From the link that led to the purchase. */
   holdToken?: string | null;
 }
 
@@ -58,7 +58,6 @@ export type OpenGame = Exclude<PaidGame, { state: "closed" }>;
 type Facts = Pick<Payer, "balanceCents"> & {
   isIn: boolean;
   price: number;
-  /** Nobody but those who wait can have a spot now. */
   isTaken: boolean;
   now: Date;
 };

@@ -4,7 +4,6 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
 
-/** The game that the credits were bought for: joined with one tap, or why it cannot be. */
 export function PaidGameCard({ game }: { game: PaidGame }) {
   const message = MESSAGES[game.state];
   return (

@@ -33,7 +33,7 @@ export async function loadPaidPage(
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
     refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
-    /** Named while its player waits for the credits; then it can be joined. */
+    /** Set while its player waits for the credits; then it can be joined. */
     game: hasArrived ? null : await findPurchaseGame(app, returnTo, userId),
     paidGame:
       hasArrived && gameId
@@ -52,8 +52,8 @@ export function readSessionId(request: Request): string | null {
   return /^cs_[A-Za-z0-9_]{1,200}$/.test(id) ? id : null;
 }
 
-// In seconds. Without JavaScript each look is a page of its own, and its address carries it. Anything
-// but a time within the last hour is now.
+// In seconds. Without JavaScript each look is a new page, whose address carries the time. Anything
+// but a time within the last hour counts as now.
 export function readSince(request: Request, now: Date): number {
   const nowSeconds = Math.floor(now.getTime() / 1_000);
   const text = new URL(request.url).searchParams.get("since") ?? "";

@@ -15,7 +15,7 @@ import { PaidGameCard } from "./paid-game.tsx";
 import { loadPaidPage, type PaidPage, readSessionId } from "./paid-page.server.ts";
 import { useArrival, useLeadOn } from "./use-arrival.ts";
 
-/** Where Stripe returns to: waits for the credits, then offers the game, or leads to where it began. */
+/** Where Stripe returns to: waits for the credits, then offers the game, or leads back. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { userId } = context.get(viewerContext);

@@ -3,7 +3,6 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { FirstFew } from "#app/ui/first-few.tsx";
 import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 
-/** A player's ledger, month by month. */
 export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
   return (
     <section aria-labelledby="statement" className="min-w-0">
@@ -48,7 +47,7 @@ function NoEntries({ hasNewer = false }) {
 
 type EntryTableProps = {
   entries: EntryView[];
-  /** Where their games are. */
+  /** Where the links to games lead. */
   games?: "/events" | "/admin/games";
 };
 
@@ -89,7 +88,7 @@ const COLUMNS = [
 
 /** Entries under their months, "November 2026", in their order. */
 export function byMonth(entries: EntryView[]) {
-  // Not by Map.groupBy, which some supported browsers lack.
+  // Some supported browsers lack Map.groupBy.
   const months = new Map<string, EntryView[]>();
   for (const entry of entries) {
     months.set(entry.month, [...(months.get(entry.month) ?? []), entry]);

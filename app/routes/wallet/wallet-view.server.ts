@@ -57,7 +57,7 @@ export function toEntryView(entry: Entry) {
   const { seq, at, note, game } = entry;
   const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
-  // The note of an old top-up only repeats its name, that of a payment its game.
+  // An old top-up's note only repeats its name, and a payment's note its game.
   const isRepeated = note === name || (game !== null && entry.type === "deduction");
   return {
     seq,
@@ -79,7 +79,7 @@ export function toEntryView(entry: Entry) {
 }
 export type EntryView = ReturnType<typeof toEntryView>;
 
-/** With its sign, to see and to hear: screen readers drop a bare minus. */
+/** With its sign, to see and to hear: screen readers skip a bare minus. */
 export function toAmountView(cents: number) {
   const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
   const credits = creditsText(Math.abs(cents));
@@ -105,8 +105,8 @@ const SOURCES: Record<LotSource, string> = {
   adjustment: "From the organiser",
 };
 
-// A month that is over stays spendable while its renewal is being charged; anything else that is
-// over goes within minutes.
+// A past month stays spendable while its renewal is being charged; anything else that is over goes
+// within minutes.
 function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
   const { date, time } = wallClock(expiresAt);
   const when = `${monthDay(date)}, ${time.slice(0, 5)}`;
@@ -114,7 +114,7 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
   return source === "subscription" ? `Month ended ${when}, renewal pending` : `Expired ${when}`;
 }
 
-/** How many entries are in memory at once. */
+/** So many entries are in memory at once. */
 const CHUNK = 1_000;
 const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires", "venue", "game"];
 

@@ -4,11 +4,9 @@ import { readInboundMail } from "#app/platform/inbound-mail.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/mail";
 
-/**
- * A reply to an answer of the inbox, as the mail server got it (docs/operations.md). 200 when it is
- * stored, was stored before or is an automatic reply; 404 for another address, so that the mail
- * server rejects it.
- */
+// A reply to an answer of the inbox, from the mail server (docs/operations.md). 200 if it is
+// stored, was stored before or is automatic; 404 for another address, so that the mail server
+// rejects it.
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, jobs, env, now } = context.get(appContext);
   const replies = env.supportReplies;

@@ -4,8 +4,8 @@ import { isStorable } from "#app/features/wallet/stripe-event.ts";
 import { isLiveKey, readSignedEvent } from "#app/platform/stripe.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
-// 200 when an event is applied, was applied before, is unmatched or of no interest; 400 where it is no
-// event or not signed with one of our secrets; 5xx only when Stripe should send it again.
+// 200 if an event is applied, was applied before, is unmatched or of no interest; 400 if it is no
+// event or not signed with one of our secrets; 5xx only if Stripe should send it again.
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, env, now } = context.get(appContext);
   const signature = request.headers.get("Stripe-Signature");

@@ -16,7 +16,6 @@ import { organiserForms } from "./waitlist-actions.server.ts";
 const PUBLISH = { failed: "Failed to publish game", run: publish };
 const UNPUBLISH = { failed: "Failed to unpublish game", run: unpublish };
 
-/** Every form of a game's page. */
 export const gameAction = formActions({
   publish: PUBLISH,
   "publish-following": PUBLISH,
@@ -30,7 +29,7 @@ export const gameAction = formActions({
   ...organiserForms,
 });
 
-/** A failed form of the page; with `asks` if publishing has to be confirmed first. */
+/** A failed form of the page; with `asks` if publishing must be confirmed first. */
 export type GameResult = RosterResult & { asks?: AsksView };
 
 async function publish(args: GameArgs) {

@@ -22,7 +22,6 @@ import {
   type SignUpLink,
 } from "./roster-actions.server.ts";
 
-/** For `formActions`. */
 export const addForms = {
   add: {
     failed: "Failed to add player",
@@ -35,15 +34,13 @@ const MAX_CHOICES = 10;
 const USUAL_AMOUNT = numericFromCents(GAME_PRICE_CENTS);
 const NOT_BY_HAND = "Press “Add as paid by hand” below, or leave the usual amount";
 
-/**
- * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
- * which. `playerId` is such a choice, `nextId` is who waits and was asked about.
- */
+// Adds the player of an address or a whole name. Asks which if a name fits several or is
+// incomplete: `playerId` is the choice, `nextId` the waiting player who was asked about.
 async function add(args: GameArgs) {
   const { app, gameId, actorId, done } = gameOf(args);
   const { who = "", playerId, nextId, formKey } = args.fields;
   const payment = parseForm(seatPaymentInput, { payment: "nothing", ...args.fields });
-  // The Enter key in the field of the amount presses the first button.
+  // Enter in the amount's field presses the first button.
   const isTyped = Boolean(args.fields.amount) && args.fields.amount !== USUAL_AMOUNT;
   if (payment.by === "nothing" && isTyped) throw new FieldError({ amount: NOT_BY_HAND });
   const found = playerId ? { playerId } : await findPlayer(app, who, gameId);

@@ -15,7 +15,6 @@ import type { Roster } from "./game-view.server.ts";
 
 type RosterProps = { roster: Roster; result: RosterResult | undefined };
 
-/** Adds a player by email or name; shows choices if several match. */
 export function AddPlayer({ roster, result }: RosterProps) {
   return (
     <div className={panelClass}>
@@ -66,7 +65,7 @@ function IsHere({ result }: Pick<RosterProps, "result">) {
   );
 }
 
-/** A button for each way to pay, the safe one first: the Enter key presses it. */
+/** A button for each way to pay. The safe one is first: Enter presses it. */
 function SeatPayment({ roster, result }: RosterProps) {
   const button = (payment: string, label: string) => (
     <SubmitButton
@@ -94,19 +93,18 @@ function SeatPayment({ roster, result }: RosterProps) {
   );
 }
 
-/** What the button that answers a question does beside adding. */
+/** What the button that answers a question does besides adding. */
 function howText(roster: Roster, { values, paidByHand }: RosterResult): string {
   if (paidByHand) return `, ${paidByHand}`;
   return values?.["payment"] === "credits" ? ` and take ${roster.charge}` : " unpaid";
 }
 
-/** What was chosen for the seat, for the button that answers a question. */
 function choicesOf(result: RosterResult) {
   const { payment = "nothing", amount = "", method = "", isHere = "" } = result.values ?? {};
   return { payment, amount, method, isHere };
 }
 
-/** For somebody who just came along: what they open, or scan, leads through signing up to the game. */
+/** For somebody who just came along: link and QR code lead through sign-up to the game. */
 function SignUp({ link: { address, qrCode } }: { link: SignUpLink }) {
   return (
     <div className="grid gap-4 rounded-card border border-line p-4">
@@ -127,7 +125,7 @@ type Asked = { roster: Roster; result: RosterResult };
 
 const WHO = "Who is it?";
 
-/** Takes the focus: it is below the button that asked. */
+/** Takes the focus, since it is below the button that asked. */
 function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
   return (
     <FocusedBox of={choices} label={WHO}>

@@ -12,7 +12,7 @@ import type { Slot } from "#app/features/games/time-slots.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formatDay, formatTimes } from "./game-view.server.ts";
 
-/** A question with its answer's button, which sends `key`. */
+/** A question; the button that answers it sends `key`. */
 export interface AsksView {
   key: string;
   title: string;
@@ -21,7 +21,6 @@ export interface AsksView {
   /** Whose game changes, and what they may do. */
   rights?: string;
   games?: { id: string; title: string; changes: Awaited<ReturnType<typeof describeChange>> }[];
-  /** What else changes. */
   others?: string | undefined;
 }
 

@@ -11,11 +11,9 @@ import { GameRows } from "./game-rows.tsx";
 interface CancelFormProps {
   view: CancelView;
   result: FormResult | undefined;
-  /** The way out. */
   back: string;
 }
 
-/** What is cancelled, and the form that does it. */
 export function CancelForm({ view, result, back }: CancelFormProps) {
   const { count, played, more } = view;
   return (

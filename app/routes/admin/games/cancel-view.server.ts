@@ -16,7 +16,7 @@ import { formatDay, formatTimes } from "./game-view.server.ts";
 
 export type CancelView = ReturnType<typeof toCancelView>;
 
-/** What a form is about to cancel; it sends exactly the games that are shown. */
+/** What a form is about to cancel; it sends exactly the games that it shows. */
 export function toCancelView(found: GameToCancel[]) {
   const shown = found.slice(0, MOST_GAMES);
   const games = shown.filter(({ isPlayed }) => !isPlayed);
@@ -70,7 +70,7 @@ function effectText(games: GameToCancel[]): string {
 
 export type CancelOneView = ReturnType<typeof toCancelOneView>;
 
-/** What cancelling one game means for those who are in it or wait, and the key of just that. */
+/** What cancelling one game means for its players and waitlist, with a key for just that. */
 export function toCancelOneView(game: GameToCancel) {
   const { players, waiting, cashCents } = game;
   const cash = cashCents > 0 && cashToGiveText(cashCents);
@@ -101,7 +101,6 @@ const CHANGED =
 
 type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
 
-/** Cancels the games that the form has shown, and leads to `path`. */
 export async function cancelShown(args: Args, path: string) {
   const { db, jobs, env, now, actor } = adminOf(args);
   const { games = "", formKey } = args.fields;

@@ -24,12 +24,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await listToCancel(db, { gameId: game.id, ...scope }, now());
   return {
     id: game.id,
-    // The day is that of one game, which may not be among those that were ticked.
+    // The day is that of one game, which may not be among the ticked ones.
     about:
       chosen.length > 0
         ? `${game.venueName}, ${game.plan.title}`
         : `${game.venueName}, ${formatDay(game.plan.date)}`,
-    // Of a game that is cancelled only those that follow can be.
+    // Of a cancelled game only those that follow can be cancelled.
     hasChoice: game.seriesId !== null && (game.status === "Draft" || game.status === "Published"),
     withFollowing,
     isChosen: chosen.length > 0,

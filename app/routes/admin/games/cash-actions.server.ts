@@ -6,7 +6,6 @@ import { fail, parseForm } from "#app/forms/form-action.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
 import { failRoster, type GameArgs, gameOf, type RosterResult } from "./roster-actions.server.ts";
 
-/** What players pay by hand, for `formActions`. */
 export const cashForms = {
   "mark-paid": {
     failed: "Failed to mark as paid",

@@ -12,7 +12,6 @@ interface CashFieldsProps {
   suffix?: string;
 }
 
-/** How much was paid by hand, and how. */
 export function CashFields({ roster, result, suffix = "" }: CashFieldsProps) {
   const chosen = result?.values?.["method"] ?? CASH_METHODS[0];
   const error = result?.fieldErrors?.["method"];
@@ -53,7 +52,6 @@ type PayProps = { roster: Roster; player: RosterPlayer; result: FormResult | und
 
 const payDialog = ({ bookingId }: RosterPlayer) => `pay-${bookingId}`;
 
-/** What a player has paid by hand. */
 export function PayDialog({ roster, player, result }: PayProps) {
   const { bookingId, cashPaymentId, name } = player;
   const suffix = `-${bookingId}`;
@@ -96,7 +94,6 @@ interface RowFormProps {
   isQuiet?: boolean;
 }
 
-/** One button beside a name. */
 export function RowForm({ roster, intent, hidden, label, about, isQuiet }: RowFormProps) {
   return (
     <IntentForm intent={intent} hidden={hidden} action={roster.path} className="">

@@ -96,7 +96,6 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
   );
 }
 
-/** Which games of a series to edit. */
 function ScopeField({ scope = "one" }: { scope: string | undefined }) {
   return (
     <fieldset className="grid gap-2">

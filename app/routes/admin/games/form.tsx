@@ -13,7 +13,7 @@ interface PlanFieldsProps {
   venues: ComponentProps<typeof ChoiceField>["choices"];
 }
 
-/** The fields of a game, in the order in which an admin thinks of them. */
+/** In the order in which an admin thinks of them. */
 export function PlanFields({ values, result, venues }: PlanFieldsProps) {
   const field = (name: string, label: string) => {
     return { ...fieldProps(result, name, values[name]), label, required: true };
@@ -89,7 +89,7 @@ interface FieldsProps {
   field(name: string, label: string): ComponentProps<typeof TextField>;
 }
 
-/** With fewer players it is called off, at a time that moves with the game. */
+/** With fewer players the game is called off, at a time that moves with it. */
 function MinimumFields({ field }: FieldsProps) {
   return (
     <>
@@ -116,7 +116,7 @@ function MinimumFields({ field }: FieldsProps) {
 
 const GAME_PRICE = GAME_PRICE_CENTS / 100;
 
-/** Shows from the start where the stored price differs, and while it is typed. */
+/** Shown from the start if the stored price differs, and while it is typed. */
 function PriceField({ field }: FieldsProps) {
   const price = field("priceEur", "Price shown in €");
   const [typed, setTyped] = useState(String(price.defaultValue));

@@ -7,7 +7,7 @@ import type { FormerPlayerView } from "./roster-view.server.ts";
 
 type FormerProps = { roster: Roster; former: FormerPlayerView[] };
 
-/** Whom a cancellation took out of the game, and, folded, who left it before. */
+/** Those whom a cancellation took out and, folded, those who left before. */
 export function FormerPlayers({ roster, former }: FormerProps) {
   const calledOff = former.filter(({ isCalledOff }) => isCalledOff);
   const left = former.filter(({ isCalledOff }) => !isCalledOff);
@@ -66,7 +66,7 @@ type CashProps = Pick<FormerPlayerView, "bookingId" | "name"> & {
   cash: NonNullable<FormerPlayerView["cash"]>;
 };
 
-/** What they paid by hand is given back, or kept, which can be undone, or was noted by mistake. */
+/** A payment by hand is given back, or kept (which can be undone), or was noted by mistake. */
 function FormerCash({ roster, bookingId, name, cash }: CashProps) {
   const form = { roster, hidden: { bookingId, cashPaymentId: cash.id } };
   const to = `to ${name}`;

@@ -4,7 +4,6 @@ interface GameRowsProps {
   games: Record<"id" | "title" | "day" | "notes", string>[];
 }
 
-/** Games that a form is about. */
 export function GameRows({ games }: GameRowsProps) {
   return (
     <ul className="overflow-hidden rounded-card bg-surface shadow-card">

@@ -108,7 +108,7 @@ function minimumFact({ plan, decidesAt }: PlannedGame): string {
 const isShort = ({ plan, joinedCount, decision }: PlannedGame) =>
   decision === null && joinedCount < (plan.minPlayers ?? 0);
 
-/** What the organiser has to know of the minimum, while there is something to do or to explain. */
+/** What the organiser must know of the minimum, while there is something to do or explain. */
 function describeDecision(game: PlannedGame, now: Date) {
   const { plan, status, decision, decidesAt, joinedCount } = game;
   if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
@@ -132,7 +132,6 @@ function effectOfPlaying(players: number, decided: string): string {
   return `${who} told by email, and may cancel for the full price until ${decided}.`;
 }
 
-/** The refunds of a cancelled game. */
 async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {
   if (status !== "Cancelled") return null;
   const { players, cents } = await sumRefundsOfGame(db, id);
@@ -154,7 +153,7 @@ export function toAdminGameView(game: AdminGame) {
   };
 }
 
-/** Of a game that is over: what is still to be recorded, or that it was played. */
+/** What a game that is over still lacks, or that it was played. */
 function stateOf({ status, isOver, joinedCount, ...game }: AdminGame) {
   const lacking = [game.lacksAttendance && "attendance", game.lacksResult && "result"]
     .filter(Boolean)
@@ -184,7 +183,6 @@ export type AdminGameView = ReturnType<typeof toAdminGameView>;
 function toSeriesGameView(game: SeriesGame, now: Date) {
   return {
     id: game.id,
-    /** It can be edited or cancelled from the list. */
     canChange: isOpenStatus(game.status) && !hasStarted(game, now),
     day: `${shortWeekday(game.date)}, ${monthDay(game.date)}, ${clockTime(game.startTime)}`,
     status: game.status,
@@ -193,7 +191,6 @@ function toSeriesGameView(game: SeriesGame, now: Date) {
   };
 }
 
-/** "Sat, Nov 21, 2026". */
 export function formatDay(date: string): string {
   return `${shortWeekday(date)}, ${monthDayYear(date)}`;
 }
@@ -242,22 +239,21 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     place: `${game.venueName}, ${game.city}`,
     isOn,
     canMark: isMatchDay,
-    /** Two, at the pitch; more at any time are made on a page of their own. */
+    /** At the pitch two; more, at any time, are made on a page of their own. */
     canMakeTeams: isMatchDay && !lineup && !result && playing >= playersNeeded(2),
     canRecord: isOn && hasStarted(game, instant),
     spots: spotsLeft(plan.maxPlayers, game.joinedCount, heldCount),
     held: heldCounts(held, instant),
     players: players.map((player) => toPlayerView(player, cash)),
     former: formerViews,
-    /** From those who are no longer in, as a sentence. */
     cashDue: cashDueOf(formerViews),
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
-    /** Of a seat that is charged, and what a payment by hand usually is. */
+    /** What a charged seat costs, and the usual payment by hand. */
     charge: `${plan.isFirstSessionFree ? "the free session, or " : ""}${creditsCount(GAME_PRICE_CENTS)}`,
     usualAmount: numericFromCents(GAME_PRICE_CENTS),
     result,
-    /** Whom a message to all reaches; after a cancellation its former players. */
+    /** Whom a message to all reaches; after a cancellation the former players. */
     reached,
     message: describeMessage(isOn ? players.length : reached, isOn),
     // A form that is sent twice is one message.
@@ -265,7 +261,6 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
   };
 }
 
-/** What a message to all does. */
 function describeMessage(count: number, isOn: boolean) {
   const where = isOn
     ? "on the game's page and in its chat, for players who join later too."

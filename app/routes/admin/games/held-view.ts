@@ -3,7 +3,7 @@ import { timeText } from "#app/platform/clock.ts";
 
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** "1 held for the waitlist", "1 held for a friend (by Aino, until 20:11)"; nothing where none is. */
+/** "1 held for the waitlist", "1 held for a friend (by Aino, until 20:11)". */
 export function heldCounts({ offered, forFriends }: HeldSpots, now: Date): string[] {
   const by = forFriends.map(({ host, until }) => `by ${host}, until ${timeText(until, now)}`);
   return [
@@ -12,7 +12,7 @@ export function heldCounts({ offered, forFriends }: HeldSpots, now: Date): strin
   ];
 }
 
-/** "1 spot held for the waitlist and 2 spots held for friends"; empty where none is. */
+/** "1 spot held for the waitlist and 2 spots held for friends"; empty if none is. */
 export function heldText({ offered, forFriends: { length } }: HeldSpots): string {
   return LIST.format([
     ...(offered > 0 ? [`${countSpots(offered)} held for the waitlist`] : []),

@@ -59,7 +59,7 @@ function emptyText({ when, status, venueId, city, words, pays, lacks }: AdminGam
     : "No upcoming games. Create the next one.";
 }
 
-/** What is owed, apart for games that are over and those to come, and what is to be given back. */
+/** What is owed, separately for past and future games, and what is to be given back. */
 function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: CashDue) {
   const links = [
     played.seats > 0 && { text: `${unpaidText(played)} played`, query: "when=past&pays=unpaid" },
@@ -72,7 +72,7 @@ function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: Cash
   return links.filter((link) => link !== false);
 }
 
-/** What the list came with from a link; the fields of it are folded. */
+/** The filter that a link has set in the folded fields. */
 function shownText({ pays, lacks }: AdminGameFilter): string | null {
   const texts = [
     pays === "unpaid" && "with unpaid seats",

@@ -2,7 +2,6 @@ import { Part } from "#app/routes/admin/page.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import type { SentMessage } from "./messages-view.server.ts";
 
-/** What was sent to the players, with its text folded. */
 export function SentMessages({ messages }: { messages: SentMessage[] }) {
   if (messages.length === 0) return null;
   return (

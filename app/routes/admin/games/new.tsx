@@ -22,10 +22,8 @@ import { PlanFields } from "./form.tsx";
 import { formatDay } from "./game-view.server.ts";
 import { createAction, type PlanResult, planValues } from "./plan-actions.server.ts";
 
-/**
- * A new game is filled in like another one, a week later: the game named by `from`, else the last
- * one at the venue named by `venue`, else the last one of all.
- */
+// Filled in like another game, a week later: the game `from`, else the last one at the venue
+// `venue`, else the last one of all.
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
@@ -67,13 +65,11 @@ const BLANK: Record<string, string> = {
   decidesHours: String(DECIDES_HOURS),
 };
 const WEEK = 7;
-/** A place that is taken for longer, such as by a series, is asked about. */
+/** If a place is taken for longer, as by a series, the form asks. */
 const WEEKS_TRIED = 4;
 
-/**
- * A week after the other game, or the next such weekday if that is past. The last game may be the end
- * of a long series: unless it was chosen, at most a week after the next such weekday.
- */
+// A week after the other game, or the next such weekday if that is past. A long series may end far
+// away: unless its game was chosen, at most a week after the next such weekday.
 function nextDate(slot: { date: string; startTime: string }, now: Date, isChosen: boolean): string {
   const today = helsinkiDate(now);
   const ahead = (Date.parse(slot.date) - Date.parse(today)) / 86_400_000;
@@ -121,7 +117,6 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
 
 type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "playedAt" | "filledFrom">;
 
-/** Links that fill the form from another venue's last game. */
 function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
   if (playedAt.length === 0) return null;
   return (

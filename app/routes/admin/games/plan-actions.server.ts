@@ -95,7 +95,7 @@ function planErrors(problem: PlanProblem): FieldErrors {
   };
 }
 
-/** With `asks` if it has to be confirmed first; `asked` is the button of a new game. */
+/** With `asks` if it must be confirmed first; `asked` is the button of a new game. */
 export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
 type EditError = Extract<EditGameResult, { ok: false }>;
 

@@ -16,7 +16,6 @@ const COLUMNS = [
   ...["price", "unpaid amount", "cash", "given back"],
 ];
 
-/** Who is in a game, and whom its cancellation took out of it, as a file. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const game = await findGame(db, params.gameId, now());

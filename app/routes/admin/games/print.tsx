@@ -47,7 +47,7 @@ export default function Print({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** By team where there are teams: then a score says who has won. */
+/** By team if there are teams: then the score says who has won. */
 function Sheet({ roster: { players, teams } }: { roster: Roster }) {
   if (players.length === 0) return <p>Nobody is in yet.</p>;
   if (teams.length === 0) return <Players label="Players" players={players} columns={COLUMNS} />;
@@ -81,7 +81,7 @@ function Sheet({ roster: { players, teams } }: { roster: Roster }) {
 
 type Column = "Here" | "Paid" | "Goals" | "Won";
 
-/** What is known is printed; a box is for what is open. */
+/** Known facts are printed; a box is for an open one. */
 const KNOWN: Record<Column, (player: RosterPlayer) => string | null> = {
   Here: ({ attendance }) => attendance && { CheckedIn: "✓", NoShow: "No-show" }[attendance],
   Paid: ({ paymentStatus, isNotCollected, cash }) => {

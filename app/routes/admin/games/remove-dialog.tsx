@@ -8,7 +8,6 @@ type RemoveProps = { roster: Roster; player: RosterPlayer; result: FormResult | 
 
 export const removeDialog = ({ bookingId }: RosterPlayer) => `remove-${bookingId}`;
 
-/** Confirms a removal, and asks for the refund. */
 export function RemoveDialog({ roster, player, result }: RemoveProps) {
   const dialog = removeDialog(player);
   return (

@@ -12,7 +12,7 @@ import type { Roster, RosterPlayer } from "./game-view.server.ts";
 
 type ResultProps = { roster: Roster; result: FormResult | undefined };
 
-/** Score, goals and winners, for the player cards; can be changed later. With teams the score says who won. */
+/** For the player cards; can be changed later. With teams the score says who won. */
 export function ResultForm({ roster, result }: ResultProps) {
   const { result: recorded, teams } = roster;
   const labels = teams.length > 0 ? teams.map(({ bib }) => bibName(bib)) : ["Team A", "Team B"];
@@ -58,7 +58,7 @@ export function ResultForm({ roster, result }: ResultProps) {
 
 type CheckInRestProps = Pick<ResultProps, "result"> & { players: RosterPlayer[] };
 
-/** A game that was played is complete with it. Not ticked by itself: somebody may not have come. */
+/** Completes a played game. Not ticked by default: somebody may not have come. */
 function CheckInRest({ players, result }: CheckInRestProps) {
   const rest = players.filter(({ attendance }) => attendance === null);
   if (rest.length === 0) return null;

@@ -32,15 +32,15 @@ import { NOT_SAVED, type TapResult } from "./tap-queue.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
-/** A failed form of the roster; with `choices` if several players match, `signUp` if nobody does. */
+/** A failed form of the roster; `choices` if several players match, `signUp` if nobody does. */
 export type RosterResult = FormResult & {
   choices?: Choice[];
   unconfirmed?: Unconfirmed;
   signUp?: SignUpLink;
-  /** Of a question: what is noted as paid by hand with the answer. */
+  /** What the answer to a question also notes as paid by hand. */
   paidByHand?: string;
 };
-/** Where somebody without an account signs up, and is led back to the game. */
+/** Where somebody without an account signs up and is led back to the game. */
 export type SignUpLink = { address: string; qrCode: QrCode };
 /** Who is added, and whose spot that is: the confirming button sends both. */
 export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
@@ -51,7 +51,6 @@ export interface Choice {
   pictureUrl: string | null;
 }
 
-/** The forms of a game's roster, for `formActions`. */
 export const rosterForms = {
   attendance: { failed: "Failed to save attendance", formError: NOT_SAVED, run: tap },
   "check-in-rest": { failed: "Failed to save attendance", run: checkIn },
@@ -196,7 +195,7 @@ async function takeResultBack(args: GameArgs) {
   return failRoster(result.reason === "changed" ? "result-changed" : result.reason);
 }
 
-/** As the form has it: with teams it has no ticks, for the score says who has won. */
+/** As in the form: with teams it has no ticks, since the score says who has won. */
 async function resultDifferences(
   { db, now }: App,
   { gameId, hasTicks }: { gameId: string; hasTicks: boolean },
@@ -238,7 +237,6 @@ function checkedInText(players: number): string {
   return players === 1 ? "1 player checked in" : `${players} players checked in`;
 }
 
-/** A tap without JavaScript. */
 async function tap(args: GameArgs) {
   const { app, path, gameId, actorId } = gameOf(args);
   const { result, status } = await save(app, { gameId, actorId, fields: args.fields });
@@ -249,7 +247,7 @@ async function tap(args: GameArgs) {
 type Tap = { gameId: string; actorId: string; fields: Posted["fields"] };
 type SavedTap = { result: TapResult; status: number };
 
-/** Saves a tap on a row; a repeated tap succeeds without a change. */
+/** A repeated tap succeeds without a change. */
 export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {
   try {
     return await save(app, tapped);
@@ -265,7 +263,7 @@ async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTa
   const [from, to] = [readMark(fields.from), readMark(fields.to)];
   if (intent !== "attendance" || from === undefined || to === undefined)
     return notSaved(NOT_SAVED, 400);
-  // The browser has kept it for somebody else.
+  // The browser kept the tap for somebody else.
   if (account !== actorId) return notSaved("Not saved: another admin is signed in here now.", 403);
   const version = /^\d{1,9}$/.test(fields.version ?? "") ? Number(fields.version) : undefined;
   const mark = { gameId, actorId, bookingId, formKey: formKeyOf(tapId), from, to, version };
@@ -280,7 +278,6 @@ async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTa
   return { result: { ok: false, problem, current, version: markVersion }, status: 409 };
 }
 
-/** Undefined if invalid. */
 function readMark(text = ""): Attendance | null | undefined {
   if (text === "") return null;
   return text === "CheckedIn" || text === "NoShow" ? text : undefined;

@@ -24,11 +24,10 @@ interface TapProps {
 }
 type RowProps = TapProps & {
   said: Said | undefined;
-  /** Of a failed form of this row. */
   result: FormResult | undefined;
 };
 
-/** One player at the pitch: one line once marked; who it is, and all else, unfolds. */
+/** One player at the pitch: one line once marked; all details unfold. */
 export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
   const { bookingId, attendance, paymentStatus, name } = player;
   const { isOn, canMark } = roster;
@@ -65,7 +64,7 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
 function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
   const { name, paymentStatus, isNotCollected, isSuspended, noShows } = player;
   const { position, cameWith } = player;
-  // On match day there is room for what has to be seen alone.
+  // On match day there is only room for what must be seen.
   const hasRoom = !roster.canMark;
   return (
     <details className="group min-w-22 grow basis-0">
@@ -99,7 +98,6 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
   );
 }
 
-/** Below the first line, which stays where it is when this unfolds. */
 function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
   const { bookingId, cashPaymentId, name, position, cameWith, cash, paymentStatus } = player;
   const paid = paymentStatus === "Paid" && `Paid${cash ? ` ${cash}` : ""}`;
@@ -182,7 +180,7 @@ const SAYINGS: Record<Said["state"], string> = {
 
 function AttendanceTap({ roster, player, onTap }: TapProps) {
   const { attendance, markVersion, bookingId, name } = player;
-  // Not by the form's own event: without a connection that one is held for the whole page.
+  // Not by the form's submit event: without a connection that is held for the whole page.
   const tap = (to: Attendance | "") => (event: MouseEvent) => {
     event.preventDefault();
     onTap(player, to, event.timeStamp);

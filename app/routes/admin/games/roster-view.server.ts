@@ -21,17 +21,16 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
   return {
     ...player,
     name: `${firstName} ${lastName}`,
-    /** Not known while a tap on it waits. */
+    /** Unknown while a tap on it waits. */
     markVersion: player.markVersion as number | undefined,
     position: position && POSITIONS[position],
-    /** Of the last months, where it was not the first time. */
+    /** Of the last months, unless it was the first. */
     noShows: noShows >= REPEATED_NO_SHOWS ? `${noShows} no-shows` : null,
-    /** What was paid by hand; null where nothing was. */
     cash: cash ? cashText(cash) : null,
-    /** The payment by hand, or the id of the form that notes one. */
+    /** The payment by hand, or the id for a form that notes one. */
     cashPaymentId: cash?.cashPaymentId ?? randomUUID(),
     toGiveBack: cash && cash.amountCents > 0 ? cashDueText(cash.amountCents) : null,
-    /** What a removal with a refund gives back; null where there is nothing to give. */
+    /** What a removal with refund gives back; null if nothing. */
     refund: describeRefund(refundOfRemoval(seat, true)),
   };
 }
@@ -50,7 +49,7 @@ export function toFormerView(stored: FormerPlayer, liveCash: LiveCash, canBeTake
     name: `${firstName} ${lastName}`,
     phone: deletedAt ? null : phone,
     isCalledOff: endReason === "GameCancelled",
-    /** Nothing for those whom the cancellation of the game took out of it. */
+    /** Empty for those whom the game's cancellation took out. */
     how: [
       ENDS[endReason ?? "Left"],
       endedAt && endReason !== "GameCancelled" && formatMoment(endedAt),
@@ -89,7 +88,6 @@ function backText(
   return "No credits back";
 }
 
-/** Null where there is none. */
 export function cashDueOf(former: FormerPlayerView[]): string | null {
   const cents = former.reduce((sum, { cash }) => sum + (cash && !cash.isKept ? cash.cents : 0), 0);
   return cents > 0 ? cashDueText(cents) : null;

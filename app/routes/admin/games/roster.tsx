@@ -18,7 +18,7 @@ import { useTaps } from "./use-taps.ts";
 
 type RosterProps = { roster: Roster; result: RosterResult | undefined };
 
-/** On match day the players come first, and what can be done with all of them after them. */
+/** On match day the players come first; what can be done with all of them follows. */
 export function GameRoster(props: RosterProps & { viewerId: string }) {
   const { result, roster: loaded, viewerId } = props;
   const { roster, said, tap } = useTaps(loaded, viewerId);
@@ -73,7 +73,7 @@ export function GameRoster(props: RosterProps & { viewerId: string }) {
   );
 }
 
-/** Names whom it checks in, so that nobody who came since is checked in unseen. */
+/** Names those whom it checks in, so that nobody who came later is checked in unseen. */
 function CheckInRest({ roster, result }: RosterProps) {
   const rest = roster.players.filter(({ attendance }) => attendance === null);
   const dialog = "check-in-rest";
@@ -108,7 +108,7 @@ function countsOf({ players, spots, held, isOn }: Roster): string {
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(isSeatOwed);
-  // One line on a phone.
+  // Fits one line on a phone.
   const counts = [here > 0 ? `${here}/${players.length} checked in` : `${players.length} in`];
   if (isOn) counts.push(`${spots} spots left`);
   if (isOn) counts.push(...held);
@@ -137,7 +137,6 @@ function RosterActions({ roster, result }: RosterProps) {
   );
 }
 
-/** Leads to the teams, where they are changed and published. */
 function MakeTeams({ roster }: Pick<RosterProps, "roster">) {
   const hidden = { version: roster.teamsVersion, count: 2 };
   return (

@@ -5,7 +5,6 @@ interface ScopeTabsProps {
   withFollowing: boolean;
 }
 
-/** Which games of a series a page is about. */
 export function ScopeTabs({ path, withFollowing }: ScopeTabsProps) {
   const tab = (isHere: boolean) => ({
     "aria-current": isHere ? ("page" as const) : undefined,

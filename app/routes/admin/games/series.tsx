@@ -4,7 +4,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { AdminGamePage } from "./game-view.server.ts";
 
-/** All games of the series, including this one; those that are ticked can be cancelled together. */
+/** All games of the series, including this one; ticked ones can be cancelled together. */
 export function SeriesGames({ game }: { game: AdminGamePage }) {
   const { id: current, series } = game;
   if (series.length === 0) return null;
@@ -38,7 +38,7 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
 interface SeriesGameProps {
   game: AdminGamePage["series"][number];
   isCurrent: boolean;
-  /** Some games of the series have a box, and the others its place. */
+  /** Some games have a box to tick, and the others its space. */
   hasTicks: boolean;
 }
 

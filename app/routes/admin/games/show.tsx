@@ -111,7 +111,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
 
 type DecisionProps = { game: AdminGamePage; decision: NonNullable<AdminGamePage["decision"]> };
 
-/** What happens with too few players, and the way to play all the same. */
+/** What happens with too few players, and how to play all the same. */
 function Decision({ game, decision }: DecisionProps) {
   return (
     <Notice tone={game.canPlayAnyway ? "warn" : "info"} title={decision.title}>

@@ -1,17 +1,16 @@
 import type { Attendance } from "#app/platform/schema.ts";
 
-/** What was tapped for a booking, in place of `from`; "" is not marked. */
+/** What was tapped for a booking in place of `from`; "" means not marked. */
 export interface Tap {
   /** A tap that is sent again is saved once. */
   id: string;
   bookingId: string;
   from: Attendance | "";
   to: Attendance | "";
-  /** Of the mark that was tapped on; none where that is a tap which waits too. */
+  /** Of the mark that was tapped on; none if that is itself a waiting tap. */
   version?: number | undefined;
 }
 
-/** The server's response to a tap, with what is marked now. */
 export type TapResult =
   | { ok: true; current: Attendance | null; version?: number }
   | { ok: false; problem: string; current?: Attendance | null; version?: number };
@@ -21,7 +20,7 @@ const SIGN_IN_AGAIN = "Not saved: sign in again.";
 const NO_ADMIN = "Not saved: this account is not an admin any more. Sign in again.";
 const REJECTED = "Not saved yet: the server does not take it. Open this page again.";
 
-/** What the page says of a booking, and what is marked as far as it knows. */
+/** What the page says of a booking, and its mark as far as the page knows. */
 export interface Said {
   state: "saving" | "saved" | "waiting" | "failed";
   problem?: string;
@@ -30,7 +29,7 @@ export interface Said {
 }
 
 export interface TapBox {
-  /** In their order; those of a browser that was closed too. */
+  /** In order, including those of a closed browser. */
   taps: Tap[];
   said: Record<string, Said>;
 }
@@ -42,14 +41,14 @@ const PREFIX = "taps ";
 /** One game and one account: nobody sends what somebody else has tapped. */
 export const tapKey = (gameId: string, userId: string) => `${PREFIX}${gameId} ${userId}`;
 
-/** Of one game, where something was tapped that is not saved. */
+/** A game with taps that are not saved. */
 export interface Unsaved {
   gameId: string;
   waiting: number;
   failed: number;
 }
 
-/** Of this account, what this browser could not send so far; not what is being sent. */
+/** What this browser could not send for this account so far, without what is being sent. */
 export function listUnsaved(userId: string): Unsaved[] {
   return keysOf(userId)
     .filter((key) => !sending.has(key))
@@ -64,7 +63,7 @@ export function listUnsaved(userId: string): Unsaved[] {
     .filter(({ waiting, failed }) => waiting + failed > 0);
 }
 
-/** What waits of this account, whichever game it was tapped for. */
+/** For all games of this account. */
 export function sendWaiting(userId: string): void {
   for (const key of keysOf(userId)) if (readTaps(key).taps.length > 0) void sendTaps(key);
 }
@@ -111,10 +110,10 @@ const RETRY_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
 const sending = new Set<string>();
-/** Not for want of a connection: sent again once the page is opened, or something is tapped. */
+/** Stopped for another reason than the connection: sent again on opening the page or on a tap. */
 const stopped = new Set<string>();
 
-/** Sends what is kept, one after the other, until the connection fails; then again once it may be back. */
+/** Sends kept taps one by one until the connection fails, and again once it may be back. */
 export async function sendTaps(key: string): Promise<void> {
   if (sending.has(key)) return;
   sending.add(key);
@@ -139,11 +138,10 @@ export async function sendTaps(key: string): Promise<void> {
 
 function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
   const { taps, said } = readTaps(key);
-  // What was tapped after one that failed was tapped on what never was.
   const isOver = (tap: Tap) => tap.id === id || (!result.ok && tap.bookingId === bookingId);
   const next = taps.find((tap) => tap.id !== id && tap.bookingId === bookingId);
   const over = new Set(taps.filter(isOver).map((tap) => tap.id));
-  // The next one was tapped on what this one has made.
+  // The next tap was made on the result of this one.
   const withoutOver = (all: Tap[]) =>
     all
       .filter((tap) => !over.has(tap.id))
@@ -178,7 +176,7 @@ if (typeof window !== "undefined") {
   document.addEventListener("visibilitychange", () => sendEach());
 }
 
-/** Kept: it was not heard, for want of a connection, or it was rejected for a `problem` of another kind. */
+/** Kept to be sent again: not heard, or rejected for a `problem` other than the tap itself. */
 type Kept = { ok: false; problem: string; isKept: true };
 
 type Posted = Kept | (TapResult & { isKept?: never });
@@ -195,13 +193,13 @@ async function post(key: string, tap: Tap): Promise<Posted> {
     const response = await fetch(`/admin/games/${gameId}/tap`, {
       method: "POST",
       body: fields,
-      // To the page of signing in.
+      // A redirect would lead to the sign-in page.
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.type === "opaqueredirect") return kept(SIGN_IN_AGAIN);
     if (response.status >= 500) return kept();
-    // HTML instead of JSON is the page of an error, or of a proxy.
+    // HTML instead of JSON is an error page, or a proxy's.
     const json: unknown = await response.json().catch(() => null);
     if (!isTapResult(json)) return kept(problemOf(response.status));
     return response.status === 403 && !json.ok ? kept(json.problem) : json;
@@ -210,7 +208,7 @@ async function post(key: string, tap: Tap): Promise<Posted> {
   }
 }
 
-/** Nothing where the connection may be better later, so after too much at once too. */
+/** Empty if the connection may be better later, so also after too many requests. */
 function problemOf(status: number): string {
   if (status < 400 || status === 408 || status === 429) return "";
   if (status === 401) return SIGN_IN_AGAIN;

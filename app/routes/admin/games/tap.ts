@@ -3,7 +3,6 @@ import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/tap";
 import { saveTap } from "./roster-actions.server.ts";
 
-/** A tap on a row of the roster; returns the row's new state. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { actor: actorId, ...app } = adminOf({ context });
   const fields = await formFields(request);

@@ -7,7 +7,7 @@ import type { TeamPlayerView, TeamsView, TeamView } from "./teams-view.server.ts
 
 type ViewProps = { view: TeamsView };
 
-/** Who joined after the teams were made. */
+/** Those who joined after the teams were made. */
 export function Unplaced({ view }: ViewProps) {
   const { unplaced, version } = view;
   return (
@@ -85,7 +85,7 @@ function Players({ players, to, view }: PlayersProps) {
   );
 }
 
-/** A player who was moved stands in another list: the button that moved them is gone. */
+/** A moved player stands in another list, so the button that moved them is gone. */
 export function useMovedFocus(version: number) {
   const { hash } = useLocation();
   useEffect(() => {

@@ -28,7 +28,6 @@ type TeamsArgs = Route.ActionArgs & Posted;
 const PUBLISH = { failed: "Failed to publish teams", run: publish };
 const BIB_FIELDS = ["bib-1", "bib-2", "bib-3", "bib-4"];
 
-/** Every form of a game's teams. */
 export const teamsAction = formActions({
   make: { failed: "Failed to make teams", keep: ["count"], run: make },
   move: { failed: "Failed to move player", run: move },
@@ -92,7 +91,7 @@ async function wear(args: TeamsArgs) {
   return result.ok ? done("Bibs saved") : failTeams(result.reason);
 }
 
-/** One for each field there is, all different. */
+/** One for each field, all different. */
 function readBibs(fields: Posted["fields"]): Bib[] {
   const bibs: Bib[] = [];
   for (const name of BIB_FIELDS) {

@@ -15,7 +15,6 @@ import { POSITIONS } from "#app/features/players/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { formatDay } from "./game-view.server.ts";
 
-/** The teams of a game as organisers see them. */
 export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
   const { plan } = game;
   const [lineup, players, result] = await Promise.all([
@@ -41,7 +40,6 @@ export async function loadTeamsView({ db, now }: App, game: PlannedGame) {
     joined: playersText(players.length),
     leftOut: leftOutText(players),
     needed: playersNeeded(2),
-    /** Who can play. */
     playing: playersText(playing),
     counts: TEAM_COUNTS.filter((count) => playing >= playersNeeded(count)),
     teams,
@@ -61,7 +59,7 @@ function leftOutText(players: LineupPlayer[]): string {
 
 const isKeeper = ({ position }: LineupPlayer) => position === "GK";
 
-/** Without a word of goalkeepers where the game has none. */
+/** Does not mention goalkeepers if the game has none. */
 function aboutOf(team: LineupPlayer[], hasKeepers: boolean): string {
   const keepers = team.filter(isKeeper).length;
   const facts = [

@@ -133,7 +133,6 @@ function RemoveDialog({ version }: { version: number }) {
   );
 }
 
-/** Makes teams, or others of the same players. */
 function MakeTeams({ view, result }: ViewProps & { result: FormResult | undefined }) {
   const { counts, teams, version } = view;
   const count = String(teams.length || 2);

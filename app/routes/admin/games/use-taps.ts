@@ -17,10 +17,8 @@ const DOUBLE_TAP_MS = 500;
 
 export type Taps = ReturnType<typeof useTaps>;
 
-/**
- * The roster with what was tapped: at once, and beside the page, so that whatever the connection
- * does it stays as it is. What could not be sent is kept, and sent when it is back.
- */
+// Shows taps at once, independent of the page's own loading, so no connection can undo them. Taps
+// that could not be sent are kept, and sent when the connection is back.
 export function useTaps(loaded: Roster, viewerId: string) {
   const key = tapKey(loaded.gameId, viewerId);
   const { taps, said } = useSyncExternalStore(onTaps, () => readTaps(key), noTaps);
@@ -34,7 +32,7 @@ export function useTaps(loaded: Roster, viewerId: string) {
     const { bookingId } = player;
     const last = taps.findLast((tap) => tap.bookingId === bookingId);
     if (last) return { ...player, attendance: last.to || null, markVersion: undefined };
-    // What is loaded later knows better, but where it was read before the tap was saved.
+    // Data loaded later knows better, unless it was read before the tap was saved.
     const isOver = said[bookingId] === before[bookingId] && !isNewer(said[bookingId], player);
     const now = isOver ? undefined : said[bookingId];
     if (now?.attendance === undefined) return player;

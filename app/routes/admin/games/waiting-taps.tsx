@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { listUnsaved, onTaps, sendWaiting, type Unsaved } from "./tap-queue.ts";
 
-/** Sends what was tapped without a connection from any page; the game's own roster says it itself. */
+/** Sends taps made without a connection from any page; the game's own roster reports itself. */
 export function WaitingTaps({ userId }: { userId: string }) {
   const { pathname } = useLocation();
   const [unsaved, setUnsaved] = useState<Unsaved[]>([]);

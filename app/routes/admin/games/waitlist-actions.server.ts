@@ -7,7 +7,6 @@ import { fail, parseForm } from "#app/forms/form-action.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { type GameArgs, gameOf } from "./roster-actions.server.ts";
 
-/** The forms of a game's waitlist, for `formActions`. */
 export const organiserForms = {
   "waitlist-promote": {
     failed: "Failed to promote player",

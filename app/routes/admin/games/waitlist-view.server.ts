@@ -5,7 +5,6 @@ import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
 import { dayAndTime } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** Who waits for a game, in order; null where nobody does. */
 export async function loadWaitlistView({ db, now }: App, game: PlannedGame) {
   const instant = now();
   const rows = await listWaitlist(db, { ...game, ...game.plan }, instant);

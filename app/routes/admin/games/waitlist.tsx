@@ -16,7 +16,7 @@ interface WaitlistProps {
   result: FormResult | undefined;
 }
 
-/** Who waits, in order, and why a spot would go to somebody behind. */
+/** Who waits, in order, and why a spot would go to somebody further down. */
 export function Waitlist({ waitlist, result }: WaitlistProps) {
   return (
     <Part title="Waitlist" about={`${waitlist.about} A spot goes to the first who can have it.`}>

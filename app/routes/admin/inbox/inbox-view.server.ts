@@ -33,7 +33,6 @@ export function toTicketRow(ticket: InboxTicket, now: Date) {
   return { id, kind, name, title: titleOf(ticket), text, when, state: rowState(ticket, now) };
 }
 
-/** On the page of the player who wrote it. */
 export function toPlayersTicket(ticket: PlayersTicket) {
   const { id, kind, at, status } = ticket;
   const state = status === "open" ? OPEN : DONE;
@@ -78,7 +77,7 @@ export function toTicketView(
     thread: ticket.answers.map(({ at, by, ...entry }) => ({
       ...{ ...entry, by: by ?? writer.name, isReply: by === null, when: formatMoment(at) },
     })),
-    /** Of organisers: the answer form says how many it has seen. */
+    /** Organisers' answers; the answer form says how many it has seen. */
     answerCount: ticket.answers.filter(({ by }) => by !== null).length,
     // A withdrawal is done once it is refunded, rejected or taken back.
     canMark: !withdrawal || (isDone && !withdrawal.ended),
@@ -90,7 +89,7 @@ function toReportedView({ id, gameId, number, startsAt, removedBy, ...rest }: Re
   return {
     ...{ id, gameId, isRemoved: removedBy !== null },
     game: `${rest.venueName}, ${formatMoment(startsAt)}`,
-    // The page that ends with it, however much was written since.
+    // The page that ends with the message, however much was written since.
     path: `/events/${gameId}/chat?before=${number + 1}#message-${id}`,
     before: rest.before.map(({ at, body, name, ...line }) => ({
       ...{

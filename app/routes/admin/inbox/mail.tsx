@@ -14,7 +14,6 @@ import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.
 
 const SHOWN = 100;
 
-/** Emails that the mail server rejected, or did not accept for a day. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [mails, outage] = await Promise.all([

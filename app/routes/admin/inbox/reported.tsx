@@ -5,7 +5,6 @@ import type { ReportedView } from "./inbox-view.server.ts";
 
 type ReportedProps = { authorId: string; reported: ReportedView | null };
 
-/** Who wrote the message, where it stands in the chat of its game, and what was said before it. */
 export function Reported({ authorId, reported }: ReportedProps) {
   return (
     <Part title="Where it was written">

@@ -9,7 +9,6 @@ import type { TicketView, WithdrawalView } from "./inbox-view.server.ts";
 
 type FormProps = { result: FormResult | undefined };
 
-/** What has to be refunded, its state, and the form that marks it as refunded. */
 export function Refund({ withdrawal, result }: FormProps & { withdrawal: WithdrawalView }) {
   const { ended } = withdrawal;
   return (
@@ -120,7 +119,7 @@ export function RejectForm({ result }: FormProps) {
 type AnswerFormProps = FormProps & {
   ticket: TicketView;
   answerId: string;
-  /** An address; null where replies come into the thread. */
+  /** An address; null if replies come into the thread. */
   repliesTo: string | null;
 };
 

@@ -100,7 +100,6 @@ function Message({ ticket }: { ticket: TicketView }) {
   );
 }
 
-/** Answers, and what the player replied by email. */
 function Thread({ thread }: Pick<TicketView, "thread">) {
   return (
     <Part title={thread.some(({ isReply }) => isReply) ? "Answers and replies" : "Answers"}>

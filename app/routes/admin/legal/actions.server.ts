@@ -9,7 +9,6 @@ import { numericFromCents } from "#app/platform/money.ts";
 import { adminOf, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/edit";
 
-/** Names in admin, whatever the titles are. */
 export const PAGE_NAMES: Record<LegalPageType, string> = {
   terms: "Terms & Conditions",
   privacy: "Privacy Policy",
@@ -23,13 +22,12 @@ export function parseVersion(text: string | null): number | null {
   return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-/** "Saved Nov 21, 2026, 12:00 by Ada Lovelace". */
 export function toSavedView({ savedAt, savedBy }: { savedAt: Date; savedBy: string | null }) {
   const when = `Saved ${formatMoment(savedAt)}`;
   return savedBy ? `${when} by ${savedBy}` : when;
 }
 
-/** A warning if the Terms do not mention the cancellation rule, else null. */
+/** A warning if the Terms do not mention the cancellation rule. */
 export function cancellationWarning(type: LegalPageType, content: string): string | null {
   if (type !== "terms") return null;
   const rule = { refundHours: REFUND_HOURS, refundFeeCents: REFUND_FEE_CENTS };
@@ -88,7 +86,7 @@ const NO_PAGE = { formError: "There is no such page." };
 
 const LABELS = { title: "Title", content: "Content, the lines that differ" };
 
-/** Of the content, only the lines that the other version lacks. */
+/** Of the content only the lines that the other version lacks. */
 export function textDifferences(theirs: LegalInput, yours: LegalInput): Difference[] {
   return fieldDiff(LABELS, theirs, yours).map((each) => ({
     ...each,

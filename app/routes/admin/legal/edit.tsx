@@ -35,10 +35,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return loadPage(LOAD_FAILED, async () => type && loadEditor(db, type, query));
 }
 
-/**
- * The text that the editor begins with, the stored one or with `from` a former one, and a page of
- * the former texts. Throws where none is stored.
- */
+/** The stored text, or with `from` a former one, and a page of former ones. Throws without one. */
 async function loadEditor(db: Db, type: LegalPageType, query: URLSearchParams) {
   const [before = null] = readCursor(query.get("before"), 1) ?? [];
   const from = parseVersion(query.get("from"));

@@ -6,7 +6,7 @@ import type { PackInput } from "#app/features/wallet/input.ts";
 import { monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
-/** A field that an edit changed; null where it was or is empty. */
+/** A field that an edit changed; null if it was or is empty. */
 export interface Change {
   label: string;
   before: string | null;
@@ -87,7 +87,7 @@ export function summarize(changes: Change[]): { text: string; isWhole: boolean }
   return { text: texts.join(", "), isWhole: inFull.length === changes.length };
 }
 
-// Without the lines that both begin with, and those that both end with.
+// Without the lines that both begin or end with.
 function changedLines(before: string, after: string) {
   const [was, is] = [before.split("\n"), after.split("\n")];
   const shorter = Math.min(was.length, is.length);

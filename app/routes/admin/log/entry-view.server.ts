@@ -20,7 +20,7 @@ export function toLogEntryView(entry: RecordedEntry) {
 }
 export type LogEntryView = ReturnType<typeof toLogEntryView>;
 
-/** Each game and player, where one form was about several. */
+/** Each game and player, if one form was about several. */
 function listAll(entry: RecordedEntry): Part[][] {
   if (entry.others.length === 0) return [];
   return [entry, ...entry.others].flatMap(({ game, player }) => {
@@ -40,7 +40,7 @@ const PROGRAMS = new Map([
   ["system", "The system"],
 ]);
 
-/** What `?subject=` is about, for the heading of its history: by itself, else as `entry` names it. */
+/** The heading of a `?subject=` history: the subject's own name, else that in `entry`. */
 export function subjectName(entry: RecordedEntry | undefined, named: Named | null = null): string {
   const name = (named && nameOf(named, null)) ?? (entry && nameOf(entry, entry.at));
   return name ?? `something that is ${entry ? "deleted" : "not there"}`;

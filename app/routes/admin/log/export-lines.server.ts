@@ -34,7 +34,6 @@ function midnight(date: string): Date {
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
 
-/** The audit log of a period as CSV, oldest first, streamed in pages. */
 export async function* exportLines(db: Db, period: Period): AsyncGenerator<string> {
   yield csvRow([...COLUMNS, "more"]);
   let after: EntryPosition | null = null;

@@ -5,7 +5,6 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import type { Route } from "./+types/export";
 import { exportLines, readPeriod } from "./export-lines.server.ts";
 
-/** The log of a period as a file; an empty date is no limit. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;

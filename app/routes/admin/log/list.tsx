@@ -39,7 +39,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     entries: entries.map(toLogEntryView),
     filter,
-    /** Of whom or what this is the history. */
     about: named && subjectName(entries[0], named),
     actors: choices.actors.map(({ actor, name }) => [actor, actorName(actor, name)] as const),
     actions: choices.actions.map((action) => [action, actionLabel(action)] as const),
@@ -47,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Null, which matches everything, where nothing usable is given. */
+/** Null, which matches everything, if nothing usable is given. */
 function parseFilter(query: URLSearchParams): EntryFilter {
   const given = (name: string) =>
     (query.get(name) ?? "").replaceAll("\0", "").trim().slice(0, 200) || null;

@@ -77,7 +77,7 @@ export function cashOf(facts: Record<string, unknown>): string {
   return isAmount ? euros(centsFromNumeric(amount)) : "money";
 }
 
-/** How much and how; nothing where no money was noted. */
+/** How much and how; empty if no money was noted. */
 export function paidHow(entry: RecordedEntry): string {
   const facts = after(entry);
   const { amount_eur: amount, method } = facts;
@@ -89,7 +89,7 @@ export function paidHow(entry: RecordedEntry): string {
 /** "the teams of Tue, Nov 24, 18:00 at Töölö Cage". */
 export const teamsOf = (entry: RecordedEntry): Part[] => say`the teams of ${gamesOf(entry)}`;
 
-/** "moved Ada to Blue of …", where the entry has the bib and it is one. */
+/** "moved Ada to Blue of …", if the entry has a known bib. */
 export function teamMove(entry: RecordedEntry): Part[] {
   const { bib } = entry.details;
   const wasIn = before(entry).team !== null;

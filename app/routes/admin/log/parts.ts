@@ -3,7 +3,6 @@ import { clockTime, playersText } from "#app/features/games/rules.ts";
 import { EURO } from "#app/platform/money.ts";
 import { helsinkiDate, monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 
-/** Of a sentence: a text, or a link. */
 export type Part = string | { text: string; to: string };
 
 /** A sentence, such as say`removed ${player} from ${game}`. */
@@ -40,7 +39,7 @@ function gameText(game: { date: string; startTime: string; venueName: string }, 
   return `${shortWeekday(game.date)}, ${date}, ${clockTime(game.startTime)} at ${game.venueName}`;
 }
 
-/** A game that is gone, as the entry describes it. */
+/** A deleted game, as the entry describes it. */
 function plannedGame({ details, venueNames, at }: RecordedEntry): string {
   const { date, startTime, venueId } = { ...factsOf(details.before), ...factsOf(details.after) };
   const venueName = venueNames?.[String(venueId)];
@@ -75,7 +74,7 @@ export function ticketPart({ ticket, subject }: RecordedEntry): Part {
   return { text: `${kind === "review" ? "the review" : `“${ticket.subject}”`} from ${writer}`, to };
 }
 
-/** A venue, partner or pack; without a link where it is deleted. */
+/** A venue, partner or pack; without a link if it is deleted. */
 export function namedPart({ name, subject, details }: RecordedEntry, folder: string): Part {
   if (name) return { text: name, to: `/admin/${folder}/${encodeURIComponent(subject)}` };
   const former = { ...factsOf(details.before), ...factsOf(details.after) };
@@ -88,7 +87,7 @@ export type Facts = Record<string, unknown>;
 export const factsOf = (value: unknown): Facts =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Facts) : {};
 
-/** A number of the details; null where an older entry has none. */
+/** Null if an older entry lacks the number. */
 export const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
 export const playersCount = (value: unknown) => playersText(numberOf(value) ?? 0);

@@ -30,13 +30,12 @@ import {
 } from "./parts.ts";
 
 type Row = [
-  /** As a choice of the filter. */
   label: string,
   /** Follows the actor's name. */
   sentence: (entry: RecordedEntry) => Part[],
 ];
 
-/** One row for each audit action, in the order of the alphabet. */
+/** One row for each audit action, in alphabetical order. */
 const SENTENCES: Record<AuditAction, Row> = {
   "account.recovery-codes": ["made new recovery codes", () => say`made new recovery codes`],
   "account.suspend": ["suspended a player", (e) => say`suspended ${playersOf(e)}`],
@@ -256,7 +255,7 @@ const SENTENCES: Record<AuditAction, Row> = {
   "wallet.grant": ["adjusted a balance", correction],
 };
 
-/** All but the actor's name. An action of another version gets a plain sentence. */
+/** All but the actor's name. An unknown action, of another version, gets a plain sentence. */
 export function sentenceOf(entry: RecordedEntry): Part[] {
   if (isKnown(entry.action)) return SENTENCES[entry.action][1](entry);
   const about = entry.game ? gamesOf(entry) : entry.player ? playersOf(entry) : (entry.name ?? "");

@@ -6,7 +6,6 @@ import type { Route } from "./+types/csv";
 import { REPORTS } from "./metrics.server.ts";
 import { parseFilter, toQuery } from "./report.server.ts";
 
-/** A metric as CSV, with the page's filter. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const report = REPORTS.get(params.metric);
   if (!report) return new Response("Not found", { status: 404 });

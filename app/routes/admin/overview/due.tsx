@@ -6,7 +6,6 @@ import { ChevronRight } from "#app/ui/icon.tsx";
 import type { ToDo } from "./to-do.server.ts";
 import type { DueGameView } from "./today.server.ts";
 
-/** Each leads to its roster. */
 export function DueGames({ title, games }: { title: string; games: DueGameView[] }) {
   return (
     <Part title={title}>

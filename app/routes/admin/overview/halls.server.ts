@@ -6,7 +6,7 @@ export type HallView = Awaited<ReturnType<typeof loadHalls>>[number];
 const SHOWN = 4;
 const RECENT_MS = 28 * 86_400_000;
 
-/** Where games were played lately or are planned; first where the plan ends first. */
+/** Halls of recent or planned games; where the plan ends first comes first. */
 export async function loadHalls({ db, now }: App) {
   const since = now().getTime() - RECENT_MS;
   const halls = (await listVenueChoices(db)).flatMap(({ id, name, isHidden, lastStartsAt }) => {

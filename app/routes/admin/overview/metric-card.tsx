@@ -5,8 +5,8 @@ import { Skeleton } from "#app/ui/skeleton.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { ChartView, ReportView } from "./report.server.ts";
 
-// Drawn in browsers alone: the content policy forbids the styles that it would have in the server's
-// HTML. Where its file cannot be loaded, the numbers are below.
+// Drawn only in browsers: the content policy forbids the styles that it would have in the server's
+// HTML. If its file cannot be loaded, the numbers below remain.
 const MetricChart = lazy(() => import("./metric-chart.tsx").catch(() => ({ default: NotDrawn })));
 
 interface MetricCardProps {
@@ -46,7 +46,6 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
   );
 }
 
-/** The chart, or a placeholder until it can be drawn. */
 function Chart({ title, chart }: { title: string; chart: ChartView | null }) {
   const hydrated = useHydrated();
   if (!chart)
@@ -70,7 +69,7 @@ function NotDrawn() {
 
 type NumbersProps = { title: string; found: NonNullable<ReportView["found"]>; csvPath: string };
 
-/** Collapsed below a chart; open where no script draws one. */
+/** Collapsed below a chart; open if no script draws one. */
 function Numbers({ title, found, csvPath }: NumbersProps) {
   const hydrated = useHydrated();
   return (

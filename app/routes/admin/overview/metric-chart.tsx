@@ -4,10 +4,8 @@ import type { ChartView } from "./report.server.ts";
 
 type MetricChartProps = ChartView & { title: string };
 
-/**
- * Bars by weeks, the second of two hatched. For screen readers it is one image with a name: the
- * numbers are in the table below it.
- */
+// Bars by weeks, the second of two hatched. For screen readers it is one named image: the numbers
+// are in the table below.
 export default function MetricChart({ title, series, weeks, top }: MetricChartProps) {
   const hatching = useId();
   const highest = Math.max(...weeks.flatMap(({ values }) => values));
@@ -68,7 +66,7 @@ const AXIS = {
   tick: { fill: "var(--muted)", fontSize: 12 },
 };
 
-/** All of an axis in one form: thousands, where it goes far. */
+/** All numbers of an axis look alike: in thousands if it goes far. */
 export function axisText(value: number, highest: number): string {
   return highest < 10_000 || value === 0 ? String(value) : `${value / 1_000}k`;
 }

@@ -193,7 +193,6 @@ const rating: Metric<RatedWeek> = {
   },
 };
 
-/** By name in the URL, in page order. */
 export const REPORTS = new Map<string, Report>([
   ["games", reportOf(games)],
   ["active-players", reportOf(active)],

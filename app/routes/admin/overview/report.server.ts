@@ -44,9 +44,8 @@ export interface Metric<Row, Found = Row[]> {
   /** The top of the chart's scale, whatever the values. */
   top?: number;
   columns: Column<Row>[];
-  /** Null while there is no data behind it. */
+  /** Null while there is no data yet. */
   read(db: Db, query: ReportQuery): Promise<Found | null>;
-  /** One for each week. */
   rows(found: Found): Row[];
   summary(found: Found): { headline: string; note: string };
 }
@@ -68,7 +67,7 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
   const read = (db: Db, query: ReportQuery) =>
     metric.read(db, isByVenue ? query : { ...query, venueId: null });
   return {
-    /** For the page; without `found` it shows "coming soon". */
+    /** For the page, which shows "coming soon" if nothing was found. */
     async view(db: Db, query: ReportQuery) {
       const found = await read(db, query);
       if (found === null) return { title, about, isByVenue, found: null };
@@ -100,9 +99,7 @@ function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: Re
   const isBlank = drawnWeeks.every(({ values }) => values.every((value) => value === 0));
   return {
     columns: columns.map(({ label }) => label),
-    /** Newest first. */
     weeks: weeks.toReversed(),
-    /** Oldest first. */
     chart: isBlank ? null : { top: top ?? null, series, weeks: drawnWeeks },
   };
 }

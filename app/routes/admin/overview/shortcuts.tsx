@@ -5,7 +5,6 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Plus } from "#app/ui/icon.tsx";
 import type { HallView } from "./halls.server.ts";
 
-/** A new game like the last one at a venue, and the way to a player. */
 export function Shortcuts({ halls }: { halls: HallView[] }) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">

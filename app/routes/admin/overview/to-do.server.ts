@@ -19,16 +19,15 @@ import { type App, appContext } from "#app/routes/context.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** More are shown as "99+". */
 const MOST = 99;
 const GAMES_SHOWN = 3;
 
-/** What waits for an organiser: the navigation shows it as well as the page. Null where it cannot be counted. */
+/** What waits for an organiser, for the navigation and the page. Null if it cannot be counted. */
 export const toDoOf = oncePerRequest((context) =>
   loadToDo(context.get(appContext)).catch(logUncounted),
 );
 
-/** What is drawn beside names of the navigation; null where nothing waits. */
+/** Drawn beside names of the navigation; null if nothing waits. */
 export interface ToDoMarks {
   toDo: { count: string; text: string } | null;
   openTickets: string | null;
@@ -37,7 +36,7 @@ export interface ToDoMarks {
 /** A page at the pitch must not wait longer for a mark. */
 const MARKS_MS = 2_000;
 
-/** For layouts: no page fails, or waits, for want of a mark. */
+/** For layouts: no page fails, or waits, because of a mark. */
 export const toDoMarks = oncePerRequest(loadMarks);
 
 async function loadMarks(context: Context): Promise<ToDoMarks> {
@@ -70,7 +69,7 @@ function oncePerRequest<Result>(load: (context: Context) => Promise<Result>) {
 
 export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
 
-// One after the other: before every page of an organiser, so at most one connection at a time.
+// One after the other: it runs before every admin page, so it takes one connection at a time.
 async function loadToDo({ db, now }: App) {
   const instant = now();
   const unfinished = await findUnfinishedGames(db, { now: instant, limit: GAMES_SHOWN });

@@ -4,7 +4,6 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-/** Today's games, and the next one where that is on another day. */
 export async function loadToday({ db, now }: App) {
   const instant = now();
   const games = await listGamesOfToday(db, instant);

@@ -24,7 +24,7 @@ export function toPackView(pack: Pack, prefix: string) {
   const link = LINKS[checkLink(pack, prefix).state];
   return {
     ...{ id, name },
-    /** Whether it is sold, or would be if it had its link. */
+    /** Whether it is on sale, or would be with its link. */
     isWanted: pack.isActive || pack.awaitsLink,
     isOnSale: pack.isActive && link.canSell,
     kind: isMonthly ? "Every month" : "Single game",
@@ -48,7 +48,6 @@ export function toAdminPackView(pack: Pack, prefix: string) {
     ...toPackView(pack, prefix),
     version: pack.version,
     values: valuesOf(pack),
-    /** What it needs to be sold. */
     facts,
     /** A new price or number of credits invalidates the link. */
     isPriceTied: hasLinkAtStripe(pack),
@@ -61,9 +60,7 @@ interface LinkView {
   tone: BadgeTone;
   /** What it means for a buyer, and how to fix it. */
   advice: string;
-  /** Whether players can pay by it. */
   canSell: boolean;
-  /** A new link fixes it. */
   isMendable: boolean;
 }
 
@@ -92,7 +89,6 @@ const LINKS: Record<LinkCheck["state"], LinkView> = {
   },
 };
 
-/** A ticked checkbox is "1". */
 function valuesOf({ name, priceCents, creditsCents, isActive, awaitsLink }: Pack) {
   return {
     name,
@@ -129,7 +125,7 @@ async function makeLink(args: EditRoute.ActionArgs & Posted) {
   const { packId } = args.params;
   const { appUrl, paymentLinkPrefix, stripeSecretKey } = env;
   if (!isSandbox(env) && !stripeSecretKey) return fail(409, { formError: LINK_ERRORS.key });
-  // The page waits for it.
+  // The page waits for Stripe.
   const limits = { timeout: 8_000, maxNetworkRetries: 1 };
   const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
   const made = await makePaymentLink(db, { packId, actor, appUrl, paymentLinkPrefix, stripe });

@@ -51,7 +51,7 @@ const PACKS = { to: "/admin/packs", label: "Packs" };
 
 type LinkPanelProps = { pack: AdminPackView; result: FormResult | undefined };
 
-/** Makes the link; behind it a checklist of what selling a pack needs. */
+/** Makes the link, next to a checklist of what selling a pack needs. */
 function LinkPanel({ pack, result }: LinkPanelProps) {
   const { link, facts } = pack;
   return (

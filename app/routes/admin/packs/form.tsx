@@ -7,7 +7,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { PackResult, PackValues } from "./actions.server.ts";
 
 interface PackFormProps {
-  /** The version that is edited, or else the id of a new one. */
+  /** The edited version, or the id of a new pack. */
   hidden?: { version: string | number };
   once?: Record<string, string>;
   values: PackValues;

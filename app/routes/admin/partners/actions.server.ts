@@ -112,7 +112,7 @@ async function remove(args: EditRoute.ActionArgs & Posted) {
   return done(PATH, "Partner deleted successfully");
 }
 
-/** `intent=switch` with `isActive`, or `intent=up|down`, of a `partnerId`. */
+/** `intent=switch` with `isActive`, or `intent=up|down`, for a `partnerId`. */
 async function switchOrMove(args: ListRoute.ActionArgs & Posted) {
   const { db, actor, done } = adminOf(args);
   const { intent, partnerId, isActive } = args.fields;
@@ -124,7 +124,6 @@ async function switchOrMove(args: ListRoute.ActionArgs & Posted) {
   return isThere ? done(PATH, "Partner updated successfully") : redirectGone(args, UPDATE_FAILED);
 }
 
-/** Deleted by somebody else meanwhile. */
 function redirectGone({ context }: Pick<ListRoute.ActionArgs, "context">, title: string) {
   const description = "It has been deleted meanwhile.";
   const { env } = context.get(appContext);

@@ -75,7 +75,7 @@ function Editor({ partner, result }: ComponentProps<typeof LogoForm>) {
   );
 }
 
-/** A confirmation that is opened by the URL, so that it works without JavaScript. */
+/** Opened by the URL, so that it works without JavaScript. */
 function RemoveDialog({ partner: { id, name } }: { partner: PartnerView }) {
   const path = `/admin/partners/${id}`;
   const [searchParams] = useSearchParams();

@@ -13,7 +13,7 @@ import { FileField, TextField } from "#app/ui/field.tsx";
 import type { PartnerView } from "./actions.server.ts";
 
 interface PartnerFormProps {
-  /** The version that is edited, or else the id of a new one. */
+  /** The edited version, or the id of a new partner. */
   hidden?: { version: string | number };
   once?: Record<string, string>;
   values: PartnerView["values"];

@@ -92,7 +92,6 @@ function EventForm({ event, children, ...form }: EventFormProps) {
 
 type AssignFormProps = EventCardProps & { assign: NonNullable<EventView["assign"]> };
 
-/** The player and the pack, prefilled from Stripe's event. */
 function AssignForm({ event, assign, packs, result }: AssignFormProps) {
   const field = (name: "email" | "packId") => ({
     ...fieldProps(result, name, assign[name]),
@@ -131,7 +130,7 @@ function AssignForm({ event, assign, packs, result }: AssignFormProps) {
 function DismissDialog({ event, result }: { event: EventView; result: Result }) {
   const dialog = `set-aside-${event.id}`;
   useLayoutEffect(() => {
-    // Before the error takes the focus, since a closing dialog returns it to its button.
+    // Before the error takes the focus: a closing dialog returns it to its button.
     if (result) (document.getElementById(dialog) as HTMLDialogElement | null)?.close();
   }, [result, dialog]);
   return (

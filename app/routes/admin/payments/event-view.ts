@@ -4,7 +4,7 @@ import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
-/** Times are formatted on the server, in Helsinki time. */
+/** Formats times on the server, in Helsinki time. */
 export function toEventView(event: UnmatchedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
@@ -47,7 +47,7 @@ function kindOf({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   return type.startsWith("charge.dispute.") ? "Dispute" : type;
 }
 
-/** "9.99 EUR", "1,000 JPY": Stripe counts in a currency's smallest unit, not a cent everywhere. */
+/** "9.99 EUR", "1,000 JPY": Stripe counts in a currency's smallest unit, not always a cent. */
 function amountText({ amountCents, currency }: { amountCents: number; currency: string }): string {
   const code = currency.toUpperCase();
   const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;

@@ -50,7 +50,7 @@ export const playerAction = formActions({
 
 const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or 9.01";
 
-/** The sign is a field of its own, since number keyboards on phones have no minus. */
+/** The sign is a separate field, since number keyboards on phones have no minus. */
 const correctionInput = z
   .object({
     direction: text.pipe(z.enum(["give", "take"], "Choose whether to give or to take")),
@@ -89,7 +89,7 @@ async function targetOf(args: Args) {
   };
 }
 
-/** Asks for a confirmation, which holds exactly the amount. */
+/** Asks for a confirmation that holds exactly the amount. */
 export type PlayerResult = FormResult & { asks?: ReturnType<typeof askAboutCorrection> };
 
 type Player = NonNullable<Awaited<ReturnType<typeof findPlayerRecord>>>;

@@ -19,12 +19,12 @@ interface PlayerFormProps {
 interface FoldedProps {
   title: string;
   aside?: ReactNode;
-  /** It starts open where it has something to say. */
+  /** Starts open if it has something to say. */
   isOpen: boolean;
   children: ReactNode;
 }
 
-/** A form that waits behind its name: what is read of a player comes first. */
+/** A form folded behind its name: the player's facts come first. */
 function Folded({ title, aside, isOpen, children }: FoldedProps) {
   return (
     <details open={isOpen} className="group">
@@ -40,7 +40,6 @@ function Folded({ title, aside, isOpen, children }: FoldedProps) {
 
 type BalanceFormProps = Omit<PlayerFormProps, "result"> & { result: PlayerResult | undefined };
 
-/** Gives or takes credits, with a reason that the player reads. */
 export function BalanceForm({ player, result }: BalanceFormProps) {
   const field = (name: string, value?: string) => ({
     ...fieldProps(result, name, value),
@@ -88,7 +87,7 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
   );
 }
 
-/** Its button confirms exactly the amount that is shown; another one is asked about again. */
+/** Its button confirms exactly the shown amount; another amount is asked about again. */
 function AskAgain({ asks }: { asks: NonNullable<PlayerResult["asks"]> }) {
   return (
     <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
@@ -173,7 +172,7 @@ export function RoleForm({ player, isSelf, result }: PlayerFormProps & { isSelf:
 
 type ConfirmProps = { id: string; result: FormResult | undefined; children: ReactNode };
 
-/** A required checkbox as confirmation; works without JavaScript. */
+/** A required checkbox, which works without JavaScript. */
 function Confirm({ id, result, children }: ConfirmProps) {
   const error = result?.fieldErrors?.confirmed;
   return (

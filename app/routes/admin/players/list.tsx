@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const among = show && AMONG[show](now());
   const search = { words, after: query.get("after"), limit: SHOWN, among: among || null };
   const { players, next } = await searchPlayers(db, search);
-  // From "Find a player": the only one there is.
+  // "Find a player" leads straight to an only match.
   if (query.has("find") && words && players.length === 1)
     throw redirect(`/admin/players/${players[0]!.id}`);
   const playerIds = players.map(({ id }) => id);

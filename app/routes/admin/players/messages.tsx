@@ -4,7 +4,6 @@ import { KINDS } from "#app/routes/admin/inbox/kinds.ts";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 
-/** What the player has written to support; each leads to where it is answered. */
 export function Messages({ tickets }: { tickets: PlayersTicketView[] }) {
   if (tickets.length === 0) return null;
   return (

@@ -10,10 +10,9 @@ import type { NoShowsView } from "./player-view.ts";
 
 type NoShowsProps = { noShows: NoShowsView; result: FormResult | undefined };
 
-/** Without unfolding: more would fill a phone. */
+/** Shown without unfolding: more would fill a phone. */
 const SHOWN = 2;
 
-/** Each with its game, to be excused or counted again. */
 export function NoShows({ noShows, result }: NoShowsProps) {
   const [shown, earlier] = [noShows.list.slice(0, SHOWN), noShows.list.slice(SHOWN)];
   return (

@@ -23,7 +23,7 @@ export function toPlayerRow(found: FoundPlayer, noShows: number) {
 }
 export type PlayerRow = ReturnType<typeof toPlayerRow>;
 
-/** Times are formatted on the server, in Helsinki time. */
+/** Formats times on the server, in Helsinki time. */
 export function toPlayerView(record: PlayerRecord) {
   const { id, firstName, lastName, email, phone, isAdmin, suspendedAt, debtCents } = record;
   return {
@@ -44,7 +44,7 @@ export type PlayerView = ReturnType<typeof toPlayerView>;
 
 export function toBookingView(ticket: Ticket, cash: CashOf[]) {
   const isIn = isLive(ticket.paymentStatus);
-  // A no-show counts also of those who were removed.
+  // The no-show of a removed player counts too.
   const isMarked = isIn || ticket.attendance === "NoShow";
   return {
     id: ticket.id,
@@ -60,7 +60,6 @@ export function toBookingView(ticket: Ticket, cash: CashOf[]) {
   };
 }
 
-/** What was paid by hand, and what became of it. */
 function cashTexts({ isGivenBack, isKept, isDue, ...cash }: CashOf): string[] {
   const amount = euros(cash.amountCents);
   const paid = `Paid ${cashText(cash)}`;
@@ -80,7 +79,7 @@ function attendanceOf({ attendance, isExcused }: Pick<Ticket, "attendance" | "is
   return isExcused ? EXCUSED : NO_SHOW;
 }
 
-/** Null where there is none in those days, excused or not. */
+/** Null if there are none in those days, excused or not. */
 export function toNoShowsView(noShows: NoShow[]) {
   if (noShows.length === 0) return null;
   const counted = new Set(noShows.filter(({ excusedAt }) => !excusedAt).map(gameIdOf)).size;

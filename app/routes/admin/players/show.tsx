@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     listNoShows(db, who),
     listTicketsOf(db, record.id, MESSAGES),
   ]);
-  // A game that is on is no longer to come.
+  // A game that has begun is no longer to come.
   const begun = next.filter(({ startsAt }) => startsAt <= who.now).toReversed();
   const shown = [...begun, ...earlier.slice(0, EARLIER)];
   const cash = await listCashOf(

@@ -16,7 +16,7 @@ import type { Route } from "./+types/cancel-games";
 
 const WEEK = 7;
 
-/** A period is asked first; with one, its games. */
+/** Asks for a period first, then shows its games. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const venue = await findAdminVenue(db, params.venueId);

@@ -14,7 +14,7 @@ import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { VenueValues } from "./actions.server.ts";
 
 interface VenueFormProps {
-  /** The version that is edited, or else the id of a new one. */
+  /** The edited version, or the id of a new venue. */
   hidden?: { version: string | number };
   once?: Record<string, string>;
   values?: VenueValues;

@@ -76,10 +76,8 @@ async function arrange(args: Args) {
   return fail(409, { conflict: { version: result.current.version, differences } });
 }
 
-/**
- * The photos in the order that the pressed button makes of them: its `change` is "save", or such as
- * "up:2" for the third. `fragment` leads the browser to a photo that was moved.
- */
+// The photos in the order that the pressed button gives them: `change` is "save", or for the third
+// photo "up:2". `fragment` leads the browser to a moved photo.
 function changedPhotos(form: FormData) {
   const photos = postedPhotos(form);
   checkAlts(photos);

@@ -29,7 +29,7 @@ interface PhotoListProps {
 export function PhotoList({ venue, result }: PhotoListProps) {
   const { photos } = venue;
   const region = useKeptFocus<HTMLDivElement>(photos.map(({ url }) => url).join());
-  // The error is shown on the page behind the dialog.
+  // The error is on the page behind the dialog.
   useEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
@@ -132,7 +132,6 @@ function PhotoItem({ photo, index, isLast, error }: PhotoItemProps) {
   );
 }
 
-/** A confirmation; its button submits the list's form. */
 function RemoveDialog({ index, photo }: { index: number; photo: ListedPhoto }) {
   const id = `remove-${index + 1}`;
   const change = `remove:${index}`;
