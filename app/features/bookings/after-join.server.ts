@@ -3,7 +3,7 @@ import type { LockedGame } from "#app/features/games/games.server.ts";
 import { announceFirstGame } from "#app/features/chat/announce.server.ts";
 import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
-import { lockWallets } from "#app/features/wallet/ledger.server.ts";
+import { type LockedWallet, lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { refundLate } from "./bookings.server.ts";
@@ -56,18 +56,18 @@ export interface DueRefund {
 type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
 
 /**
- * Before a player is booked, under the game's lock: locks the player's wallet, and that of the late
- * refund that the booking settles, which is returned. What depends on a wallet, or on another game at
+ * Before a player is booked, under the game's lock: locks the player's wallet, null for nobody's, and
+ * that of the late refund that the booking settles. What depends on a wallet, or on another game at
  * that hour, is read after it.
  */
 export async function lockWalletsOfJoin(
   tx: Tx,
   game: Game,
   { playerId, now }: { playerId: string; now: Date },
-): Promise<DueRefund | null> {
+): Promise<{ wallet: LockedWallet | null; due: DueRefund | null }> {
   const due = await findDueRefund(tx, game, now);
-  await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
-  return due;
+  const wallets = await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
+  return { wallet: wallets.find(({ userId }) => userId === playerId) ?? null, due };
 }
 
 /**
