@@ -15,7 +15,9 @@ import {
   afterJoin,
   freeSpots,
   lapseAndPassOn,
+  type LateSpot,
   lockWalletsOfJoin,
+  oldestLateSpot,
   type OwnWait,
   releaseHeldSpot,
 } from "./after-join.server.ts";
@@ -100,7 +102,7 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
   });
 }
 
-type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver"> & {
+type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver" | "lateSpot" | "hasBooked"> & {
   game: LockedGame;
   price: number;
 };
@@ -109,10 +111,10 @@ async function take(
   tx: Tx,
   jobs: Jobs,
   join: Join & { formKey: string },
-  { game, price, wait, hold, holdsOver }: TakeFacts,
+  { game, price, wait, hold, holdsOver, lateSpot, hasBooked }: TakeFacts,
 ): Promise<JoinResult> {
   const { now, formKey: bookingId } = join;
-  const { wallet, due } = await lockWalletsOfJoin(tx, game, join);
+  const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
   if (!wallet) return { ok: false, reason: "account-gone" };
   // After the lock, since a promotion to the other game waits for it as well.
   const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
@@ -125,7 +127,7 @@ async function take(
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
-  await afterJoin(tx, jobs, { ...taken, wait, due, now });
+  await afterJoin(tx, jobs, { ...taken, wait, due, hasBooked, now });
   // The waitlist may have held another spot for this player.
   if (wait && hold) await queuePromotion(tx, jobs, game.id);
   return taken;
@@ -159,6 +161,9 @@ interface PlayerFacts {
   hold: { id: string; status: HoldStatus } | null;
   /** Spots that are counted as held for friends, and are free. */
   holdsOver: number;
+  lateSpot: LateSpot | null;
+  /** In any game, ever. */
+  hasBooked: boolean;
 }
 
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, now }: Join) {
@@ -180,6 +185,8 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, n
         join games on games.id = hold.game_id join users on users.id = hold.user_id
         where hold.game_id = ${gameId} and token = ${holdToken ?? null}) as "hold",
       ${countHoldsOver(gameId, now)} as "holdsOver",
+      ${oldestLateSpot(gameId)} as "lateSpot",
+      exists (select from bookings where user_id = ${playerId}) as "hasBooked",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);

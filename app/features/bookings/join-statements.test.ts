@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { statementsSent } from "#test/plans.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const database = useDatabase();
+
+/** With begin and commit: most are a round trip while others wait for the game. */
+async function countStatements(playerId: string): Promise<number> {
+  const gameId = await aGame(database.db);
+  const join = { gameId, playerId, priceShownCents: 1_000, now: NOW };
+  const sent = await statementsSent(
+    database.pool,
+    async (db) => expect(await joinGame(db, database.jobs, join)).toMatchObject({ ok: true }),
+    // The tests' own look at the locks of an email is no part of it.
+    /^\s*(?!\s|select from pg_locks)/,
+  );
+  return sent.length;
+}
+
+test("a paid join is eight statements, and four more for a player's first", async () => {
+  const playerId = await aPlayer(database.db, { credits: 100 });
+  expect([await countStatements(playerId), await countStatements(playerId)]).toEqual([12, 8]);
+});
