@@ -7,7 +7,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { priceCents } from "#app/features/games/rules.ts";
-import { lockLiveAccount, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
+import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
   freeSpotsNow,
@@ -79,7 +79,8 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const { bookingId, isAdded } = await chooseId(tx, addition);
     if (isAdded) return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    const due = await lockWalletsOfJoin(tx, game, addition);
+    const { wallet, due } = await lockWalletsOfJoin(tx, game, addition);
+    if (!wallet || wallet.isGone) return { ok: false, reason: "no-player" };
     const reason = await playerError(tx, addition);
     if (reason) return { ok: false, reason };
     const wait = await findLivePlace(tx, { gameId, playerId });
@@ -92,11 +93,11 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
       return { ok: false, reason: "unconfirmed", player, next };
     }
     const price = await findPrice(tx, game, addition);
-    const failed = await chargeError(tx, addition, price);
+    const failed = await chargeError(tx, wallet, price);
     if (failed) return failed;
     if (wait) await releaseHeldSpot(tx, wait);
     if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
-    await takeOwnSeat(tx, jobs, { ...addition, bookingId }, price);
+    await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet });
     if (addition.isHere && canMark(game, now)) {
       const mark = { gameId, bookingId, playerId, actorId: addition.actorId };
       await setAttendance(tx, { ...mark, from: null, to: "CheckedIn" });
@@ -121,13 +122,12 @@ async function findPrice(
 /** As for a join, a debt blocks free games as well. */
 async function chargeError(
   tx: Tx,
-  { playerId }: Addition,
+  wallet: LockedWallet,
   price: number | null,
 ): Promise<NotCharged | null> {
   if (price === null) return null;
-  const wallet = await lockWallet(tx, playerId);
   if (wallet.debtCents === 0 && wallet.balanceCents >= price) return null;
-  const player = await nameOf(tx, playerId);
+  const player = await nameOf(tx, wallet.userId);
   return { ok: false, reason: "not-enough-credits", player, priceCents: price, wallet };
 }
 
@@ -135,7 +135,7 @@ async function takeOwnSeat(
   tx: Tx,
   jobs: Jobs,
   addition: Addition & { bookingId: string },
-  price: number | null,
+  { price, wallet }: { price: number | null; wallet: LockedWallet },
 ): Promise<void> {
   const { gameId, playerId, actorId, bookingId, payment, now } = addition;
   const mail = "mail.added-to-game";
@@ -145,7 +145,8 @@ async function takeOwnSeat(
     await tx.insertInto("bookings").values(booking).execute();
     await jobs.enqueue(tx, mail, { bookingId });
   } else {
-    const taken = await takeSeat(tx, jobs, { ...addition, formKey: bookingId }, { price, mail });
+    const seat = { gameId, formKey: bookingId, now };
+    const taken = await takeSeat(tx, jobs, seat, { price, wallet, mail });
     if (!taken.ok) throw new Error(`the seat was not taken: ${taken.reason}`);
   }
   const after =
@@ -187,7 +188,6 @@ async function nameOf(tx: Tx, playerId: string): Promise<Named> {
 }
 
 async function playerError(tx: Tx, { gameId, playerId }: Addition): Promise<PlayerError | null> {
-  if (!(await lockLiveAccount(tx, playerId))) return "no-player";
   const account = tx.selectFrom("users").select("suspended_at").where("id", "=", playerId);
   if ((await account.executeTakeFirstOrThrow()).suspended_at) return "suspended";
   const seat = liveBookings(tx, gameId).select("id").where("user_id", "=", playerId);

@@ -9,18 +9,15 @@ import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
-import {
-  debit,
-  lockLiveAccount,
-  lockWallet,
-  type Wallet,
-} from "#app/features/wallet/ledger.server.ts";
+import { debit, type LockedWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import {
   afterJoin,
   freeSpots,
   lapseAndPassOn,
+  type LateSpot,
   lockWalletsOfJoin,
+  oldestLateSpot,
   type OwnWait,
   releaseHeldSpot,
 } from "./after-join.server.ts";
@@ -101,7 +98,7 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
   });
 }
 
-type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver"> & {
+type TakeFacts = Pick<PlayerFacts, "wait" | "hold" | "holdsOver" | "lateSpot" | "hasBooked"> & {
   game: LockedGame;
   price: number;
 };
@@ -110,23 +107,23 @@ async function take(
   tx: Tx,
   jobs: Jobs,
   join: Join & { formKey: string },
-  { game, price, wait, hold, holdsOver }: TakeFacts,
+  { game, price, wait, hold, holdsOver, lateSpot, hasBooked }: TakeFacts,
 ): Promise<JoinResult> {
   const { now, formKey: bookingId } = join;
-  const due = await lockWalletsOfJoin(tx, game, join);
+  const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
+  if (!wallet) return { ok: false, reason: "account-gone" };
   // After the lock, since a promotion to the other game waits for it as well.
   const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
   if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
   // A debt blocks free games as well, which debit no wallet.
-  const wallet = await lockWallet(tx, join.playerId);
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
   if (holdsOver > 0) await lapseAndPassOn(tx, jobs, join);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
-  const taken = await takeSeat(tx, jobs, join, { price });
+  const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
-  await afterJoin(tx, jobs, { ...taken, wait, due, now });
+  await afterJoin(tx, jobs, { ...taken, wait, due, hasBooked, now });
   // The waitlist may have held another spot for this player.
   if (wait && hold) await queuePromotion(tx, jobs, game.id);
   return taken;
@@ -157,6 +154,9 @@ interface PlayerFacts {
   wait: (OwnWait & { isOffered: boolean }) | null;
   hold: { id: string; status: HoldStatus } | null;
   holdsOver: number;
+  lateSpot: LateSpot | null;
+  /** In any game, ever. */
+  hasBooked: boolean;
 }
 
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, now }: Join) {
@@ -178,6 +178,8 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, n
         join games on games.id = hold.game_id join users on users.id = hold.user_id
         where hold.game_id = ${gameId} and token = ${holdToken ?? null}) as "hold",
       ${countHoldsOver(gameId, now)} as "holdsOver",
+      ${oldestLateSpot(gameId)} as "lateSpot",
+      exists (select from bookings where user_id = ${playerId}) as "hasBooked",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
@@ -216,23 +218,24 @@ async function waitlistError(
 
 interface Seat {
   price: number;
+  wallet: LockedWallet;
   freeCancelUntil?: Date | null;
   mail?: "mail.booking-confirmed" | "mail.waitlist-booked" | "mail.added-to-game";
 }
 
-/** Debit, booking and email; the game is locked and has a free spot. */
+/** Debit, booking and email; the game and the player's wallet are locked, and it has a free spot. */
 export async function takeSeat(
   tx: Tx,
   jobs: Jobs,
-  join: Pick<Join, "gameId" | "playerId" | "formKey" | "now">,
-  { price, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
+  join: Pick<Join, "gameId" | "formKey" | "now">,
+  { price, wallet, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
 ): Promise<JoinResult> {
-  const { playerId: userId, gameId, formKey: bookingId = randomUUID() } = join;
+  const { gameId, formKey: bookingId = randomUUID() } = join;
   if (price > 0) {
-    const entry = { userId, amountCents: price, bookingId, notes: "Joined a game", at: join.now };
-    const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
-    if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
-  } else if (!(await lockLiveAccount(tx, userId))) {
+    const entry = { amountCents: price, bookingId, notes: "Joined a game", at: join.now };
+    const isPaid = await debit(tx, wallet, { ...entry, businessKey: `deduction:${bookingId}` });
+    if (!isPaid) return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
+  } else if (wallet.isGone) {
     // Only a free seat has to look: a deleted account has no credits to debit.
     return { ok: false, reason: "account-gone" };
   }
@@ -240,7 +243,7 @@ export async function takeSeat(
     .insertInto("bookings")
     .values({
       id: bookingId,
-      user_id: userId,
+      user_id: wallet.userId,
       game_id: gameId,
       payment_status: "Paid",
       ...soldColumns(price),

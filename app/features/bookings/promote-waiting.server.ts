@@ -119,17 +119,18 @@ async function offer(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now
 
 async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
   const { id, userId: playerId } = waiting;
-  const due = await lockWalletsOfJoin(tx, game, { playerId, now });
+  const { wallet, due } = await lockWalletsOfJoin(tx, game, { playerId, now });
   // Under the wallet's lock: another game may have taken the credits, or the hour, meanwhile.
   const [again] = await listWaiting(tx, game, { now, userId: playerId });
-  if (!again || again.obstacle) return false;
+  if (!wallet || !again || again.obstacle) return false;
   const grace = freeCancelUntil(game.startsAt, now);
   const seat = {
     price: again.priceCents,
+    wallet,
     freeCancelUntil: grace,
     mail: "mail.waitlist-booked",
   } as const;
-  const taken = await takeSeat(tx, jobs, { gameId: game.id, playerId, now }, seat);
+  const taken = await takeSeat(tx, jobs, { gameId: game.id, now }, seat);
   if (!taken.ok) return false;
   const { bookingId } = taken;
   await afterJoin(tx, jobs, { bookingId, wait: { id }, due, now });

@@ -91,7 +91,7 @@ describe("nothing is written", () => {
     const before = await everything(database.db);
     await expect(correct(userId, 0)).rejects.toThrow("wallet_transactions_amount_eur_check");
     await expect(correct(userId, 0.5)).rejects.toThrow("not a whole number of cents");
-    await expect(correct(crypto.randomUUID(), 100)).rejects.toThrow("no result");
+    await expect(correct(crypto.randomUUID(), 100)).rejects.toThrow("nobody has this wallet");
     expect(await everything(database.db)).toEqual(before);
   });
 

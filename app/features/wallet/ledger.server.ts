@@ -9,16 +9,21 @@ export interface Wallet {
   debtCents: number;
 }
 
+/** As lockWallet or lockWallets of this transaction found it, which has not moved it since. */
+export interface LockedWallet extends Wallet {
+  userId: string;
+  isGone: boolean;
+}
+
 /** Writes nothing if the balance is too low or a debt is open. */
 export async function debit(
   tx: Tx,
-  entry: LedgerEntry,
-): Promise<{ ok: true } | { ok: false; wallet: Wallet }> {
-  const wallet = await lockWallet(tx, entry.userId);
+  wallet: LockedWallet,
+  entry: Omit<LedgerEntry, "userId">,
+): Promise<boolean> {
   const suffices = wallet.debtCents === 0 && wallet.balanceCents >= entry.amountCents;
-  if (!suffices) return { ok: false, wallet };
-  await spendLots(tx, "deduction", entry);
-  return { ok: true };
+  if (suffices) await spendLots(tx, "deduction", { ...entry, userId: wallet.userId });
+  return suffices;
 }
 
 /** A debt is settled at once. A repeated business key fails and rolls the caller back. */
@@ -75,24 +80,22 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
 }
 
 /** After the payments and the game in the lock order. The profile's row is the wallet. */
-export function lockWallet(tx: Tx, userId: string) {
+export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> {
+  const [wallet] = await lockWallets(tx, [userId]);
+  if (!wallet) throw new Error("nobody has this wallet");
+  return wallet;
+}
+
+/** Whatever needs several wallets locks them here, by user id: nobody waits in a circle. */
+export function lockWallets(tx: Tx, userIds: string[]): Promise<LockedWallet[]> {
   return tx
     .selectFrom("profiles")
     .select([
+      "user_id as userId",
       inCents("wallet_balance_eur").as("balanceCents"),
       inCents("wallet_debt_eur").as("debtCents"),
       sql<boolean>`deleted_at is not null`.as("isGone"),
     ])
-    .where("user_id", "=", userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
-
-/** Whatever needs several wallets locks them here, by user id: nobody waits in a circle. */
-export async function lockWallets(tx: Tx, userIds: string[]): Promise<void> {
-  await tx
-    .selectFrom("profiles")
-    .select("user_id")
     .where("user_id", "in", userIds)
     .orderBy("user_id")
     .forUpdate()
