@@ -95,7 +95,7 @@ type Wish = Pick<ModelPlace, "id" | "player" | "game" | "mode" | "untilHours"> &
 
 /** "waits", which the model then remembers, or the reason against it. */
 export function expectedWait(model: Model, wish: Wish): string {
-  const { id, player, game, mode, untilHours } = wish;
+  const { id, player, game } = wish;
   const place = placeOf(model, player, game);
   const error = waitError(model, wish);
   if (error) return error;
@@ -110,7 +110,7 @@ export function expectedWait(model: Model, wish: Wish): string {
   else {
     const start = { status: "Waiting" as const, since: model.hour, offeredAt: 0, offerUntil: 0 };
     const missed = Math.max(0, ...earlier.map((one) => one.missed));
-    model.places.push({ id, player, game, mode, untilHours, ...agreed, ...start, missed });
+    model.places.push({ id, player, game, ...agreed, ...start, missed });
   }
   return "waits";
 }
