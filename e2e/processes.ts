@@ -10,11 +10,14 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import type { Guard } from "#test/without-guards.ts";
 import { endWith, freePort, newDataDir, spawnServer, untilReady } from "./site.ts";
 
+type Role = "web" | "worker" | "all";
+
 /**
- * Production servers on one database, each of which works on the jobs too. Their PostgreSQL outlives
- * them, because this process holds on to it as well.
+ * Production servers on one database. Their PostgreSQL outlives them, because this process holds on
+ * to it as well.
  */
 export interface Processes {
+  /** Of those that serve pages. */
   urls: string[];
   dataDir: string;
   database: Connection;
@@ -26,18 +29,21 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
+/** So many that serve pages and work on the jobs, or one for each role. */
 export async function startProcesses(
-  count: number,
+  wish: number | Role[],
   env: Record<string, string> = {},
   dataDir = newDataDir(),
 ): Promise<Processes> {
+  const roles = typeof wish === "number" ? Array.from({ length: wish }, (): Role => "all") : wish;
   const ports: number[] = [];
-  for (let n = 0; n < count; n += 1) ports.push(await freePort());
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  for (const _ of roles) ports.push(await freePort());
+  const addresses = ports.map((port) => `http://127.0.0.1:${port}`);
+  const urls = addresses.filter((_, n) => roles[n] !== "worker");
   const servers: ChildProcess[] = [];
   const start = (n: number) => {
-    servers[n] = spawnServer(dataDir, ports[n]!, env);
-    return untilReady(urls[n]!, servers[n]);
+    servers[n] = spawnServer(dataDir, ports[n]!, { ROLE: roles[n]!, ...env });
+    return untilReady(addresses[n]!, servers[n]);
   };
   const endAll = (signal: "SIGTERM" | "SIGKILL") =>
     Promise.all(servers.map((server) => endWith(server, signal)));

@@ -11,10 +11,12 @@ import { type Processes, startProcesses } from "./processes.ts";
 import { runCommand } from "./site.ts";
 
 /*
- * Players cancel one after the other, at two processes that work on the jobs as well, until SIGKILL
- * ends one of them or both in the middle of it. After a restart each freed spot is filled.
+ * Players cancel one after the other until SIGKILL ends the process that serves pages, the one that
+ * works on the jobs, or both, in the middle of it. After a restart each freed spot has gone to the
+ * first of its list.
  */
-const KILLS = isLong ? 20 : 1;
+const TO_KILL = { web: [0], worker: [1], both: [0, 1] };
+const KILLS = isLong ? 20 : 3;
 const GAMES = 10;
 const SPOTS = 5;
 const WAITING = 20;
@@ -31,7 +33,7 @@ const acknowledged: string[] = [];
 
 test.beforeAll(async () => {
   mailServer = await openMailServer();
-  processes = await startProcesses(2, { SMTP_URL: mailServer.url });
+  processes = await startProcesses(["web", "worker"], { SMTP_URL: mailServer.url });
   lists = openLists(processes);
   // The same players wait in all of the games, so that these want the same wallets.
   const all = await lists.players(SPOTS + WAITING, 500);
@@ -48,7 +50,8 @@ test.afterAll(async () => {
 test("kills while players cancel: after each the lists are served", async () => {
   for (let round = 0; round < KILLS; round += 1) {
     await refillLists();
-    const killed = [[0, 1], [0], [1]][round % 3]!;
+    const waited = await listWaiting();
+    const [name, killed] = Object.entries(TO_KILL)[round % 3]!;
     const results = await cancelUntilKilled(killed, {
       after: 10 + ((round * 7) % 30),
       ms: round % 16,
@@ -59,7 +62,8 @@ test("kills while players cancel: after each the lists are served", async () => 
     const readyMs = Math.round(performance.now() - restartedAt);
     await expect.poll(countFreeSpots, { intervals: [20], timeout: SERVED_MS }).toBe(0);
     const servedMs = Math.round(performance.now() - restartedAt);
-    const kill = { round, killed, ...tally(results), free, readyMs, servedMs };
+    await expectFirstServed(waited);
+    const kill = { round, killed: name, ...tally(results), free, readyMs, servedMs };
     process.stdout.write(`kills: ${JSON.stringify(kill)}\n`);
   }
 });
@@ -107,6 +111,26 @@ async function refillLists() {
     const there = new Set(rows.map(({ id }) => id));
     const others = [...players.values()].filter(({ userId }) => !there.has(userId));
     await lists.wait(gameId, others, { since: Date.now() - others.length * 1_000 });
+  }
+}
+
+async function listWaiting(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from waitlist_entries where game_id = any(${gameIds}) and status = 'Waiting'`.execute(
+    lists.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of those who waited: nobody is booked who was behind somebody who waits still. */
+async function expectFirstServed(waited: string[]) {
+  const { rows } = await sql<{ statuses: string[] }>`
+    select array_agg(status order by created_at, id) as statuses
+    from waitlist_entries where id = any(${waited}) group by game_id`.execute(lists.db);
+  for (const { statuses } of rows) {
+    const booked = statuses.filter((status) => status === "Promoted");
+    const waiting = statuses.filter((status) => status === "Waiting");
+    expect(statuses).toEqual([...booked, ...waiting]);
   }
 }
 

@@ -87,12 +87,27 @@ function isBehind(place: PlaceRow, other: PlaceRow): boolean {
 
 const PRICE_CENTS = 1_000;
 
-const GAME_MS = 90 * 60_000;
+const ASLEEP_UNLESS_WITHIN_MS = 16 * 3_600_000;
 
-/** Without any doubt: who wants to be asked first may be asleep. */
+const HOUR = new Intl.DateTimeFormat("en", {
+  timeZone: "Europe/Helsinki",
+  hour: "2-digit",
+  hourCycle: "h23",
+});
+
+/** Nobody is woken, or asked when it is too late to answer. */
+function canBeAsked({ startsAt, decidesAt, decision }: GameRow, now: Date): boolean {
+  if (decidesAt !== null && !decision && decidesAt <= now.getTime()) return false;
+  const hour = Number(HOUR.format(now));
+  return (hour >= 8 && hour < 22) || startsAt - now.getTime() <= ASLEEP_UNLESS_WITHIN_MS;
+}
+
+/** Without any doubt: an offer of another game may hold its player's credits, or hour. */
 function isServable(rows: Rows, game: GameRow, place: PlaceRow, now: Date): boolean {
   const player = rows.players.find(({ id }) => id === place.playerId);
-  const meanwhile = rows.games.filter((one) => Math.abs(one.startsAt - game.startsAt) < GAME_MS);
+  const meanwhile = rows.games.filter(
+    (one) => one.startsAt < game.endsAt && game.startsAt < one.endsAt,
+  );
   const isBusy = meanwhile.some((one) =>
     liveIn(rows, one).some(({ playerId }) => playerId === place.playerId),
   );
@@ -102,10 +117,11 @@ function isServable(rows: Rows, game: GameRow, place: PlaceRow, now: Date): bool
   if (!player || isBusy || isHeldElsewhere || player.isSuspended || player.debtCents > 0)
     return false;
   const price = game.isFree && !player.hasUsedFree ? 0 : PRICE_CENTS;
-  const isAgreed = !place.needsConsent && place.knownStart === game.startsAt;
+  const isKnown = place.knownStart === game.startsAt && place.knownEnd === game.endsAt;
+  const isAgreed = !place.needsConsent && isKnown;
   return (
     place.status === "Waiting" &&
-    place.mode === "auto" &&
+    (place.mode === "auto" || canBeAsked(game, now)) &&
     place.notAfter > now.getTime() &&
     isAgreed &&
     Math.min(place.maxCents, player.cents) >= price

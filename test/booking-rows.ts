@@ -30,6 +30,8 @@ export interface GameRow {
   id: string;
   status: GameStatus;
   startsAt: number;
+  endsAt: number;
+  decidesAt: number | null;
   spots: number;
   taken: number;
   held: number;
@@ -60,6 +62,7 @@ export interface PlaceRow {
   maxCents: number;
   notAfter: number;
   knownStart: number;
+  knownEnd: number;
   missed: number;
   unanswered: number;
   since: number;
@@ -84,7 +87,8 @@ const PLAYERS = `select p.id, ${cents("wallet_balance_eur")} as cents,
       where bookings.user_id = p.id and uses_free_session) as "hasUsedFree"
   from unnest($1::uuid[]) with ordinality p (id, n)
   join profiles on profiles.user_id = p.id join users on users.id = p.id order by n`;
-const GAMES = `select g.id, status, ${instant("starts_at")} as "startsAt", max_players as spots,
+const GAMES = `select g.id, status, ${instant("starts_at")} as "startsAt", ${instant("ends_at")} as "endsAt",
+    ${instant("decides_at")} as "decidesAt", max_players as spots,
     seats_taken as taken, spots_held as held, is_first_session_free as "isFree", decision, version
   from unnest($2::uuid[]) with ordinality g (id, n) join games using (id) order by n`;
 const BOOKINGS = `id, game_id as "gameId", user_id as "playerId", payment_status as status,
@@ -95,6 +99,7 @@ const BOOKINGS = `id, game_id as "gameId", user_id as "playerId", payment_status
 const PLACES = `id, game_id as "gameId", user_id as "playerId", status, mode,
   needs_consent as "needsConsent", ${cents("max_price_eur")} as "maxCents",
   ${instant("not_after")} as "notAfter", ${instant("game_starts_at")} as "knownStart",
+  ${instant("game_ends_at")} as "knownEnd",
   missed_offers as missed, unanswered_offers as unanswered, ${instant("created_at")} as since`;
 const ALL = `select (select json_agg(r) from (${PLAYERS}) r) as players,
   (select json_agg(r) from (${GAMES}) r) as games,

@@ -27,6 +27,7 @@ interface ModelPlayer {
 
 export interface ModelGame {
   startsIn: number;
+  endsIn: number;
   spots: number;
   isFree: boolean;
   isOpen: boolean;
@@ -71,8 +72,9 @@ export interface ModelPlace {
   untilHours: number;
   maxCents: number;
   notAfter: number;
-  /** The kick-off that was agreed to. */
+  /** The kick-off and the end that were agreed to. */
   knownStart: number;
+  knownEnd: number;
   needsConsent: boolean;
   status: WaitStatus;
   missed: number;
@@ -120,7 +122,7 @@ export function newModel(): Model {
     players: [6_000, 4_000, 3_000, 2_000, 1_000, 0].map((cents) => ({
       ...{ cents, debtCents: 0, hasUsedFree: false, isSuspended: false },
     })),
-    games: games.map((game) => ({ ...game, ...open })),
+    games: games.map((game) => ({ ...game, endsIn: game.startsIn + 1.5, ...open })),
     bookings: [],
     places: [],
     holds: [],
@@ -134,6 +136,9 @@ export const isOn = ({ status }: ModelPlace) => status === "Waiting" || status =
 
 export const liveIn = (model: Model, game: number) =>
   model.bookings.filter((one) => one.game === game && isLive(one));
+
+export const isMeanwhile = (one: ModelGame, other: ModelGame) =>
+  one.startsIn < other.endsIn && other.startsIn < one.endsIn;
 
 /** Null where there is none to come. */
 export function pendingDecision(model: Model, game: number): number | null {

@@ -99,17 +99,26 @@ function compare(model: Model, rows: Rows) {
   expect(statuses([...rows.bookings, ...rows.places, ...rows.holds])).toEqual(
     statuses([...model.bookings, ...model.places, ...model.holds]),
   );
-  const asked = (all: Pick<PlaceRow, "id" | "needsConsent" | "missed" | "unanswered">[]) =>
-    new Map(
-      all.map(({ id, needsConsent, missed, unanswered }) => [
-        id,
-        { needsConsent, missed, unanswered },
-      ]),
-    );
-  expect(asked(rows.places)).toEqual(asked(model.places));
+  const agreed = (all: Agreed[]) => new Map(all.map(({ id, ...one }) => [id, one]));
+  const ofModel = model.places.map((one) => {
+    return agreedOf({ ...one, notAfter: hoursLater(one.notAfter).getTime() });
+  });
+  expect(agreed(rows.places.map(agreedOf))).toEqual(agreed(ofModel));
   const back = (all: { id: string; backCents: number }[]) =>
     new Map(all.map(({ id, backCents }) => [id, backCents]));
   expect(back(rows.bookings)).toEqual(back(model.bookings));
+}
+
+type Agreed = ReturnType<typeof agreedOf>;
+
+function agreedOf(
+  place: Pick<
+    PlaceRow,
+    "id" | "mode" | "maxCents" | "notAfter" | "needsConsent" | "missed" | "unanswered"
+  >,
+) {
+  const { id, mode, maxCents, notAfter, needsConsent, missed, unanswered } = place;
+  return { id, mode, maxCents, notAfter, needsConsent, missed, unanswered };
 }
 
 /** A form that did something, mostly the last, is sent again: nothing is written, not even a job. */

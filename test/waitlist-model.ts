@@ -1,6 +1,7 @@
 import { heldForFriends, holdsOver, lapseHolds } from "./hold-model.ts";
 import {
   isLive,
+  isMeanwhile,
   isOn,
   liveIn,
   type Model,
@@ -60,8 +61,8 @@ function isHeldBack(model: Model, player: number, game: number): boolean {
   const own = model.games[game]!;
   const wallet = model.players[player]!;
   const isFree = !wallet.hasUsedFree && [own, ...held].some((one) => one.isFree);
-  const isMeanwhile = held.some((one) => Math.abs(one.startsIn - own.startsIn) < 1.5);
-  return isMeanwhile || wallet.cents < 1_000 * (held.length + (isFree ? 0 : 1));
+  if (held.some((one) => isMeanwhile(one, own))) return true;
+  return wallet.cents < 1_000 * (held.length + (isFree ? 0 : 1));
 }
 
 function isDecisionDue(model: Model, game: number): boolean {
@@ -69,13 +70,11 @@ function isDecisionDue(model: Model, game: number): boolean {
   return at !== null && at <= model.hour;
 }
 
-/** Games last an hour and a half. */
 function isBusy(model: Model, player: number, game: number): boolean {
-  const { startsIn } = model.games[game]!;
   return model.bookings.some((one) => {
     const other = model.games[one.game]!;
     const isElsewhere = one.player === player && isLive(one) && one.game !== game;
-    return isElsewhere && other.isOpen && Math.abs(other.startsIn - startsIn) < 1.5;
+    return isElsewhere && other.isOpen && isMeanwhile(other, model.games[game]!);
   });
 }
 
@@ -96,34 +95,52 @@ type Wish = Pick<ModelPlace, "id" | "player" | "game" | "mode" | "untilHours"> &
 
 /** "waits", which the model then remembers, or the reason against it. */
 export function expectedWait(model: Model, wish: Wish): string {
-  const { isFormUsed = false, ...asked } = wish;
-  const { player, game, untilHours } = asked;
-  const { startsIn, isOpen } = model.games[game]!;
+  const { id, player, game } = wish;
   const place = placeOf(model, player, game);
-  if (model.players[player]!.isSuspended) return "suspended";
-  if (!isOpen) return "not-published";
-  if (liveIn(model, game).some((one) => one.player === player)) return "already-joined";
-  if (model.hour >= startsIn) return "started";
-  if (isFormUsed) return "form-used";
-  if (startsIn - untilHours <= model.hour) return "too-late";
+  const error = waitError(model, wish);
+  if (error) return error;
   if (place && !place.needsConsent && !costsMore(model, place)) return "already-waiting";
   const free = freeIn(model, game) + holdsOver(model, game);
   const isFull = free <= 0 || belongsToOthers(model, player, game);
   if (!place && !isFull) return "not-full";
   const earlier = model.places.filter((one) => one.player === player && one.game === game);
   if (!place && earlier.length >= 10) return "too-often";
-  const agreed = {
-    ...{ agreedId: asked.id, mode: wish.mode, untilHours, maxCents: priceOf(model, player, game) },
-    ...{ notAfter: startsIn - untilHours, knownStart: startsIn },
-    ...{ needsConsent: false, unanswered: 0 },
-  };
+  const agreed = agreedTo(model, wish);
   if (place) Object.assign(place, agreed);
   else {
     const start = { status: "Waiting" as const, since: model.hour, offeredAt: 0, offerUntil: 0 };
     const missed = Math.max(0, ...earlier.map((one) => one.missed));
-    model.places.push({ ...asked, ...agreed, ...start, missed });
+    model.places.push({ id, player, game, ...agreed, ...start, missed });
   }
   return "waits";
+}
+
+function waitError(model: Model, { player, game, untilHours, isFormUsed = false }: Wish) {
+  const { startsIn, isOpen } = model.games[game]!;
+  if (model.players[player]!.isSuspended) return "suspended";
+  if (!isOpen) return "not-published";
+  if (liveIn(model, game).some((one) => one.player === player)) return "already-joined";
+  if (model.hour >= startsIn) return "started";
+  if (isFormUsed) return "form-used";
+  return startsIn - untilHours <= model.hour ? "too-late" : null;
+}
+
+function agreedTo(model: Model, { id: agreedId, player, game, mode, untilHours }: Wish) {
+  const { startsIn: knownStart, endsIn: knownEnd } = model.games[game]!;
+  const notAfter = knownStart - untilHours;
+  const terms = { mode, untilHours, maxCents: priceOf(model, player, game), notAfter };
+  return { agreedId, ...terms, knownStart, knownEnd, needsConsent: false, unanswered: 0 };
+}
+
+/** Other terms for a place that has its turn. */
+export function expectedChange(model: Model, wish: Wish): string {
+  const place = placeOf(model, wish.player, wish.game);
+  if (!place) return "not-waiting";
+  if (place.status === "Offered") return "offered";
+  const error = waitError(model, wish);
+  if (error) return error;
+  Object.assign(place, agreedTo(model, wish));
+  return "changed";
 }
 
 export function expectedLeave(model: Model, player: number, game: number): string {
@@ -156,18 +173,35 @@ export function promote(model: Model, game: number): ModelPlace[] {
   return given;
 }
 
+/** Before all others, by an organiser; a free spot is theirs at once. */
+export function putFirst(model: Model, place: ModelPlace) {
+  const list = model.places.filter((one) => one.game === place.game && isOn(one));
+  const isWaiting = place.status === "Waiting" && place.notAfter > model.hour;
+  if (!isWaiting) return { result: "not-waiting", given: [] };
+  place.missed = Math.min(0, ...list.map(({ missed }) => missed)) - 1;
+  const given = promote(model, place.game);
+  if (place.status === "Left" || place.status === "Lapsed") return { result: "not-waiting", given };
+  return { result: place.status === "Waiting" ? "waits" : "served", given };
+}
+
 const oneMore = ({ missed }: ModelPlace) => Math.max(missed, 0) + 1;
 
 const costsMore = (model: Model, { player, game, status, maxCents }: ModelPlace) =>
   status === "Waiting" && maxCents < priceOf(model, player, game);
 
 function passTime(model: Model, place: ModelPlace): void {
-  const { startsIn } = model.games[place.game]!;
+  const { startsIn, endsIn } = model.games[place.game]!;
   if (!isOn(place)) return;
-  if (place.knownStart !== startsIn) {
+  if (place.knownStart !== startsIn || place.knownEnd !== endsIn) {
     const notAfter = startsIn - place.untilHours;
-    const asked = { needsConsent: true, unanswered: 0, notAfter, knownStart: startsIn };
-    Object.assign(place, { status: "Waiting", ...asked });
+    const known = { knownStart: startsIn, knownEnd: endsIn };
+    Object.assign(place, {
+      status: "Waiting",
+      needsConsent: true,
+      unanswered: 0,
+      notAfter,
+      ...known,
+    });
   }
   endOffer(model, place);
   if (place.status === "Waiting" && place.notAfter <= model.hour) place.status = "Lapsed";

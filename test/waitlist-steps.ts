@@ -1,5 +1,13 @@
 import fc from "fast-check";
-import { joinWaitlist, leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import {
+  changePlace,
+  joinWaitlist,
+  leaveWaitlist,
+} from "#app/features/bookings/join-waitlist.server.ts";
+import {
+  promoteOutOfOrder,
+  removeFromWaitlist,
+} from "#app/features/bookings/organise-waitlist.server.ts";
 import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
 import type { UntilHours } from "#app/features/bookings/waitlist-rules.ts";
 import type { JoinWish } from "./booking-model.ts";
@@ -9,7 +17,14 @@ import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { agree, game, mostly, nth, player, type Real, type stepsOf } from "./model-steps.ts";
 import { decideAgain } from "./organiser-model.ts";
-import { expectedLeave, expectedWait, placeOf, promote } from "./waitlist-model.ts";
+import {
+  expectedChange,
+  expectedLeave,
+  expectedWait,
+  placeOf,
+  promote,
+  putFirst,
+} from "./waitlist-model.ts";
 
 const mode = fc.constantFrom("auto" as const, "auto" as const, "ask" as const);
 const until = fc.constantFrom(0 as const, 0 as const, 1 as const, 6 as const, 24 as const);
@@ -81,16 +96,95 @@ export function waitlistSteps(
       agree(result.ok ? "left" : result.reason, expected);
     }),
   );
+  return { waits, wants, asks, leaves, promotes: queueStep(database, step) };
+}
+
+/** Other times, by SQL. */
+export function timeSteps({ pool }: TestDatabase, step: ReturnType<typeof stepsOf>) {
   const moves = game.map((g) =>
     step(`game ${g} is moved to the next day`, async (model, real) => {
       const one = model.games[g]!;
-      Object.assign(one, { startsIn: one.startsIn + 24, version: one.version + 1 });
-      // By SQL, which takes the time of the decision along.
+      const moved = { startsIn: one.startsIn + 24, endsIn: one.endsIn + 24 };
+      Object.assign(one, { ...moved, version: one.version + 1 });
+      // Which takes the time of the decision along.
       if (one.minPlayers !== null) decideAgain(model, g);
-      await database.pool.query("update games set date = date + 1 where id = $1", [real.games[g]]);
+      await pool.query("update games set date = date + 1 where id = $1", [real.games[g]]);
     }),
   );
-  return { waits, wants, asks, leaves, moves, promotes: queueStep(database, step) };
+  // The next games may be at the same hour or not any more.
+  const ends = fc.tuple(game, fc.constantFrom(1, 1.5, 2)).map(([g, hours]) =>
+    step(`game ${g} lasts ${hours} h`, async ({ games }, real) => {
+      const one = games[g]!;
+      const endsIn = one.startsIn + hours;
+      if (endsIn !== one.endsIn) Object.assign(one, { endsIn, version: one.version + 1 });
+      const end = "start_time + make_interval(mins => $2)";
+      await pool.query(`update games set end_time = ${end} where id = $1`, [
+        ...[real.games[g], hours * 60],
+      ]);
+    }),
+  );
+  return { moves, ends };
+}
+
+/** What is done to places that have their turn: other terms, and what organisers do. */
+export function placeSteps(
+  { db, jobs, pool }: TestDatabase,
+  step: ReturnType<typeof stepsOf>,
+  actorId: string,
+) {
+  const nthOf = (all: ModelPlace[], n: number) => all[n % Math.max(1, all.length)];
+  const terms = fc.record({ player, game, mode, untilHours: until });
+  const changes = fc.tuple(nth, mostly, terms).map(([n, isOwn, any]) =>
+    step(`place ${n} gets other terms: ${JSON.stringify(any)}`, async (model, real) => {
+      const own = isOwn ? nthOf(model.places.filter(isOn), n) : undefined;
+      const { player: p, game: g } = own ?? any;
+      const wish = { ...any, player: p, game: g, id: crypto.randomUUID() };
+      const ids = { gameId: real.games[g]!, playerId: real.players[p]!, formKey: wish.id };
+      const form = { ...ids, mode: any.mode, untilHours: any.untilHours };
+      const result = await changePlace(db, jobs, { ...form, now: hoursLater(model.hour) });
+      agree(result.ok ? "changed" : result.reason, expectedChange(model, wish));
+    }),
+  );
+  const removes = fc.tuple(nth, mostly).map(([n, isLive]) =>
+    step(`an organiser takes place ${n} off the list`, async (model, real) => {
+      const own = nthOf(isLive ? model.places.filter(isOn) : model.places, n);
+      if (!own) return;
+      const entry = { gameId: real.games[own.game]!, entryId: own.id, actorId };
+      const form = { ...entry, formKey: crypto.randomUUID() };
+      const send = async () => {
+        const result = await removeFromWaitlist(db, jobs, { ...form, now: hoursLater(model.hour) });
+        return result.ok ? "removed" : result.reason;
+      };
+      const expected = isOn(own) ? "removed" : "not-waiting";
+      agree(await send(), expected);
+      if (expected !== "removed") return;
+      own.status = "Lapsed";
+      real.forms.unshift({ send, expected: () => "removed", isGone: () => own.player < 0 });
+    }),
+  );
+  const putsFirst = fc.tuple(nth, mostly).map(([n, isLive]) =>
+    step(`an organiser puts place ${n} first`, async (model, real) => {
+      const own = nthOf(isLive ? model.places.filter(isOn) : model.places, n);
+      if (!own) return;
+      const entry = { gameId: real.games[own.game]!, entryId: own.id, actorId };
+      const form = { ...entry, reason: "Came last week", formKey: crypto.randomUUID() };
+      const send = async () => {
+        const now = hoursLater(model.hour);
+        const result = await promoteOutOfOrder(db, jobs, { ...form, now });
+        if (!result.ok) return result.reason;
+        return result.isServed ? "served" : "waits";
+      };
+      const { result, given } = putFirst(model, own);
+      agree(await send(), result);
+      agree(
+        await nameBookings({ pool }, model, given),
+        given.map(({ id }) => id),
+      );
+      // The list has been served: a repeated form does nothing more.
+      agree(await send(), result);
+    }),
+  );
+  return { changes, removes, putsFirst };
 }
 
 function queueStep(database: TestDatabase, step: ReturnType<typeof stepsOf>) {
@@ -128,7 +222,7 @@ function queueStep(database: TestDatabase, step: ReturnType<typeof stepsOf>) {
 
 /** The database has named the bookings of those who were promoted. Their ids, as they were served. */
 export async function nameBookings(
-  { pool }: TestDatabase,
+  { pool }: Pick<TestDatabase, "pool">,
   model: Model,
   given: ModelPlace[],
 ): Promise<string[]> {

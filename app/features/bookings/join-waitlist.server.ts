@@ -190,6 +190,7 @@ async function store(
     unanswered_offers: 0,
     agreed_key: id,
     game_starts_at: game.startsAt,
+    game_ends_at: game.endsAt,
     game_venue_id: game.venueId,
   };
   const place = await findLivePlace(tx, wait);

@@ -16,15 +16,16 @@ import {
 import { type Model, newModel } from "#test/model-state.ts";
 import { holdSteps } from "#test/hold-steps.ts";
 import { cashSteps, decisionSteps, organiserSteps, rosterSteps } from "#test/organiser-steps.ts";
-import { waitlistSteps } from "#test/waitlist-steps.ts";
+import { placeSteps, timeSteps, waitlistSteps } from "#test/waitlist-steps.ts";
 import { walletSteps } from "#test/wallet-steps.ts";
 import { aGame, aPlayer, ben } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { isLong } from "#test/long.ts";
 
 /*
- * Any order of joins, waits, offers, promotions, late and early cancellations, decisions of go or
- * no-go, spots held for friends and taken by one or two at once, players who are added, removed and suspended, forms that are sent twice, grants, edits,
+ * Any order of joins, waits, other terms, offers, promotions, places put first or removed, late and
+ * early cancellations, decisions of go or no-go, spots held for friends and taken by one or two at
+ * once, players who are added, removed and suspended, forms that are sent twice, grants, edits,
  * moved and called-off games, withdrawals and their ends, refunds, deleted accounts that come back,
  * and passing hours: the database answers as the model does, and the books are right, after every
  * step or, with LONG=1, which runs many more, after every run. SEED repeats a run.
@@ -55,6 +56,8 @@ describe.each(seeds)("the database does what the model does", (seed) => {
     const wallets = walletSteps(database, step);
     const friends = holdSteps(database, step);
     const lists = waitlistSteps(database, step, (...wish) => join(database, ...wish));
+    const places = placeSteps(database, step, organiser);
+    const times = timeSteps(database, step);
     const often = (weight: number, ...steps: fc.Arbitrary<Step>[]) =>
       steps.map((arbitrary) => ({ weight, arbitrary }));
     const any = fc.oneof(
@@ -69,13 +72,15 @@ describe.each(seeds)("the database does what the model does", (seed) => {
       ...often(4, decisions.decides),
       ...often(3, players.passes, roster.adds, roster.removes),
       ...often(2, decisions.insists, decisions.plans, players.edits, organisers.suspends),
-      ...often(2, lists.moves, lists.leaves, wallets.grants),
+      ...often(2, times.moves, lists.leaves, wallets.grants),
+      ...often(2, places.changes, places.putsFirst),
+      ...often(1, places.removes, times.ends),
       ...often(1, players.joins, lists.waits),
       ...often(1, cash.pays, cash.takesBack, organisers.callsOff, players.returns),
       ...often(1, wallets.withdraws, wallets.ends, wallets.refunds),
     );
-    // Long runs only, most of full games: something happens on a list after a dozen steps.
-    const [minLength, maxLength] = isLong ? [40, 60] : [25, 35];
+    // Long runs, most of full games: something happens on a list after a dozen steps.
+    const [minLength, maxLength] = isLong ? [60, 60] : [25, 35];
     return fc
       .tuple(mostly, fc.array(fc.noBias(any), { minLength, maxLength }))
       .map(([isFull, steps]) => (isFull ? [...players.fills, ...steps] : steps));

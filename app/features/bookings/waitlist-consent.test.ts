@@ -166,6 +166,7 @@ describe("what SQL has moved is asked again by the sweep, once", () => {
   test.each([
     ["another day", "update games set date = date + 1 where id = $1"],
     ["another hour", "update games set start_time = '11:00' where id = $1"],
+    ["another end", "update games set end_time = '14:00' where id = $1"],
     [
       "another place",
       "update games set venue_id = (select id from venues where id <> games.venue_id limit 1) where id = $1",

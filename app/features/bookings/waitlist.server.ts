@@ -115,7 +115,7 @@ export async function askForConsentAgain(
   const { rows } = await sql<{ id: string }>`
     update waitlist_entries entry
     set needs_consent = true, unanswered_offers = 0, status = 'Waiting', offer_expires_at = null,
-      game_starts_at = starts_at, game_venue_id = venue_id,
+      game_starts_at = starts_at, game_ends_at = ends_at, game_venue_id = venue_id,
       not_after = starts_at - make_interval(hours => until_hours)
     from games where games.id = game_id and game_id = ${gameId}
       and entry.status in ('Waiting', 'Offered') and ${where}
@@ -124,7 +124,8 @@ export async function askForConsentAgain(
 }
 
 /** Of an `entry` and its game: moved by SQL, since `editGame` asks by itself. */
-export const HAS_MOVED = sql<boolean>`(game_starts_at, game_venue_id) <> (starts_at, venue_id)`;
+export const HAS_MOVED = sql<boolean>`
+  (game_starts_at, game_ends_at, game_venue_id) <> (starts_at, ends_at, venue_id)`;
 
 export function listPlacesOf(tx: Tx, userId: string) {
   return tx

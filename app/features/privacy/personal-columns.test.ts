@@ -25,9 +25,9 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
     part: "waitlist-entries",
     columns: {
       ...asTrue("id game_id user_id mode status agreed_text agreed_version agreed_at agreed_key"),
-      ...asTrue("game_starts_at game_venue_id max_price_eur until_hours not_after needs_consent"),
-      ...asTrue("offer_expires_at missed_offers unanswered_offers offered_at passed_over"),
-      ...asTrue("promote_reason end_reason booking_id created_at ended_at"),
+      ...asTrue("game_starts_at game_ends_at game_venue_id max_price_eur until_hours not_after"),
+      ...asTrue("needs_consent offer_expires_at missed_offers unanswered_offers offered_at"),
+      ...asTrue("passed_over promote_reason end_reason booking_id created_at ended_at"),
     },
   },
   payments: {

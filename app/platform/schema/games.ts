@@ -142,6 +142,7 @@ export interface GameTables {
     agreed_at: Generated<Date>;
     agreed_key: Generated<string>;
     game_starts_at: Date | null;
+    game_ends_at: Date | null;
     game_venue_id: string | null;
     max_price_eur: string;
     until_hours: Generated<number>;
