@@ -71,6 +71,13 @@ describe("a form", () => {
     expect(data).toMatchObject({ fieldErrors: { message: error }, values: { message } });
   });
 
+  test("of five hundred characters is stored as they are, of any script", async () => {
+    const texts = ["😀".repeat(500), "𠜎".repeat(500), "각".normalize("NFD").repeat(500)];
+    for (const text of texts) expect((await send(text)).status).toBe(302);
+    const stored = (await messagesOf(app.db, gameId)).slice(1).map(({ body }) => body);
+    expect(stored).toEqual(texts.map((text) => text.normalize()));
+  });
+
   test("that was used for another text is a 409", async () => {
     const messageId = randomUUID();
     await send("One", { messageId });
