@@ -15,7 +15,7 @@ export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: s
   return (
     <section className="grid gap-3">
       <h2 className="text-lg">Chat</h2>
-      <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
+      <div className="grid grid-cols-1 gap-4 rounded-card bg-surface p-4 shadow-card">
         {messages.length === 0 && <p className="text-muted">Nobody has written yet.</p>}
         {messages.map((line) => (
           <Line key={line.number} line={line} />
@@ -34,9 +34,11 @@ function Line({ line }: { line: GameChatView["messages"][number] }) {
   return (
     <div className="flex items-start gap-2">
       <Avatar size="sm" src={pictureUrl} name={fullName} className="mt-1" />
-      <div className="grid min-w-0 grow gap-0.5">
+      <div className="grid min-w-0 grow grid-cols-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
-          {name && <strong className="min-w-0 text-ink wrap-anywhere">{name}</strong>}
+          {name && (
+            <strong className="min-w-0 overflow-x-clip text-ink wrap-anywhere">{name}</strong>
+          )}
           {isOrganiser && (
             <Badge size="sm" tone="sky">
               Organiser
