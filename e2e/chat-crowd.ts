@@ -5,12 +5,13 @@ import type { Player } from "./players.ts";
 
 /** What a page that follows a chat has heard, over all its connections. */
 export interface Page {
-  /** In the order in which they came. */
+  /** In the order in which they were told. */
   numbers: number[];
+  /** Of those that were told, or read. */
   ids: Set<string>;
   /** How often it was connected. */
   opened: number;
-  /** How often it had missed so much that it would read itself again. */
+  /** How often it had missed so much that it read the chat's pages again. */
   rereads: number;
   close(): void;
 }
@@ -26,6 +27,7 @@ interface Follower {
 /** As EventSource does: it comes back at once, with the last number that it was told. */
 export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Page {
   const page = { numbers: [] as number[], ids: new Set<string>(), opened: 0, rereads: 0 };
+  let reading = Promise.resolve();
   let isClosed = false;
   let last = 0;
   let request: ReturnType<typeof get> | undefined;
@@ -50,11 +52,32 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
     const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/s.exec(event) ?? [];
     if (!id) return;
     last = Number(id);
-    if (data === '{"messages":null}') page.rereads += 1;
+    if (data === '{"messages":null}') {
+      page.rereads += 1;
+      reading = reading.then(readAgain);
+    }
     for (const [, messageId = "", number] of data!.matchAll(/\{"id":"([^"]+)","number":(\d+)/g)) {
       page.numbers.push(Number(number));
       page.ids.add(messageId);
       onMessage(messageId);
+    }
+  }
+  /** The newest page, and those before it until one begins with what it has. */
+  async function readAgain() {
+    for (let query = ""; ;) {
+      const path = `/events/${gameId}/chat${query}`;
+      const response = await fetch(nextUrl() + path, { headers: { cookie } }).catch(() => null);
+      if (!response?.ok) {
+        await delay(100);
+        continue;
+      }
+      const html = await response.text();
+      const ids = [...html.matchAll(/ id="message-([^"]+)"/g)].map(([, id]) => id!);
+      const isKnown = page.ids.has(ids[0]!);
+      for (const id of ids) page.ids.add(id);
+      const [earlier] = /\?before=\d+/.exec(html) ?? [];
+      if (isKnown || !earlier) return;
+      query = earlier;
     }
   }
   open();

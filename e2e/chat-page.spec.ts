@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "./fixtures.ts";
 import {
   again,
+  bodiesOf,
   fill,
   holdPosts,
   openAs,
@@ -158,6 +159,71 @@ test("Enter sends from the page of the game too", async ({ page }) => {
     await page.waitForURL(`**${two.path}#latest`, { timeout: 2_000 });
   }).toPass();
   await expect(shown(page)).toHaveCount(1);
+});
+
+test("the page of the game says that a message is empty, or too long", async ({ page }) => {
+  await openChat(page, `/events/${two.gameId}`);
+  for (const [typed, error] of [
+    ["", "Message cannot be empty"],
+    ["😀".repeat(501), "Message is too long (max 500 characters)"],
+  ] as const) {
+    await fieldOf(page).fill(typed);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.getByRole("alert")).toHaveText(error);
+    await expect(fieldOf(page)).toHaveValue(typed);
+    await expect(fieldOf(page)).toBeFocused();
+  }
+  await fieldOf(page).fill("😀".repeat(500));
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await fieldOf(page).press("Enter");
+  await page.waitForURL(`**${two.path}#latest`);
+  await expect(shown(page).locator("p")).toHaveText("😀".repeat(500));
+});
+
+test("what is sent from the page of the game without a connection is kept there until it is in the chat", async ({
+  page,
+  database,
+}) => {
+  const gamePath = `/events/${two.gameId}`;
+  await openChat(page, gamePath);
+  await page.context().setOffline(true);
+  await write(page, "Late by five");
+  const notSent = page.getByRole("link", { name: "Not sent. Try again" });
+  await expect(notSent).toBeVisible();
+  await expect(page.getByText("Late by five")).toBeVisible();
+  await expect(fieldOf(page)).toHaveValue("");
+  await write(page, "And I bring two");
+  await expect(notSent).toHaveCount(2);
+  await notSent.first().click();
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  await page.context().setOffline(false);
+  await openChat(page, gamePath);
+  await expect(notSent).toHaveCount(2);
+  await notSent.first().click();
+  await expect(shown(page).locator("p")).toHaveText(["Late by five", "And I bring two"]);
+  expect(await bodiesOf(database, two.gameId)).toEqual(["Late by five", "And I bring two"]);
+  await page.goBack();
+  await expect(page.getByRole("link", { name: "Open chat" })).toBeVisible();
+  await expect(notSent).toHaveCount(0);
+});
+
+test("what is lost on its way from the page of the game is still kept", async ({
+  page,
+  database,
+}) => {
+  const isChat = (url: URL) => url.pathname.startsWith(two.path);
+  await openChat(page, `/events/${two.gameId}`);
+  await page.route(isChat, (route) => route.abort());
+  await write(page, "Where is the gate?");
+  await page.waitForURL(`**${two.path}#latest`);
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toHaveCount(0);
+  await page.goBack();
+  const notSent = page.getByRole("link", { name: "Not sent. Try again" });
+  await expect(notSent).toBeVisible();
+  await page.unroute(isChat);
+  await notSent.click();
+  await expect(shown(page).locator("p")).toHaveText("Where is the gate?");
+  expect(await bodiesOf(database, two.gameId)).toEqual(["Where is the gate?"]);
 });
 
 test("My Games shows what was written while it was hidden", async ({ page, database }) => {

@@ -97,31 +97,42 @@ test.describe("the keyboard", () => {
       .execute();
     expect(rows).toEqual([{ body: "First line\nsecond line" }]);
   });
-
-  test("five hundred characters of any script stay within the line", async ({
-    page,
-    signIn,
-    database,
-  }) => {
-    const { who, path } = await join(database.db);
-    await signIn(who);
-    await page.goto(path);
-    const TEXTS = [
-      "W".repeat(500),
-      "漢".repeat(500),
-      "ש".repeat(500),
-      "https://a.example/" + "x".repeat(482),
-    ];
-    for (const [n, text] of TEXTS.entries()) {
-      await fieldOf(page).fill(text);
-      await fieldOf(page).press("Enter");
-      await expect(page.locator("section p").last()).toHaveText(text);
-      const { scroll, client, count } = await page.evaluate(() => ({
-        scroll: document.documentElement.scrollWidth,
-        client: document.documentElement.clientWidth,
-        count: document.querySelectorAll("[id^=message-]").length,
-      }));
-      expect([scroll, count]).toEqual([client, n + 1]);
-    }
-  });
 });
+
+const SCRIPTS = [
+  ["W".repeat(500), "漢".repeat(500), "ש".repeat(500), "https://a.example/" + "x".repeat(482)],
+  ["😀".repeat(500), "👩‍👩‍👧‍👦".repeat(71), "x\u2028".repeat(249) + "xx"],
+  ["\u202e" + "W".repeat(499), "\u2066\u2067" + "x".repeat(498), "Z\u0323\u0300\u0334".repeat(125)],
+];
+
+for (const [n, texts] of SCRIPTS.entries()) {
+  test.describe("on a phone", () => {
+    test.use({ viewport: { width: 390, height: 844 } });
+
+    test(`five hundred characters of any script stay within the line, here and on the game's page, ${n + 1}`, async ({
+      page,
+      signIn,
+      database,
+    }) => {
+      const { who, path, gamePath } = await join(database.db);
+      await signIn(who);
+      await page.goto(path);
+      for (const [sent, text] of texts.entries()) {
+        await fieldOf(page).fill(text);
+        await fieldOf(page).press("Enter");
+        await expect(page.locator("[id^=message-]")).toHaveCount(sent + 1);
+        expect(await page.locator("section p").last().textContent()).toBe(text.normalize());
+        expect(await widths(page)).toEqual([390, 390]);
+      }
+      await page.goto(gamePath);
+      await expect(page.getByText(texts.at(-1)!.normalize())).toBeVisible();
+      expect(await widths(page)).toEqual([390, 390]);
+    });
+  });
+}
+
+const widths = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { allHostileTexts } from "#test/hostile-texts.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, whenStarted } from "./fixtures.ts";
 import { enterPlayer } from "./players.ts";
 import { type Site, startSite } from "./site.ts";
 import { isLong } from "#test/long.ts";
@@ -46,13 +46,25 @@ test("for a visitor no text runs or loads anything", async ({ browser }) => {
 });
 
 test("for a player and an admin no text runs or loads anything", async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: site.url });
-  const [name = "", value = ""] = cookie.split(/=(.*)/s);
-  await context.addCookies([{ name, value, url: site.url }]);
+  const context = await asReader(browser);
   const pages = ["/events", `/events/${places.game}`, `/profile/${places.other}`, "/bookings"];
   pages.push("/profile", "/profile/player-card", "/wallet", "/settings/withdraw", "/venues");
   pages.push("/admin/payments", "/settings/contact-support", ...places.venues);
   await openAll(context, pages);
+});
+
+test("no message of a chat runs or loads anything, or is wider than the page", async ({
+  browser,
+}) => {
+  const { chat } = places;
+  const pages = ["", "?before=201", "?before=101"].map((query) => `/events/${chat}/chat${query}`);
+  await openAll(await asReader(browser), pages, expectNoWider);
+  // The page of the game has the last three messages: as much as fits into them, again and again.
+  const bodies = packed(isLong ? TEXTS : TEXTS.filter((text, n) => isOdd(text) || n % 9 === 0));
+  for (let n = 0; n < bodies.length; n += 3) {
+    await storeLast(database.db, chat, bodies.slice(n, n + 3));
+    await openAll(await asReader(browser), [`/events/${chat}`], expectNoWider);
+  }
 });
 
 test("no text in an address runs or loads anything", async ({ browser }) => {
@@ -81,7 +93,18 @@ test("what would run is seen to run", async ({ browser }) => {
   await context.close();
 });
 
-async function openAll(context: BrowserContext, addresses: string[]) {
+async function asReader(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: site.url });
+  const [name = "", value = ""] = cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: site.url }]);
+  return context;
+}
+
+async function openAll(
+  context: BrowserContext,
+  addresses: string[],
+  look: (page: Page) => Promise<void> = async () => {},
+) {
   const page = await context.newPage();
   const problems = await listen(page, site.url);
   for (const address of addresses) {
@@ -90,11 +113,26 @@ async function openAll(context: BrowserContext, addresses: string[]) {
     expect.soft(status, address).toBeLessThan(500);
     await loadPictures(page);
     expect.soft(await page.evaluate(() => "__ran" in window), address).toBe(false);
+    await look(page);
     expect.soft(await linksOf(page), address).toEqual([]);
     expect.soft(new URL(page.url()).origin, address).toBe(site.url);
     expect.soft(problems.splice(0), address).toEqual([]);
   }
   await context.close();
+}
+
+/** Also of what is folded. */
+async function expectNoWider(page: Page) {
+  await whenStarted(page);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll<HTMLDetailsElement>("details"))
+      details.open = true;
+  });
+  const [scroll, client] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  expect.soft(scroll, page.url()).toBe(client);
 }
 
 /** All that a page does of what it should not, as it happens. */
@@ -164,9 +202,49 @@ async function storeTexts(db: Db, userId: string) {
   await sql`insert into shared_cards (user_id, token) values (${players[70]!}, ${token})`.execute(
     db,
   );
+  const chat = games[1]!;
+  await storeChat(db, chat, userId, players);
   const shown = venues.filter((_, n) => n % (isLong ? 30 : 75) === 0).map((id) => `/venues/${id}`);
-  return { game, venues: shown, other: players[75]!, token };
+  return { game, chat, venues: shown, other: players[75]!, token };
 }
+
+/** A message for each text, by players whose names are texts. */
+async function storeChat(db: Db, game: string, reader: string, players: string[]) {
+  await sql`insert into chat_messages (game_id, number, user_id, body)
+    select ${game}, n, p, t from unnest(${cut(500)}::text[], ${players}::uuid[])
+      with ordinality as w(t, p, n)`.execute(db);
+  await sql`update chat_messages set kind = 'Announcement', pinned_at = now()
+    where game_id = ${game} and body ~ ${WIDEST}`.execute(db);
+  // Folded.
+  await sql`insert into player_blocks (user_id, blocked_id)
+    select ${reader}, p from unnest(${players}::uuid[]) with ordinality as w(p, n)
+    where n % 10 = 0`.execute(db);
+  await sql`update chats set last_number = ${TEXTS.length} where game_id = ${game}`.execute(db);
+}
+
+/** In place of the last messages of a chat. */
+async function storeLast(db: Db, game: string, bodies: string[]) {
+  await sql`update chat_messages set body = b
+    from unnest(${bodies}::text[]) with ordinality as w(b, n)
+    where game_id = ${game} and number = ${TEXTS.length} + 1 - n`.execute(db);
+}
+
+/** As few messages of 500 characters as hold these texts, of the longest their beginning. */
+function packed(texts: string[]): string[] {
+  const bodies: string[] = [];
+  for (const text of texts) {
+    const body = [bodies.at(-1), text].filter(Boolean).join("\n");
+    if ([...body].length <= 500) bodies.splice(-1, 1, body);
+    else bodies.push([...text].slice(0, 500).join(""));
+  }
+  return bodies;
+}
+
+/** The widest letter that there is, and words without an end. */
+const WIDEST = "\ufdfd|^W{90}|\u0323";
+/** Emoji, directions, stacked marks, line separators: what a line may break by. */
+const isOdd = (text: string) =>
+  /[\u2028\u202a-\u202e\u2066-\u2069\ufdfd\p{M}\p{Emoji_Presentation}]/u.test(text);
 
 /** A venue and a game for each text; the first game is described by all of them. */
 async function storePlaces(db: Db) {

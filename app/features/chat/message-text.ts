@@ -1,21 +1,27 @@
-export const CHAT_MESSAGE_MAX = 500;
+import { composed, manyLines } from "#app/platform/text.ts";
+
+const CHAT_MESSAGE_MAX = 500;
 export const MESSAGE_EMPTY = "Message cannot be empty";
-export const MESSAGE_TOO_LONG = `Message is too long (max ${CHAT_MESSAGE_MAX} characters)`;
+const MESSAGE_TOO_LONG = `Message is too long (max ${CHAT_MESSAGE_MAX} characters)`;
 
 // Invisible text counts as empty, also blank letters and marks such as the Hangul filler.
-export const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Checked before it leaves the browser; the server decides again. */
+/** What becomes of what was typed, in the browser as on the server: it counts, and is stored. */
+export const messageText = (typed: string) =>
+  manyLines(composed(withoutMarkup(typed))).replace(/\n{3,}/g, "\n\n");
+
+/** What is wrong with what was typed, said before it leaves the browser and again on the server. */
 export function messageError(typed: string): string | null {
-  if (!VISIBLE.test(withoutMarkup(typed))) return MESSAGE_EMPTY;
-  return charactersLeft(typed) < 0 ? MESSAGE_TOO_LONG : null;
+  const message = messageText(typed);
+  if (!VISIBLE.test(message)) return MESSAGE_EMPTY;
+  return left(message) < 0 ? MESSAGE_TOO_LONG : null;
 }
 
-export const charactersLeft = (typed: string) =>
-  CHAT_MESSAGE_MAX -
-  withoutMarkup(typed)
-    .trim()
-    .replace(/\n{3,}/g, "\n\n").length;
+export const charactersLeft = (typed: string) => left(messageText(typed));
+
+/** By code points, as length() of PostgreSQL counts. */
+const left = (message: string) => CHAT_MESSAGE_MAX - [...message].length;
 
 /** Without what a browser would read as tags, also nested ones; "<3" and "a < b" stay. One pass,
  * since the text may be long. */

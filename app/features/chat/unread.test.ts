@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { eraseMessages } from "./messages.server.ts";
 import { removeMessage } from "./remove-message.server.ts";
 import { deleteMemberships, findFirstUnread, listUnread, markRead } from "./unread.server.ts";
 
@@ -49,6 +50,12 @@ test("one that was removed is not unread, nor what a deleted account had written
   await say(db, writer, { messageId });
   await removeMessage(db, { gameId, messageId, userId: writer.userId, now: NOW });
   expect(await unreadOf(userId)).toEqual({});
+  await say(db, writer);
+  expect(await unreadOf(userId)).toEqual({ [gameId]: 1 });
+  const erasing = { userId: writer.userId, now: NOW };
+  await db.transaction().execute((tx) => eraseMessages(tx, erasing));
+  expect(await unreadOf(userId)).toEqual({});
+  expect(await findFirstUnread(db, { gameId, userId })).toBeNull();
 });
 
 test("more than nine are ten", async () => {

@@ -1,25 +1,26 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
-import { testApp } from "#test/app.ts";
 import { memberOf, messagesOf } from "#test/chat.ts";
-import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
+import { holdsOf } from "#test/holds.ts";
+import { hears, textsOf, useLiveChat } from "#test/live-chat.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { waitlistOf } from "#test/waitlist.ts";
+import { statusesIn, waitlistOf } from "#test/waitlist.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { removePlayer } from "#app/features/bookings/roster.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 
-// Who may read and write when, through the router: a document, its data, and a form in both ways.
-const database = useDatabase();
-let now = NOW;
-let app: App;
+/*
+ * Who may read and write when, through the router: the chat's page, its data, and a form in both ways;
+ * the page of the game and its data; and the stream.
+ */
+const chat = useLiveChat();
+const { database } = chat;
 let ask: AskSite;
 beforeAll(async () => {
-  app = testApp(database, () => now);
-  ask = await openSite(app);
+  ask = await openSite(chat.app);
 });
 
 interface Game {
@@ -27,78 +28,125 @@ interface Game {
   /** Before the game is cancelled, where it is. */
   cancel(): Promise<unknown>;
 }
-type Who = (game: Game) => Promise<string>;
+/** `link`: as the page of the game is opened with it. */
+type Who = (game: Game) => Promise<{ cookie: string; link?: string }>;
 
-/** Each prepares a person and returns their Cookie header. */
+const set = (table: "games" | "users" | "bookings", id: string, values: object) =>
+  chat.app.db.updateTable(table).set(values).where("id", "=", id).execute();
+const signedIn = async (userId: string) => ({ cookie: await signIn(chat.app, userId) });
+const LEFT = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW };
+
+async function aFullGame(gameId: string) {
+  const { joined } = await chat.app.db
+    .selectFrom("games")
+    .select("seats_taken as joined")
+    .where("id", "=", gameId)
+    .executeTakeFirstOrThrow();
+  await set("games", gameId, { max_players: joined });
+}
+
+/** Somebody else in it holds a spot: the link's query. */
+async function aLink(gameId: string) {
+  const { userId } = await memberOf(database, gameId, "Aino");
+  return `?hold=${await holdsOf(database).hold(gameId, userId)}`;
+}
+
+/** Each prepares a person. */
 const WHO: Record<string, Who> = {
   visitor: async ({ cancel }) => {
     await cancel();
-    return "";
+    return { cookie: "" };
+  },
+  "visitor with the link of a held spot": async ({ gameId, cancel }) => {
+    const link = await aLink(gameId);
+    await cancel();
+    return { cookie: "", link };
   },
   stranger: async ({ cancel }) => {
-    const id = await aPlayer(app.db);
+    const id = await aPlayer(chat.app.db);
     await cancel();
-    return signIn(app, id);
+    return signedIn(id);
+  },
+  "stranger with the link of a held spot": async ({ gameId, cancel }) => {
+    const id = await aPlayer(chat.app.db, { credits: 50 });
+    const link = await aLink(gameId);
+    await cancel();
+    return { ...(await signedIn(id)), link };
+  },
+  "player of another game": async ({ cancel }) => {
+    const { userId } = await memberOf(database, await aGame(chat.app.db));
+    await cancel();
+    return signedIn(userId);
   },
   "in it": async ({ gameId, cancel }) => {
     const { userId } = await memberOf(database, gameId);
     await cancel();
-    return signIn(app, userId);
+    return signedIn(userId);
+  },
+  "in it and holding a spot": async ({ gameId, cancel }) => {
+    const { userId } = await memberOf(database, gameId);
+    await holdsOf(database).hold(gameId, userId);
+    await cancel();
+    return signedIn(userId);
   },
   left: async ({ gameId, cancel }) => {
     const { userId, bookingId } = await memberOf(database, gameId);
-    const left = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
-    await app.db.updateTable("bookings").set(left).where("id", "=", bookingId).execute();
+    await set("bookings", bookingId, LEFT);
     await cancel();
-    return signIn(app, userId);
+    return signedIn(userId);
   },
   removed: async ({ gameId, cancel }) => {
     const { userId, bookingId } = await memberOf(database, gameId);
-    const { id: actorId } = await anAdmin(app);
+    const { id: actorId } = await anAdmin(chat.app);
     const removal = { gameId, bookingId, actorId, withRefund: false, formKey: undefined, now: NOW };
-    expect(await removePlayer(app.db, app.jobs, removal)).toMatchObject({ ok: true });
+    expect(await removePlayer(chat.app.db, chat.app.jobs, removal)).toMatchObject({ ok: true });
     await cancel();
-    return signIn(app, userId);
+    return signedIn(userId);
   },
   waiting: async ({ gameId, cancel }) => {
-    const { joined } = await app.db
-      .selectFrom("games")
-      .select("seats_taken as joined")
-      .where("id", "=", gameId)
-      .executeTakeFirstOrThrow();
-    const full = app.db.updateTable("games").set({ max_players: joined });
-    await full.where("id", "=", gameId).execute();
-    const userId = await aPlayer(app.db, { credits: 50 });
+    await aFullGame(gameId);
+    const userId = await aPlayer(chat.app.db, { credits: 50 });
     await waitlistOf(database).wait(gameId, userId);
     await cancel();
-    return signIn(app, userId);
+    return signedIn(userId);
+  },
+  "with an offer": async ({ gameId, cancel }) => {
+    const { bookingId } = await memberOf(database, gameId);
+    await aFullGame(gameId);
+    const userId = await aPlayer(chat.app.db, { credits: 50 });
+    const list = waitlistOf(database);
+    await list.wait(gameId, userId, { mode: "ask" });
+    await set("bookings", bookingId, LEFT);
+    await list.promote(gameId);
+    expect(await statusesIn(chat.app.db, gameId)).toEqual(["Offered"]);
+    await cancel();
+    return signedIn(userId);
   },
   organiser: async ({ cancel }) => {
-    const { id } = await anAdmin(app);
+    const { id } = await anAdmin(chat.app);
     await cancel();
-    return signIn(app, id);
+    return signedIn(id);
   },
   "demoted organiser": async ({ cancel }) => {
-    const { id } = await anAdmin(app);
-    const cookie = await signIn(app, id);
-    await app.db.deleteFrom("user_roles").where("user_id", "=", id).execute();
+    const { id } = await anAdmin(chat.app);
+    const person = await signedIn(id);
+    await chat.app.db.deleteFrom("user_roles").where("user_id", "=", id).execute();
     await cancel();
-    return cookie;
+    return person;
   },
   suspended: async ({ gameId, cancel }) => {
     const { userId } = await memberOf(database, gameId);
-    const cookie = await signIn(app, userId);
-    const suspended = { suspended_at: NOW, suspended_reason: "Rough play" };
-    await app.db.updateTable("users").set(suspended).where("id", "=", userId).execute();
+    const person = await signedIn(userId);
+    await set("users", userId, { suspended_at: NOW, suspended_reason: "Rough play" });
     await cancel();
-    return cookie;
+    return person;
   },
   deleted: async ({ gameId, cancel }) => {
     const { userId } = await memberOf(database, gameId);
-    const cookie = await signIn(app, userId);
+    const person = await signedIn(userId);
     await cancel();
-    await markDeleted(app.db, userId);
-    return cookie;
+    await markDeleted(chat.app.db, userId);
+    return person;
   },
 };
 
@@ -111,63 +159,101 @@ const MOMENTS: Record<string, { hours: number; isCancelled?: boolean }> = {
   "a day after a cancelled one": { hours: 49.5 + 24, isCancelled: true },
 };
 
+const READERS = ["in it", "in it and holding a spot", "organiser"];
+const SIGNED_OUT = ["visitor", "visitor with the link of a held spot", "suspended", "deleted"];
+const WERE_IN = ["left", "removed"];
+const WAITED = ["waiting", "with an offer"];
+
 /** The statuses of page and form; visitors are sent to sign in. */
 function expected(who: string, when: string): [page: number, post: number] {
-  if (["visitor", "suspended", "deleted"].includes(who)) return [302, 302];
+  if (SIGNED_OUT.includes(who)) return [302, 302];
   const { hours, isCancelled } = MOMENTS[when]!;
-  const isOpen = hours < 49.5 + 24;
-  if (who === "in it" || who === "organiser") return [200, isOpen ? 302 : 409];
-  // A cancelled game has no page for those who never were in it.
-  const isUnseen = isCancelled && !["left", "removed"].includes(who);
+  if (READERS.includes(who)) return [200, hours < 49.5 + 24 ? 302 : 409];
+  // A cancelled game has no chat for those who never were in it.
+  const isUnseen = isCancelled && !WERE_IN.includes(who);
   return isUnseen ? [404, 404] : [403, 403];
+}
+
+/** The page of a cancelled game is for those who had to do with it. */
+function statusOfGame(who: string, when: string): number {
+  const isSeen = [...READERS, ...WERE_IN, ...WAITED].includes(who);
+  return isSeen || !MOMENTS[when]!.isCancelled ? 200 : 404;
+}
+
+const SECRET = "The code is 7137";
+
+/** Whatever the rules for players say at that moment. */
+async function write(gameId: string, body: string) {
+  await sql`with next as (
+      update chats set last_number = last_number + 1 where game_id = ${gameId} returning last_number)
+    insert into chat_messages (game_id, user_id, number, body)
+    select ${gameId}, ${chat.bo.userId}, last_number, ${body} from next`.execute(chat.app.db);
+}
+
+async function expectStream({ cookie }: { cookie: string }, mayRead: boolean) {
+  const { url } = await chat.start();
+  const witness = await chat.open(url, await signedIn((await anAdmin(chat.app)).id));
+  const stream = await chat.open(url, { cookie });
+  // Once the second is heard, everybody has been told of the first.
+  for (const text of [SECRET, randomUUID()]) {
+    await write(chat.gameId, text);
+    await hears(witness, text);
+  }
+  if (mayRead) return hears(stream, SECRET);
+  const back = await chat.open(url, { cookie, after: "1" });
+  for (const text of [randomUUID(), randomUUID()]) {
+    await write(chat.gameId, text);
+    await hears(witness, text);
+  }
+  expect([...textsOf(stream), ...textsOf(back)]).toEqual([]);
 }
 
 const rows = Object.keys(WHO).flatMap((who) => Object.keys(MOMENTS).map((when) => [who, when]));
 
-test.each(rows)("%s, %s", async (who, when) => {
-  const { hours, isCancelled } = MOMENTS[when!]!;
-  now = NOW;
-  const gameId = await aGame(app.db, { startsIn: 48, spots: 20 });
-  await memberOf(database, gameId, "Bo");
+test.each(rows)("%s, %s", async (who = "", when = "") => {
+  const { hours, isCancelled } = MOMENTS[when]!;
+  const { gameId, app } = chat;
   const cancel = async () => {
     if (isCancelled) await cancelGame(app.db, app.jobs, { gameId, now: NOW });
-    now = hoursLater(hours);
+    chat.now = hoursLater(hours);
   };
-  const cookie = await WHO[who!]!({ gameId, cancel });
-  const path = `/events/${gameId}/chat`;
+  const { cookie, link = "" } = await WHO[who]!({ gameId, cancel });
+  const mayRead = READERS.includes(who);
+  await write(gameId, SECRET);
+  const gamePath = `/events/${gameId}`;
+  for (const address of [gamePath + link, `${gamePath}.data${link}`]) {
+    const response = await ask(address, { cookie });
+    expect(response.status, address).toBe(statusOfGame(who, when));
+    expect((await response.text()).includes("7137"), address).toBe(mayRead);
+  }
+  const path = `${gamePath}/chat`;
   const before = (await messagesOf(app.db, gameId)).length;
   const form = () =>
     new URLSearchParams({ intent: "send", message: "Hi", messageId: randomUUID() });
   const statusOf = async (address: string, body?: URLSearchParams) => {
-    const { status, headers } = await ask(address, { cookie, ...(body && { body }) });
+    const response = await ask(address, { cookie, ...(body && { body }) });
+    const { status, headers } = response;
     const to = headers.get("Location");
     expect([null, `${path}#latest`, `/auth?redirectTo=${encodeURIComponent(path)}`]).toContain(to);
+    if (!mayRead) expect(await response.text()).not.toContain("7137");
     // The router's own client is sent away by 202.
     return status === 202 ? 302 : status;
   };
-  const [page, post] = expected(who!, when!);
+  const [page, post] = expected(who, when);
   const statuses = [
     ...[await statusOf(path), await statusOf(`${path}.data`)],
     ...[await statusOf(`${path}.data?_routes=routes%2Fchat%2Fshow`)],
     ...[await statusOf(path, form()), await statusOf(`${path}.data`, form())],
   ];
   expect(statuses).toEqual([page, page, page, post, post]);
-  const isSent = ["in it", "organiser"].includes(who!) && post === 302;
+  const isSent = mayRead && post === 302;
   expect((await messagesOf(app.db, gameId)).length - before).toBe(isSent ? 2 : 0);
+  await expectStream({ cookie }, mayRead);
 });
 
-test("an outsider reads nothing of it on the game's page, nor is told what is wrong with a form", async () => {
-  now = NOW;
-  const gameId = await aGame(app.db);
-  const { userId } = await memberOf(database, gameId);
-  const said = { intent: "send", message: "The code is 7137", messageId: randomUUID() };
-  const path = `/events/${gameId}/chat`;
-  const cookie = await signIn(app, userId);
-  await ask(path, { cookie, body: new URLSearchParams(said) });
-  const pageOf = async (who: string) => (await ask(`/events/${gameId}`, { cookie: who })).text();
-  expect(await pageOf(cookie)).toContain("The code is 7137");
-  const stranger = await signIn(app, await aPlayer(app.db));
-  for (const who of ["", stranger]) expect(await pageOf(who)).not.toContain("7137");
-  const empty = new URLSearchParams({ ...said, message: "" });
-  expect((await ask(path, { cookie: stranger, body: empty })).status).toBe(403);
+test("an outsider is not told what is wrong with a form", async () => {
+  const empty = new URLSearchParams({ intent: "send", message: "", messageId: randomUUID() });
+  const stranger = await signedIn(await aPlayer(chat.app.db));
+  const path = `/events/${chat.gameId}/chat`;
+  expect((await ask(path, { ...stranger, body: empty })).status).toBe(403);
 });

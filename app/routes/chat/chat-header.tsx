@@ -11,7 +11,7 @@ export function ChatHeader({ chat }: { chat: ChatPage }) {
   return (
     <header
       data-bar
-      className="chat-bar sticky top-16 z-20 -mx-4 grid border-b border-line bg-canvas px-2 short:static"
+      className="chat-bar sticky top-16 z-20 -mx-4 grid grid-cols-1 border-b border-line bg-canvas px-2 short:static"
     >
       <div className="flex min-h-14 items-center gap-1">
         <HistoryBackLink
@@ -57,7 +57,7 @@ function Pinned({ messages }: { messages: MessageView[] }) {
         </span>
         <ChevronDown className="size-5 shrink-0 transition-transform group-open/pinned:rotate-180" />
       </summary>
-      <ul className="grid max-h-[45svh] gap-4 overflow-y-auto pb-4">
+      <ul className="grid max-h-[45svh] grid-cols-1 gap-4 overflow-y-auto pb-4">
         {messages.map(({ id, subject, parts, rest, day, time }) => (
           <li key={id}>
             <p dir="auto" className="font-bold wrap-anywhere">

@@ -16,6 +16,7 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { nameOf } from "./groups.ts";
 
 const PAGE = 100;
 const SHOWN_ON_GAME = 3;
@@ -92,7 +93,7 @@ export type MessageView = ReturnType<typeof toMessageView>;
 
 /** As pages and streams show it: the same for all who may read it. */
 export function toMessageView(message: ChatMessage, now: Date) {
-  const { id, number, kind, body, createdAt, removedBy, userId, firstName, lastName } = message;
+  const { id, number, kind, body, createdAt, userId, firstName, lastName } = message;
   const [subject, ...lines] = (body ?? "").split("\n");
   const isAnnouncement = kind === "Announcement";
   const [start, rest] = splitLong((isAnnouncement ? lines.join("\n") : body) ?? "");
@@ -113,8 +114,14 @@ export function toMessageView(message: ChatMessage, now: Date) {
     parts: linkParts(start),
     /** Shown on demand. */
     rest: linkParts(rest),
-    gone: removedBy && GONE[removedBy],
+    gone: goneText(message),
   };
+}
+
+/** What is left of a message; a first game's line names its player nowhere else. */
+function goneText({ kind, removedBy }: ChatMessage): string | null {
+  if (removedBy === "AccountDeleted" && kind === "FirstGame") return DELETED_PLAYER;
+  return removedBy && GONE[removedBy];
 }
 
 const ORGANISER = "Organiser";
@@ -135,37 +142,37 @@ function dayText(date: string, now: Date): string {
 }
 
 /** The end of the chat for its game's page; null if the viewer may not read it. */
-export async function loadGameChat(app: App, gameId: string, viewer: ChatViewer) {
-  const facts = await findChatFacts(app.db, { gameId, userId: viewer.userId });
-  const access = facts && chatAccess(facts, app.now());
+export async function loadGameChat(app: App, gameId: string, { userId }: ChatViewer) {
+  const now = app.now();
+  const facts = await findChatFacts(app.db, { gameId, userId });
+  const access = facts && chatAccess(facts, now);
   if (!access || access.may === "none") return null;
   const [messages, blocked, names] = await Promise.all([
     listMessages(app.db, { gameId, limit: READ_FOR_GAME }),
-    findBlocked(app.db, viewer.userId),
+    findBlocked(app.db, userId),
     listLongNames(app.db, gameId),
   ]);
   const shown = messages.filter((message) => !isFolded(message, blocked)).slice(-SHOWN_ON_GAME);
   return {
+    ...{ gameId, userId },
     path: `/events/${gameId}/chat`,
     mayWrite: access.may === "write",
-    lastNumber: messages.at(-1)?.number ?? 0,
-    messages: shown.map((message) => toLine(message, names, viewer)),
+    messages: shown.map((message) => toLine(toMessageView(message, now), names, userId)),
   };
 }
 
-function toLine(message: ChatMessage, names: Record<string, string>, viewer: ChatViewer) {
-  const { number, kind, userId, firstName, body, removedBy, isOrganiser } = message;
-  const isOwn = userId === viewer.userId;
+/** As far as the page of the game shows it: of an announcement the subject. */
+function toLine(view: MessageView, names: Record<string, string>, readerId: string) {
+  const { number, kind, authorId, fullName, pictureUrl, isOrganiser, day, time, gone } = view;
   const isWelcome = kind === "FirstGame";
-  const name = firstName ?? (kind === "Announcement" ? ORGANISER : DELETED_PLAYER);
+  const isOwnWelcome = isWelcome && authorId === readerId;
+  const subject = isOwnWelcome ? OWN_FIRST_GAME : view.subject;
   return {
-    number,
-    name: isWelcome ? null : ((userId && names[userId]) ?? name),
-    isOrganiser: !isWelcome && (isOrganiser || kind === "Announcement"),
-    // Of an announcement only the subject.
-    text:
-      isWelcome && isOwn ? OWN_FIRST_GAME : kind === "Announcement" ? body?.split("\n")[0] : body,
-    gone: removedBy && GONE[removedBy],
+    ...{ number, fullName, pictureUrl, gone },
+    name: isWelcome ? null : nameOf(view, { names }),
+    isOrganiser: !isWelcome && isOrganiser,
+    when: `${day}, ${time}`,
+    parts: subject ? [{ text: subject }] : view.parts,
   };
 }
 

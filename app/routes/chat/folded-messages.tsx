@@ -8,12 +8,12 @@ type FoldedProps = { group: Group; page: string; reader: Reader };
 
 export function FoldedMessages({ group: { messages, name }, ...viewing }: FoldedProps) {
   return (
-    <details className="justify-self-start">
+    <details className="max-w-full justify-self-start">
       <summary className="flex min-h-11 list-none items-center gap-2 rounded-card border border-line px-3 text-muted italic">
         {hiddenText(messages.length)}
         <ChevronDown className="size-5" />
       </summary>
-      <div className="mt-1 grid gap-1">
+      <div className="mt-1 grid grid-cols-1 gap-1">
         {messages.map((message) => (
           <div key={message.id} {...messageId(message)} className={messageClass}>
             {message.gone ? (

@@ -1,7 +1,12 @@
-import { Form } from "react-router";
+import { useRef, useState, useSyncExternalStore } from "react";
+import { Form, useNavigate, useNavigation } from "react-router";
+import { messageError } from "#app/features/chat/message-text.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { GameChat as GameChatView } from "./chat-view.server.ts";
+import { LinkedText } from "./linked-text.tsx";
+import { addUnsent, noOutbox, onOutbox, outboxKey, readOutbox } from "./outbox.ts";
 import { sendByEnter } from "./send-by-enter.ts";
 
 export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: string | null }) {
@@ -9,42 +14,127 @@ export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: s
   return (
     <section className="grid gap-3">
       <h2 className="text-lg">Chat</h2>
-      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card">
+      <div className="grid grid-cols-1 gap-4 rounded-card bg-surface p-4 shadow-card">
         {messages.length === 0 && <p className="text-muted">Nobody has written yet.</p>}
-        {messages.map(({ number, name, isOrganiser, text, gone }) => (
-          <p key={number} dir="auto" className="line-clamp-3 wrap-anywhere">
-            {name && <strong>{name} </strong>}
-            {isOrganiser && (
-              <>
-                <Badge size="sm" tone="sky">
-                  Organiser
-                </Badge>{" "}
-              </>
-            )}
-            {gone ? <em className="text-muted">{gone}</em> : text}
-          </p>
+        {messages.map((line) => (
+          <Line key={line.number} line={line} />
         ))}
-        {mayWrite && messageId && (
-          <Form method="post" action={path} className="flex items-end gap-2">
-            <input type="hidden" name="intent" value="send" />
-            <input type="hidden" name="messageId" value={messageId} data-once="" />
-            <textarea
-              name="message"
-              aria-label="Message"
-              placeholder="Write a message"
-              rows={1}
-              required
-              dir="auto"
-              onKeyDown={sendByEnter}
-              className="field-sizing-content max-h-40 resize-none min-h-11 min-w-0 grow rounded-card border border-edge bg-raised px-3 py-2"
-            />
-            <Button className="shrink-0">Send</Button>
-          </Form>
-        )}
+        {mayWrite && messageId && <Write chat={chat} messageId={messageId} />}
         <ButtonLink to={`${path}#latest`} className="justify-self-start">
           Open chat
         </ButtonLink>
       </div>
     </section>
   );
+}
+
+function Line({ line }: { line: GameChatView["messages"][number] }) {
+  const { name, fullName, pictureUrl, isOrganiser, when, parts, gone } = line;
+  return (
+    <div className="flex items-start gap-2">
+      <Avatar size="sm" src={pictureUrl} name={fullName} className="mt-1" />
+      <div className="grid min-w-0 grow grid-cols-1 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+          {name && (
+            <strong className="min-w-0 overflow-x-clip text-ink wrap-anywhere">{name}</strong>
+          )}
+          {isOrganiser && (
+            <Badge size="sm" tone="sky">
+              Organiser
+            </Badge>
+          )}
+          <span className="tabular-nums">{when}</span>
+        </p>
+        {gone ? (
+          <p className="text-muted italic">{gone}</p>
+        ) : (
+          <LinkedText parts={parts} className="line-clamp-3" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** With JavaScript the chat's own page sends it, and keeps it until it is there. */
+function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
+  const { gameId, userId, path } = chat;
+  const navigate = useNavigate();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const key = outboxKey(gameId, userId);
+
+  function hand(text: string) {
+    const wrong = messageError(text);
+    setError(wrong);
+    field.current!.focus();
+    if (wrong) return;
+    addUnsent(key, text);
+    field.current!.value = "";
+    if (navigator.onLine) void navigate(`${path}#latest`);
+  }
+
+  return (
+    <>
+      <Unsent of={key} path={path} />
+      <Form
+        method="post"
+        action={path}
+        noValidate
+        data-keeps-sending="1"
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          hand(field.current!.value);
+        }}
+      >
+        <input type="hidden" name="intent" value="send" />
+        <input type="hidden" name="messageId" value={messageId} data-once="" />
+        <textarea
+          ref={field}
+          name="message"
+          aria-label="Message"
+          aria-invalid={error !== null}
+          placeholder="Write a message"
+          rows={1}
+          required
+          dir="auto"
+          onKeyDown={sendByEnter}
+          onInput={() => setError(null)}
+          className="field-sizing-content max-h-40 resize-none min-h-11 min-w-0 grow basis-0 rounded-card border border-edge bg-raised px-3 py-2"
+        />
+        <Button className="shrink-0">Send</Button>
+        {error && (
+          <p role="alert" className="basis-full text-sm font-semibold text-danger">
+            {error}
+          </p>
+        )}
+      </Form>
+    </>
+  );
+}
+
+/** What the chat's page has not sent yet. */
+function Unsent({ of: key, path }: { of: string; path: string }) {
+  const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
+  const isLeaving = useNavigation().state !== "idle";
+  const unsent = kept.filter(({ state }) => state !== "sent");
+  return unsent.map(({ id, text }) => (
+    <div key={id} className="grid justify-items-end gap-1">
+      <p
+        dir="auto"
+        className="line-clamp-3 max-w-full rounded-card border border-dashed border-edge px-3 py-2 wrap-anywhere whitespace-pre-line"
+      >
+        {text}
+      </p>
+      {isLeaving ? (
+        <p className="text-sm text-muted">Sending…</p>
+      ) : (
+        <div role="alert">
+          <ButtonLink to={`${path}#latest`} variant="danger">
+            Not sent. Try again
+          </ButtonLink>
+        </div>
+      )}
+    </div>
+  ));
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
+import { eraseMessages } from "#app/features/chat/messages.server.ts";
 import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { anAdmin } from "#test/admin.ts";
 import { memberOf, messagesOf, say } from "#test/chat.ts";
@@ -32,7 +33,23 @@ test("what is written is told over two processes, as the page's own data shows i
   expect(streams[1]!.text()).toContain("event: chat\nid: 3\n");
 });
 
-test("what is removed, and erased, is told in its place", async () => {
+test("what a deleted account wrote is told in its place, its first game too", async () => {
+  const { url } = await chat.start();
+  const stream = await chat.open(url);
+  const { userId } = await memberOf(chat.database, chat.gameId, "Aino");
+  await chat.write("The code is 7137", userId);
+  await hears(stream, "The code is 7137");
+  await chat.app.db.transaction().execute((tx) => eraseMessages(tx, { userId, now: chat.now }));
+  await hears(stream, "Deleted player");
+  await hears(stream, "Deleted");
+  const gone = told(stream).filter((view) => view?.gone);
+  expect(gone.map((view) => [view?.number, view?.authorId, view?.parts])).toEqual([
+    [2, null, []],
+    [3, null, []],
+  ]);
+});
+
+test("what is removed is told in its place", async () => {
   const { url } = await chat.start();
   const stream = await chat.open(url);
   await chat.write("The code is 7137");

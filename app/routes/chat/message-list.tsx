@@ -17,7 +17,7 @@ type ListProps = Viewing & { messages: MessageView[]; firstUnread: number | null
 export function MessageList({ messages, firstUnread, ...viewing }: ListProps) {
   const days = toDays(messages, viewing.reader, firstUnread);
   return days.map(({ date, label, groups }) => (
-    <section key={date} aria-label={label} className="grid gap-3 pt-4">
+    <section key={date} aria-label={label} className="grid grid-cols-1 gap-3 pt-4">
       <h2 className="justify-self-center rounded-pill bg-sunken px-3 py-1 text-sm font-semibold text-muted">
         {label}
       </h2>
@@ -63,9 +63,11 @@ function Bubbles({ group, ...viewing }: GroupProps) {
   return (
     <div className={classNames("flex items-start gap-2", isOwn && "justify-end")}>
       {!isOwn && <Avatar size="sm" src={pictureUrl} name={fullName} className="mt-1" />}
-      <div className={classNames("grid min-w-0 grow gap-1", isOwn && "justify-items-end")}>
+      <div
+        className={classNames("grid min-w-0 grow grid-cols-1 gap-1", isOwn && "justify-items-end")}
+      >
         <p className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <span className="min-w-0 font-semibold wrap-anywhere">
+          <span className="min-w-0 overflow-x-clip font-semibold wrap-anywhere">
             {isOwn && "You"}
             {!isOwn && !(authorId && fullName) && name}
             {!isOwn && authorId && fullName && (

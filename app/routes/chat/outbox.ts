@@ -54,7 +54,15 @@ export function changeUnsent(key: string, to: (message: Unsent) => Unsent | null
   );
 }
 
-export function writeOutbox(key: string, unsent: Unsent[]): void {
+/** Where the server takes none for a while, it waits with the others. */
+export function addUnsent(key: string, text: string): void {
+  const held = readOutbox(key).find(({ notBefore = 0 }) => notBefore > Date.now());
+  const state = held ? "failed" : "sending";
+  const message: Unsent = { ...held, id: crypto.randomUUID(), text, state };
+  writeOutbox(key, [...readOutbox(key), message]);
+}
+
+function writeOutbox(key: string, unsent: Unsent[]): void {
   writeBox(key, { ...readBox(key), unsent });
   tellListeners();
 }

@@ -74,7 +74,7 @@ test("players of the same first name are told apart, by those who are in or have
   expect((await names()).filter((name) => name !== "Bo")).toEqual([
     ...["Aino V.", "Aino V.", "Aino K.", "Aino K."],
   ]);
-  expect(await textOf(`/events/${gameId}`)).toContain("<strong>Aino K. </strong>");
+  expect(await textOf(`/events/${gameId}`)).toMatch(/<strong[^>]*>Aino K\.<\/strong>/);
   expect(await textOf(path)).toMatch(
     new RegExp(`href="/profile/${korhonen.userId}"[^>]*>Aino K.<`),
   );
@@ -88,8 +88,24 @@ test("the page of the game marks organisers", async () => {
   await app.db.transaction().execute((tx) => announceMessage(tx, { ...said, now: NOW }));
   await say(app.db, { gameId, ...reader }, { body: "Fine" });
   const html = await textOf(`/events/${gameId}`);
-  expect(html).toMatch(/<strong>\w+ <\/strong><span[^>]*>Organiser<\/span> Pitch 2/);
-  expect(html).not.toMatch(/<strong>Bo <\/strong><span[^>]*>Organiser/);
+  expect(html).toMatch(
+    /<strong[^>]*>\w+<\/strong><span[^>]*>Organiser<\/span><span[^>]*>[^<]*<\/span><\/p><p[^>]*>Pitch 2</,
+  );
+  expect(html).not.toMatch(/<strong[^>]*>Bo<\/strong><span[^>]*>Organiser/);
+});
+
+test("the page of the game says when and by whom, with pictures and links", async () => {
+  const { userId, ...aino } = await member("Aino");
+  const picture = app.db.updateTable("profiles").set({ profile_picture_url: "/files/a-512.webp" });
+  await picture.where("user_id", "=", userId).execute();
+  await say(app.db, { userId, ...aino }, { body: "See www.maps.example/x" });
+  now = hoursLater(24);
+  const html = await textOf(`/events/${gameId}`);
+  const chat = html.slice(html.indexOf(">Chat</h2>"));
+  expect(chat).toMatch(/<img src="\/files\/a-512.webp"[^>]*>/);
+  expect(chat).toMatch(/>Aino<\/strong><span[^>]*>Yesterday, 12:00</);
+  expect(chat).toContain('<a href="https://www.maps.example/x" target="_blank" rel="nofollow ugc');
+  expect(await textOf(path)).toMatch(/<img src="\/files\/a-512.webp"[^>]*>/);
 });
 
 test("a line is above the first unread message, until the page is opened again", async () => {

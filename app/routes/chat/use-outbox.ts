@@ -4,6 +4,7 @@ import { sendQuietly } from "#app/routes/offline-middleware.ts";
 import type { ChatResult } from "./actions.server.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import {
+  addUnsent,
   changeUnsent,
   noOutbox,
   onOutbox,
@@ -12,7 +13,6 @@ import {
   readOutbox,
   type Unsent,
   writeDraft,
-  writeOutbox,
 } from "./outbox.ts";
 
 interface Live {
@@ -129,14 +129,6 @@ function useRetries(kept: Unsent[], resume: () => void): void {
     const timer = setTimeout(() => navigator.onLine && again(), waitMs);
     return () => clearTimeout(timer);
   }, [kept]);
-}
-
-/** If the server takes none for a while, it waits with the others. */
-function addUnsent(key: string, text: string): void {
-  const held = readOutbox(key).find(({ notBefore = 0 }) => notBefore > Date.now());
-  const state = held ? "failed" : "sending";
-  const message: Unsent = { ...held, id: crypto.randomUUID(), text, state };
-  writeOutbox(key, [...readOutbox(key), message]);
 }
 
 function requeue(key: string): void {
