@@ -152,7 +152,7 @@ test("all that waits is listed with its number and where it is done", async () =
     { text: "1 payment without a player", detail: null, to: "/admin/payments" },
     {
       text: "1 unpaid seat",
-      detail: "in 1 game played",
+      detail: "in 1 played game",
       to: "/admin/games?when=past&pays=unpaid",
     },
     {
