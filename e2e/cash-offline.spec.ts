@@ -1,32 +1,5 @@
-import { addGame } from "../db/insert.ts";
 import { expect, test } from "./fixtures.ts";
-import { addPlayer as aPlayer } from "./players.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { wallClock } from "#app/platform/clock.ts";
-import type { Connection } from "#app/platform/connect.server.ts";
-import { openJobs } from "#app/jobs.server.ts";
-
-const HOUR_MS = 3_600_000;
-
-/** A game that is on, with one player, who has not paid. */
-async function anUnpaidSeat({ db, pool }: Connection) {
-  const [start, end] = [-HOUR_MS, HOUR_MS].map((ms) => wallClock(new Date(Date.now() + ms)));
-  const venue = await db.selectFrom("venues").select("id").limit(1).executeTakeFirstOrThrow();
-  const gameId = await addGame(db, {
-    ...{ title: "Match day", date: start!.date, start_time: start!.time, end_time: end!.time },
-    ...{ max_players: 20, venue_id: venue.id, status: "Published" },
-  });
-  const { userId: playerId } = await aPlayer(db);
-  const admins = db.selectFrom("users").select("id").where("email", "=", "admin@uni.example");
-  const { id: actorId } = await admins.executeTakeFirstOrThrow();
-  const jobs = await openJobs(pool, "of no job with a token");
-  const added = await addPlayer(db, jobs, { gameId, playerId, actorId, now: new Date() });
-  await jobs.stop();
-  if (!added.ok) throw new Error(added.reason);
-  const listPayments = () =>
-    db.selectFrom("cash_payments").selectAll().where("booking_id", "=", added.bookingId).execute();
-  return { gameId, listPayments };
-}
+import { aMatch } from "./matches.ts";
 
 test("money waits for an answer: without a connection nothing is noted, said, and kept in the dialog", async ({
   page,
@@ -34,7 +7,9 @@ test("money waits for an answer: without a connection nothing is noted, said, an
   signIn,
   database,
 }) => {
-  const { gameId, listPayments } = await anUnpaidSeat(database);
+  const { gameId, bookings } = await aMatch(database, [], ["Aino"]);
+  const payments = database.db.selectFrom("cash_payments").selectAll();
+  const listPayments = () => payments.where("booking_id", "=", bookings.get("Aino")!).execute();
   await signIn("admin");
   await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
   await page.getByRole("button", { name: /^Mark paid/ }).click();

@@ -5,7 +5,7 @@ import { seatsPaidByHand, TEN } from "#test/seats-paid-by-hand.ts";
 import type { CashMethod } from "#app/platform/schema.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
-import { listLiveCash, markPaid, undoPayment } from "./cash-payments.server.ts";
+import { listLiveCash, markPaid } from "./cash-payments.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";

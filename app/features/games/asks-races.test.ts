@@ -30,9 +30,13 @@ const create =
     return createGames(db, { plan, weeks: 1, status: "Published", actorId, now: NOW });
   };
 
-async function aPlanned(venueId: string, plan: Partial<GamePlan>, status?: "Draft") {
-  const games = { plan: aPlan(venueId, plan), weeks: 1, status: status ?? "Published", actorId };
-  const made = await createGames(database.db, { ...games, confirmed: true, now: NOW } as const);
+async function aPlanned(
+  venueId: string,
+  plan: Partial<GamePlan>,
+  status: "Draft" | "Published" = "Published",
+) {
+  const games = { plan: aPlan(venueId, plan), weeks: 1, status, actorId, confirmed: true } as const;
+  const made = await createGames(database.db, { ...games, now: NOW });
   if (!made.ok) throw new Error(made.reason);
   return made.gameIds[0]!;
 }
