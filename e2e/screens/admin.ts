@@ -51,11 +51,15 @@ function overviewScreen(name: string, text: string, change: (data: unknown[]) =>
       const response = await route.fetch();
       const [first = "", ...rest] = (await response.text()).split("\n");
       const data = JSON.parse(first) as unknown[];
-      const [key, halls] = ["toDo", "halls"].map((name) => `_${data.indexOf(name)}`);
+      const [key, halls, open] = ["toDo", "halls", "open"].map(
+        (name) => `_${data.indexOf(name)}`,
+      ) as [string, string, string];
       const place = change(data) ?? NULL;
       for (const object of data.filter(isObject)) {
-        // The layout has it too: its number beside the tab, which is not there in either case.
-        if (key! in object) object[key!] = halls! in object ? place : NULL;
+        if (!(key in object)) continue;
+        // The layout has it too: its numbers beside the tabs, which are not there in either case.
+        if (halls in object) object[key] = place;
+        else Object.assign(object, { [key]: NULL, [open]: NULL });
       }
       await route.fulfill({ response, body: [JSON.stringify(data), ...rest].join("\n") });
     });
