@@ -10,9 +10,12 @@ import {
   WIDER_TEXT,
   widthOf,
 } from "./layout.ts";
+import { aMatch } from "./matches.ts";
 import type { Page } from "@playwright/test";
 import { stripes } from "#test/pictures.ts";
 import { isLong } from "#test/long.ts";
+import { makeTeams } from "#app/features/bookings/change-teams.server.ts";
+import { markAttendance } from "#app/features/bookings/roster.server.ts";
 
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };
@@ -118,24 +121,59 @@ for (const [who, views] of Object.entries(VIEWS)) {
   }) => {
     if (who !== "visitor") await signIn(who);
     const games = await findGames(database.db);
-    for (const view of views.filter((_, n) => n % STEP === 0)) {
-      await page.setViewportSize(PHONE);
-      const where = await openView(page, view, games);
-      expect.soft(await page.evaluate(runningMotions), `motion in ${where}`).toEqual([]);
-      expect.soft(await page.evaluate(bareTargets), `targets of ${where}`).toEqual([]);
-      await page.setViewportSize(NARROW);
-      expect.soft(await page.evaluate(widthOf), `width of ${where}`).toBe(NARROW.width);
-      expect.soft(await page.evaluate(overTheEdge), `over the edge of ${where}`).toEqual([]);
-      await page.setViewportSize(ZOOMED);
-      expect.soft(await page.evaluate(widthOf), `width of ${where}, zoomed`).toBe(ZOOMED.width);
-      expect.soft(await page.evaluate(barShare), `bars of ${where}`).toBeLessThan(MOST_BARS);
-      expect.soft(await page.evaluate(outOfReach), `out of reach: ${where}`).toEqual([]);
-      await page.setViewportSize(PHONE);
-      const cut = await page.evaluate(cutTexts);
-      await page.evaluate(WIDER_TEXT);
-      expect.soft(await page.evaluate(cutTexts), `cut in ${where}`).toEqual(cut);
-    }
+    for (const view of views.filter((_, n) => n % STEP === 0)) await measure(page, view, games);
   });
+}
+
+/** Of a game that is on: the short form looks at its roster. */
+const MATCH_DAY = ["", "/teams", "/print", "/cancel", "/edit"];
+const CREW = ["Aino", "Bertta-Maria", "Cecilia", "Daniela", "Eevi"];
+
+test("organiser: the roster, teams, a player, a message and the log fit them too", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { gameId, bookings, actorId } = await aMatch(database, CREW, ["Fanni", "Greta"]);
+  const seat = { gameId, bookingId: bookings.get("Aino")!, actorId, now: new Date() };
+  await markAttendance(database.db, { ...seat, from: null, to: "NoShow" });
+  const teams = { gameId, actorId, version: 0, count: 2, seed: 1, formKey: undefined } as const;
+  expect((await makeTeams(database.db, teams)).ok).toBe(true);
+  const bookingOf = database.db.selectFrom("bookings").select("user_id");
+  const { user_id } = await bookingOf.where("id", "=", seat.bookingId).executeTakeFirstOrThrow();
+  const words = { subject: "Lost shoes", message: "They are black. ".repeat(20) };
+  const messages = database.db.insertInto("support_messages").values({ user_id, ...words });
+  const { id } = await messages.returning("id").executeTakeFirstOrThrow();
+  const views: View[] = [
+    ...MATCH_DAY.map((below) => ({ path: `/admin/games/${gameId}${below}` })),
+    { path: `/admin/games/${gameId}`, act: unfoldRows },
+    ...[`/admin/players/${user_id}`, `/admin/inbox/${id}`, "/admin/log"].map((path) => ({ path })),
+  ];
+  await signIn("admin");
+  const games = await findGames(database.db);
+  for (const view of isLong ? views : views.slice(0, 1)) await measure(page, view, games);
+});
+
+async function unfoldRows(page: Page) {
+  for (const fold of await page.locator("summary:visible").all()) await fold.click();
+}
+
+async function measure(page: Page, view: View, games: GameIds) {
+  await page.setViewportSize(PHONE);
+  const where = await openView(page, view, games);
+  expect.soft(await page.evaluate(runningMotions), `motion in ${where}`).toEqual([]);
+  expect.soft(await page.evaluate(bareTargets), `targets of ${where}`).toEqual([]);
+  await page.setViewportSize(NARROW);
+  expect.soft(await page.evaluate(widthOf), `width of ${where}`).toBe(NARROW.width);
+  expect.soft(await page.evaluate(overTheEdge), `over the edge of ${where}`).toEqual([]);
+  await page.setViewportSize(ZOOMED);
+  expect.soft(await page.evaluate(widthOf), `width of ${where}, zoomed`).toBe(ZOOMED.width);
+  expect.soft(await page.evaluate(barShare), `bars of ${where}`).toBeLessThan(MOST_BARS);
+  expect.soft(await page.evaluate(outOfReach), `out of reach: ${where}`).toEqual([]);
+  await page.setViewportSize(PHONE);
+  const cut = await page.evaluate(cutTexts);
+  await page.evaluate(WIDER_TEXT);
+  expect.soft(await page.evaluate(cutTexts), `cut in ${where}`).toEqual(cut);
 }
 
 async function openView(page: Page, { path, act }: View, games: GameIds) {

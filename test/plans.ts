@@ -136,9 +136,10 @@ export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<v
   );
   await add(`insert into reviews (user_id, rating, created_at) select ${player}, 5, ${at}`);
   await add(
-    `insert into audit_log (actor, action, subject, created_at)
-     select case n % 9 when 0 then 'command' else ${player}::text end, 'action.' || n % 20,
-       ${player}, ${at}`,
+    `insert into audit_log (actor, action, subject, created_at, details)
+     select case n % 9 when 0 then 'command' else ${player}::text end,
+       case n % 20 when 0 then 'game.cancel' else 'action.' || n % 20 end,
+       ${player}, ${at}, jsonb_build_object('formKey', md5((n / 40)::text))`,
   );
   await pool.query(
     `insert into letter_answers (id, message_id, answer, answered_by, answered_at)

@@ -16,11 +16,35 @@ const outcome = (action: Promise<{ ok: boolean; reason?: string }>) =>
     (error: { constraint?: string }) => error.constraint ?? String(error),
   );
 
+/** What became of both, and what the log says that was done. */
+export interface Raced {
+  results: string[];
+  recorded: string[];
+}
+
+interface Round {
+  scene: Scene;
+  round: number;
+  gameId: string;
+}
+
 /** Both look at the same teams; in turns of who begins. */
-async function both(round: number, one: () => Promise<string>, other: () => Promise<string>) {
+async function both(
+  { scene, round, gameId }: Round,
+  one: () => Promise<string>,
+  other: () => Promise<string>,
+): Promise<Raced> {
+  const before = await listActions(scene, gameId);
   const [first, second] = round % 2 === 0 ? [one, other] : [other, one];
   const results = await Promise.all([first(), second()]);
-  return round % 2 === 0 ? results : results.toReversed();
+  const recorded = (await listActions(scene, gameId)).slice(before.length);
+  return { results: round % 2 === 0 ? results : results.toReversed(), recorded };
+}
+
+async function listActions({ database }: Scene, gameId: string) {
+  const entries = database.db.selectFrom("audit_log").select("action");
+  const found = await entries.where("subject", "=", gameId).orderBy("id").execute();
+  return found.map(({ action }) => action);
 }
 
 async function aGameWithTeams({ database, unguarded }: Scene) {
@@ -35,24 +59,21 @@ async function aGameWithTeams({ database, unguarded }: Scene) {
 export async function makeWhileMoved(scene: Scene, round: number) {
   const { gameId, bookings, seen, make, move, teamOf } = await aGameWithTeams(scene);
   const to = 3 - (await teamOf(gameId, bookings[0]!))!;
-  const [made = "", moved = ""] = await both(
-    round,
+  const { results, recorded } = await both(
+    { scene, round, gameId },
     () => outcome(make(gameId, 2, { seed: 2, seen })),
     () => outcome(move(gameId, bookings[0]!, to, seen)),
   );
-  const moves = scene.database.db.selectFrom("audit_log").select("id");
-  const entries = await moves
-    .where("action", "=", "teams.move")
-    .where("subject", "=", gameId)
-    .execute();
-  return [made, moved === "done" && entries.length === 0 ? "there already" : moved];
+  const [made = "", moved = ""] = results;
+  const isThere = moved === "done" && !recorded.includes("teams.move");
+  return { results: [made, isThere ? "there already" : moved], recorded };
 }
 
 /** One makes the teams again, the other publishes those that both see. */
 export async function makeWhilePublished(scene: Scene, round: number) {
   const { gameId, seen, make, publish } = await aGameWithTeams(scene);
   return both(
-    round,
+    { scene, round, gameId },
     () => outcome(make(gameId, 2, { seed: 2, seen })),
     () => outcome(publish(gameId, true, seen)),
   );
@@ -64,7 +85,7 @@ export async function twoMoves(scene: Scene, round: number) {
   const [one, other] = [bookings[0]!, bookings[1]!];
   const [a, b] = [3 - (await teamOf(gameId, one))!, 3 - (await teamOf(gameId, other))!];
   return both(
-    round,
+    { scene, round, gameId },
     () => outcome(move(gameId, one, a, seen)),
     () => outcome(move(gameId, other, b, seen)),
   );
@@ -77,7 +98,7 @@ export async function makeWhileRecorded(scene: Scene, round: number) {
   const form = { gameId, actorId: "an organiser", version: 0, teamsVersion: seen, players };
   const score = { firstScore: 2, secondScore: 1, now: hoursLater(4) };
   return both(
-    round,
+    { scene, round, gameId },
     () => outcome(make(gameId, 2, { seed: 2, seen })),
     () => outcome(recordResult(scene.unguarded, { ...form, ...score })),
   );

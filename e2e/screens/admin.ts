@@ -35,8 +35,56 @@ async function openSetAside(page: Page) {
 export const OVERVIEW_SCREENS: Screen[] = [
   { name: "overview", as: "admin", path: "/admin", act: seeCharts },
   { name: "overview-shortcuts", as: "admin", path: "/admin", act: seeShortcuts },
+  overviewScreen("overview-nothing-due", "Nothing is due.", toNothing),
+  overviewScreen(
+    "overview-not-counted",
+    "What is to be done could not be counted now.",
+    () => null,
+  ),
   { name: "overview-numbers", as: "admin", path: "/admin?weeks=4", act: openNumbers },
 ];
+
+/** The overview with another list of what is due: `text` says that it is there. */
+function overviewScreen(name: string, text: string, change: (data: unknown[]) => null | number) {
+  const act = async (page: Page) => {
+    await page.route("**/admin.data*", async (route) => {
+      const response = await route.fetch();
+      const [first = "", ...rest] = (await response.text()).split("\n");
+      const data = JSON.parse(first) as unknown[];
+      const [key, halls, open] = ["toDo", "halls", "open"].map(
+        (name) => `_${data.indexOf(name)}`,
+      ) as [string, string, string];
+      const place = change(data) ?? NULL;
+      for (const object of data.filter(isObject)) {
+        if (!(key in object)) continue;
+        // The layout has it too: its numbers beside the tabs, which are not there in either case.
+        if (halls in object) object[key] = place;
+        else Object.assign(object, { [key]: NULL, [open]: NULL });
+      }
+      await route.fulfill({ response, body: [JSON.stringify(data), ...rest].join("\n") });
+    });
+    await page
+      .getByRole("navigation", { name: "Admin" })
+      .getByRole("link", { name: "Overview" })
+      .click();
+    await page.getByText(text).waitFor();
+    await seeCharts(page);
+    await page.evaluate(() => scrollTo(0, 0));
+  };
+  return { name, as: "admin", path: "/admin/log", act, endsOn: "/admin" } as const;
+}
+
+// Data of a page is a list in which objects name the places of their keys and values.
+const NULL = -5;
+const isObject = (value: unknown): value is Record<string, number> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function toNothing(data: unknown[]): number {
+  const placeOf = (value: unknown) => data.push(value) - 1;
+  const list = { count: placeOf(0), countText: placeOf("0"), entries: placeOf([]), games: NULL };
+  const keys = Object.entries(list).map(([key, place]) => [`_${placeOf(key)}`, place]);
+  return placeOf(Object.fromEntries(keys));
+}
 
 async function seeCharts(page: Page) {
   await page.getByRole("img", { name: "Games and fill rate by week, as bars" }).waitFor();

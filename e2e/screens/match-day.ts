@@ -120,6 +120,7 @@ export const MATCH_DAY_SCREENS: Screen[] = [
   },
   { name: "match-day-former", as: "admin", path: of("matchDay"), act: unfoldFormer },
   { name: "match-day-walk-in", as: "admin", path: of("matchDay"), act: addNobody },
+  { name: "match-day-sign-up-link", as: "admin", path: of("matchDay"), act: askForLink },
   { name: "match-day-add-by-hand", as: "admin", path: of("matchDay"), act: addByHandInVain },
   { name: "match-day-not-enough", as: "admin", path: of("matchDay"), act: chargeBroke },
   { name: "match-day-print", as: "admin", path: of("matchDay", "/print") },
@@ -186,6 +187,11 @@ async function unfoldFormer(page: Page) {
 async function addNobody(page: Page) {
   await page.getByLabel("Email or name").fill("Walk In");
   await pressInVain(page, "Add unpaid");
+  await page.getByRole("img", { name: "QR code of the sign-up link" }).scrollIntoViewIfNeeded();
+}
+
+async function askForLink(page: Page) {
+  await press(page, "No account yet?");
   await page.getByRole("img", { name: "QR code of the sign-up link" }).scrollIntoViewIfNeeded();
 }
 

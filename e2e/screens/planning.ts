@@ -138,7 +138,6 @@ async function tickFirstTwo(page: Page) {
   await page.getByRole("heading", { name: "Cancel games" }).waitFor();
 }
 
-/** At the hour of the game that it is filled in like, and until the morning. */
 /** As if somebody had joined since the page was shown. */
 async function cancelOutdated(page: Page) {
   const games = page.locator("input[name=games]");
@@ -157,6 +156,7 @@ async function cancelOneOutdated(page: Page) {
   await page.getByText("Please check again").waitFor();
 }
 
+/** At the hour of the game that it is filled in like, and until the morning. */
 async function publishOver(page: Page) {
   const date = page.getByLabel("Date");
   const weekLater = new Date(`${await date.inputValue()}T00:00:00Z`);

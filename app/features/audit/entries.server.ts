@@ -19,6 +19,8 @@ export interface RecordedEntry extends Named {
 export interface Named {
   game: { id: string; date: string; startTime: string; venueName: string } | null;
   player: { id: string; name: string } | null;
+  /** In teams, by one tap. */
+  placed: { id: string; name: string }[] | null;
   ticket: {
     kind: TicketKind;
     subject: string | null;
@@ -78,12 +80,21 @@ function isOfHistory(subject: string): RawBuilder<unknown> {
       and (details ->> 'playerId' = ${subject} or details -> 'placed' ? ${subject})))`;
 }
 
+const IS_SAME_KIND = sql`other.action = entry.action and other.actor = entry.actor`;
 // now() is the time of the transaction: what one form did has the same one.
-const OF_SAME_FORM = sql`other.created_at = entry.created_at
-  and other.action = entry.action and other.actor = entry.actor`;
+const AT_SAME_TIME = sql`other.created_at = entry.created_at and ${IS_SAME_KIND}`;
+// But games that one form cancels have a transaction each.
+const BY_SAME_KEY = sql`other.details ->> 'formKey' = entry.details ->> 'formKey'
+  and entry.action in ('game.cancel', 'game.message') and ${IS_SAME_KIND}`;
 
-const IS_FIRST_OF_FORM = sql`not exists (
-  select from audit_log other where ${OF_SAME_FORM} and other.id < entry.id)`;
+// Two conditions, so that each is looked up in its index.
+const IS_FIRST_OF_FORM = sql.join(
+  [AT_SAME_TIME, BY_SAME_KEY].map(
+    (isSame) => sql`not exists (
+      select from audit_log other where ${isSame} and other.id < entry.id)`,
+  ),
+  sql` and `,
+);
 
 export interface EntryPosition {
   micros: string;
@@ -147,6 +158,7 @@ async function withNames(
 
 function named(alias: "entry" | "other"): RawBuilder<unknown> {
   const details = sql.ref(`${alias}.details`);
+  const placed = sql`case jsonb_typeof(${details} -> 'placed') when 'array' then ${details} -> 'placed' end`;
   const venueOf = (part: "before" | "after") =>
     idIn(sql`(${details} -> ${sql.lit(part)} ->> 'venueId')`);
   return sql`
@@ -155,6 +167,10 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
         'startTime', games.start_time, 'venueName', place.name) end as game,
       case when players.user_id is not null then jsonb_build_object('id', players.user_id,
         'name', players.first_name || ' ' || players.last_name) end as player,
+      (select jsonb_agg(jsonb_build_object('id', user_id, 'name', first_name || ' ' || last_name)
+          order by first_name, last_name, user_id)
+        from profiles where user_id = any(array(select ${idIn(sql.ref("value"))}
+          from jsonb_array_elements_text(${placed}))) ) as placed,
       (select jsonb_build_object('kind', kind, 'subject', ticket.subject,
           'writer', first_name || ' ' || last_name, 'amountEur', amount_eur::text)
         from (
@@ -179,10 +195,11 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
       = coalesce(bookings.user_id, ${idIn(sql`(${details} ->> 'playerId')`)}, subject.id)`;
 }
 
+// As many as a game has seats at most; no form is about more.
 const OTHERS = sql`(
   select coalesce(jsonb_agg(to_jsonb(named) || jsonb_build_object('details', other.details) order by other.id), '[]') from (
     select * from audit_log other
-    where ${OF_SAME_FORM} and other.id <> entry.id order by id limit 60
+    where (${AT_SAME_TIME} or ${BY_SAME_KEY}) and other.id <> entry.id order by id limit 200
   ) other cross join lateral (${named("other")}) named)`;
 
 /** The text as a uuid, or null: subjects and actors may be words. */

@@ -29,11 +29,13 @@ beforeAll(async () => {
 const NONE: EntryFilter = { actor: null, action: null, subject: null };
 const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
   listAuditEntries(database.db, { filter: { ...NONE, ...filter }, before, limit });
+/** Who does what the other tests are about. */
+const FORMS = ["history", "late", "many", "series"];
 const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action);
 
 describe("the log", () => {
   test("lists the newest first, with names where they exist", async () => {
-    const entries = (await list()).filter(({ actor }) => actor !== "series" && actor !== "history");
+    const entries = (await list()).filter(({ actor }) => !FORMS.includes(actor));
     const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
     expect(actionsOf(entries)).toEqual(actions);
     expect(entries[0]).toMatchObject({ subject: "terms", name: null, game: null, player: null });
@@ -82,6 +84,44 @@ describe("the log", () => {
     expect(await list({ actor: "series" }, entries[0]!.id)).toHaveLength(2);
   });
 
+  test("does not fold what a form that was gone back to did to somebody else", async () => {
+    const { db } = database;
+    const remove = { actor: "history", action: "booking.remove" } as const;
+    for (const subject of ["one", "two"]) {
+      const entry = { ...remove, subject, details: { formKey: "form" } };
+      await db.transaction().execute((tx) => recordAudit(tx, entry));
+    }
+    expect(await list({ action: "booking.remove" })).toMatchObject([
+      { subject: "two", others: [] },
+      { subject: "one", others: [] },
+    ]);
+  });
+
+  test("counts all that one form is about, as many as a game has seats", async () => {
+    const { db } = database;
+    await db.transaction().execute(async (tx) => {
+      for (let seat = 0; seat < 200; seat += 1) {
+        await recordAudit(tx, { actor: "many", action: "booking.attendance", subject: `${seat}` });
+      }
+    });
+    const [entry, ...rest] = await list({ actor: "many" });
+    expect([rest, entry!.others.length]).toEqual([[], 199]);
+  });
+
+  test("names those who were placed in teams", async () => {
+    const { db } = database;
+    const placed = [await aPlayer(db, { name: "Bo" }), await aPlayer(db, { name: "Ann" })];
+    const details = { placed: [...placed, crypto.randomUUID(), "somebody"] };
+    const late = { actor: "late", action: "teams.place", subject: game } as const;
+    for (const each of [details, {}, { placed: "all" }]) {
+      await db.transaction().execute((tx) => recordAudit(tx, { ...late, details: each }));
+    }
+    const entries = await list({ actor: "late" });
+    expect(entries.map((entry) => entry.placed?.map(({ id }) => id) ?? null)).toEqual([
+      ...[null, null, placed.toReversed()],
+    ]);
+  });
+
   test("has in a player's history what names them, by whatever it is about, and nothing else", async () => {
     const { db, jobs } = database;
     const [ann, bob] = [await aPlayer(db, { credits: 20 }), await aPlayer(db, { credits: 20 })];
@@ -123,7 +163,7 @@ describe("the log", () => {
 
   test("lists the actors and actions that occur", async () => {
     const { actors, actions } = await listFilterChoices(database.db);
-    expect(actors.map(({ actor }) => actor)).toEqual([olga, "command", "history", "series"]);
+    expect(actors.map(({ actor }) => actor)).toEqual([olga, "command", ...FORMS]);
     expect(actions).toEqual(
       expect.arrayContaining(["game.create", "game.publish", "legal.edit", "role.admin"]),
     );

@@ -91,7 +91,7 @@ export async function callOff(
   for (const refund of late) await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
   const owed = await promiseCash(tx, gameId);
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
-  const sent = { gameId, actorId: actor, message, now };
+  const sent = { gameId, actorId: actor, message, formKey, now };
   const messageId = await sendReason(tx, sent, bookings.length);
   for (const { bookingId, usesFreeSession: isFreeSessionBack } of bookings) {
     const mail = { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
@@ -113,7 +113,7 @@ export async function callOff(
 }
 
 type Reason = Required<Pick<CallingOff, "gameId" | "now">> &
-  Pick<CallingOff, "message"> & { actorId: string };
+  Pick<CallingOff, "formKey" | "message"> & { actorId: string };
 
 /** The id of the message to the players, also in the chat; null without a message or players. */
 async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {

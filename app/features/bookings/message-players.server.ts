@@ -16,6 +16,8 @@ interface Message {
   subject: string;
   message: string;
   isPinned?: boolean;
+  /** Of the form that cancels games with it. */
+  formKey?: string | undefined;
   now: Date;
 }
 
@@ -59,11 +61,11 @@ export async function countRecipients(db: Db, game: { id: string; status: GameSt
 
 /** Stores the message, also in the chat; the caller sends emails. False if this id was used. */
 export async function keepMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
-  const { messageId, gameId, actorId } = message;
+  const { messageId, gameId, actorId, formKey } = message;
   if (!(await storeMessage(tx, message, players))) return false;
   await announceMessage(tx, { ...message, isPinned: message.isPinned ?? false });
   // Without the text: it may be about a person, and the audit log is kept for ever.
-  const details = { messageId, before: null, after: { players } };
+  const details = { messageId, before: null, after: { players }, formKey };
   await recordAudit(tx, { actor: actorId, action: "game.message", subject: gameId, details });
   return true;
 }

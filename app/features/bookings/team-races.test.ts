@@ -7,6 +7,7 @@ import {
   makeWhileMoved,
   makeWhilePublished,
   makeWhileRecorded,
+  type Raced,
   type Scene,
   twoMoves,
 } from "#test/team-races.ts";
@@ -16,26 +17,38 @@ const LIMIT = { timeout: isLong ? 1_800_000 : 120_000 };
 const database = useDatabase(20);
 withoutTimeouts(database);
 
-type Round = (scene: Scene, round: number) => Promise<string[]>;
-/** What may come out, either way. */
+type Round = (scene: Scene, round: number) => Promise<Raced>;
+/** What may come out, either way, and what the log has of each of the two where it is done. */
 const ONE = ["done changed", "changed done"];
-const RACES: [string, Round, string[]][] = [
+const RACES: [string, Round, string[], [string, string]][] = [
   // The new teams may have the player where the other one wants them.
-  ["teams are made again while a player is moved", makeWhileMoved, [...ONE, "done there already"]],
-  ["teams are made again while they are published", makeWhilePublished, ONE],
-  ["two organisers move a player each", twoMoves, ONE],
+  [
+    "teams are made again while a player is moved",
+    makeWhileMoved,
+    [...ONE, "done there already"],
+    ["teams.make", "teams.move"],
+  ],
+  [
+    "teams are made again while they are published",
+    makeWhilePublished,
+    ONE,
+    ["teams.make", "teams.publish"],
+  ],
+  ["two organisers move a player each", twoMoves, ONE, ["teams.move", "teams.move"]],
   [
     "teams are made again while their result is recorded",
     makeWhileRecorded,
     ["recorded done", "done teams-changed"],
+    ["teams.make", "game.result"],
   ],
 ];
 
 describe("of two organisers one is told that it was changed, never none or both:", () => {
-  test.each(RACES)("%s", LIMIT, async (_, race, allowed) => {
+  test.each(RACES)("%s", LIMIT, async (_, race, allowed, actions) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const results = await race({ database, unguarded: database.db }, round);
+      const { results, recorded } = await race({ database, unguarded: database.db }, round);
       expect(allowed).toContain(results.join(" "));
+      expect(recorded).toEqual(actions.filter((__, one) => results[one] === "done"));
     }
   });
 });
@@ -45,7 +58,8 @@ describe("without the game's lock both change the same teams:", () => {
   test.each(RACES)("%s", LIMIT, async (_, race) => {
     const scene = { database, unguarded: database.db.withPlugin(withoutLocks) };
     for (let round = 0; round < 200; round += 1) {
-      if ((await race(scene, round)).every((result) => result === "done")) return;
+      const { results, recorded } = await race(scene, round);
+      if (results.every((result) => result === "done") && recorded.length === 2) return;
     }
     expect.fail("the property held in 200 rounds without its guard");
   });

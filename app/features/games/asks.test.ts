@@ -1,21 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withoutLocks } from "#test/disable-locks.ts";
-import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { ada, aVenue, ben, everything, NOW } from "#test/fixtures.ts";
 import { aPlan } from "#test/games.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { editGame } from "#app/features/bookings/edit-game.server.ts";
-import type { Db } from "#app/platform/db.server.ts";
 import { findPlannedGame, listSeries } from "./admin-games.server.ts";
 import type { Confirmed } from "./asks.server.ts";
 import { createGames } from "./create-games.server.ts";
 import { publishGame } from "./games.server.ts";
 import type { GamePlan } from "./plan.ts";
 
-const database = useDatabase(20);
-withoutTimeouts(database);
+const database = useDatabase();
 const list = waitlistOf(database);
 let [venueId, actorId] = ["", ""];
 beforeEach(async () => {
@@ -29,9 +25,9 @@ interface Wish extends Partial<GamePlan> {
   confirmed?: Confirmed;
 }
 
-function create({ weeks = 1, status = "Published", confirmed, ...plan }: Wish = {}, db?: Db) {
+function create({ weeks = 1, status = "Published", confirmed, ...plan }: Wish = {}) {
   const games = { plan: aPlan(venueId, plan), weeks, status, actorId, confirmed, now: NOW };
-  return createGames(db ?? database.db, games);
+  return createGames(database.db, games);
 }
 
 async function made(wish: Wish = {}): Promise<string> {
@@ -209,26 +205,5 @@ describe("long and far games", () => {
     const asked = await create(wish);
     expect(asked).toMatchObject({ reason: "asks", asks: [ask] });
     expect(await create({ ...wish, confirmed: keyOf(asked) })).toMatchObject({ ok: true });
-  });
-});
-
-describe("two organisers who plan the same hour at once", () => {
-  const both = (db: Db) => Promise.all([create({}, db), create({ startTime: "19:30" }, db)]);
-  const passed = (results: { ok: boolean }[]) => results.filter(({ ok }) => ok).length;
-
-  test("never both pass unasked", async () => {
-    for (let round = 0; round < 15; round += 1) {
-      venueId = await aVenue(database.db);
-      expect(passed(await both(database.db))).toBe(1);
-    }
-  });
-
-  test("without the lock of the venue they do", async () => {
-    const unlocked = database.db.withPlugin(withoutLocks);
-    for (let round = 0; round < 200; round += 1) {
-      venueId = await aVenue(database.db);
-      if (passed(await both(unlocked)) === 2) return;
-    }
-    expect.fail("one was asked in 200 rounds without the lock");
   });
 });

@@ -28,6 +28,7 @@ export const addForms = {
     keep: ["who", "payment", "amount", "method", "isHere"],
     run: add,
   },
+  "sign-up-link": { failed: "Failed to make sign-up link", run: offerSignUp },
 };
 
 const MAX_CHOICES = 10;
@@ -51,6 +52,12 @@ async function add(args: GameArgs) {
   const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
   if (!result.ok) return failAdd(result, asked);
   return done("Player added", `${paidText(result)} An email is sent.`);
+}
+
+/** For who shares the name of somebody with an account, too. */
+async function offerSignUp(args: GameArgs) {
+  const { app, gameId } = gameOf(args);
+  return fail<RosterResult>(200, { signUp: signUpLink(app, gameId) });
 }
 
 type NotAdded = Extract<Awaited<ReturnType<typeof addPlayer>>, { ok: false }>;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, bookingsOf, NOW } from "#test/fixtures.ts";
 import { buttonsOf } from "#test/screen.tsx";
 import { openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -31,4 +31,25 @@ test.each([
   const buttons = buttonsOf(await asked.text()).filter((label) => label.includes(name));
   expect(buttons).toEqual([expect.stringMatching(how)]);
   expect(buttons[0]).toMatch(/^Add Wilma/);
+});
+
+test("who shares a name with somebody gets the link to sign up too, also before a search", async () => {
+  const gameId = await aGame(app.db, { startsIn: 0.5 });
+  const [first, last] = ["Vanamo", crypto.randomUUID().slice(0, 4)];
+  await aPlayer(app.db, { name: `${first}${last}` });
+  const site = await openSite(app);
+  const path = `/admin/games/${gameId}`;
+  const send = async (fields: Record<string, string>) =>
+    (await site(path, { cookie, body: new URLSearchParams(fields) })).text();
+  expect(buttonsOf(await (await site(path, { cookie })).text())).toContain("No account yet?");
+  const asked = await send({ intent: "add", who: first });
+  expect(asked).not.toContain("QR code of the sign-up link");
+  expect(buttonsOf(asked)).toContain("None of these");
+  const form = asked.match(/<form(?:(?!<\/form>)[\s\S])*None of these/)![0];
+  expect(form).toContain('name="intent" value="sign-up-link"');
+  const page = await send({ intent: "sign-up-link" });
+  expect(page).toContain("QR code of the sign-up link");
+  const back = encodeURIComponent(`/events/${gameId}`);
+  expect(page).toContain(`value="${app.env.appUrl}/auth?redirectTo=${back}&amp;tab=sign-up"`);
+  expect(await bookingsOf(app.db, gameId)).toEqual([]);
 });

@@ -39,7 +39,7 @@ export function AddPlayer({ roster, result }: RosterProps) {
         {roster.canMark && <IsHere result={result} />}
         <SeatPayment roster={roster} result={result} />
       </IntentForm>
-      {result?.signUp && <SignUp link={result.signUp} />}
+      <WithoutAccount roster={roster} result={result} />
       {result?.choices && <Choices roster={roster} result={result} choices={result.choices} />}
       {result?.unconfirmed && (
         <GiveAway roster={roster} result={result} unconfirmed={result.unconfirmed} />
@@ -104,6 +104,29 @@ function choicesOf(result: RosterResult) {
   return { payment, amount, method, isHere };
 }
 
+function WithoutAccount({ roster, result }: RosterProps) {
+  const link = result?.signUp;
+  if (!link) return !result?.choices && <SignUpLinkForm roster={roster} label="No account yet?" />;
+  // After a search in vain the error has the focus.
+  if (result.fieldErrors) return <SignUp link={link} />;
+  return (
+    <FocusedBox of={link} label="No account yet?">
+      <SignUp link={link} />
+    </FocusedBox>
+  );
+}
+
+/** Asks for the link, so that most visits of the page do not make one. */
+function SignUpLinkForm({ roster, label }: { roster: Roster; label: string }) {
+  return (
+    <IntentForm intent="sign-up-link" action={roster.path} className="justify-self-start">
+      <SubmitButton variant="quiet" pendingLabel="Making a link…">
+        {label}
+      </SubmitButton>
+    </IntentForm>
+  );
+}
+
 /** For somebody who just came along: link and QR code lead through sign-up to the game. */
 function SignUp({ link: { address, qrCode } }: { link: SignUpLink }) {
   return (
@@ -158,6 +181,9 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
             </IntentForm>
           </li>
         ))}
+        <li className="flex justify-end">
+          <SignUpLinkForm roster={roster} label="None of these" />
+        </li>
       </ul>
     </FocusedBox>
   );

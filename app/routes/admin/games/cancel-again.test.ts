@@ -8,6 +8,7 @@ import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
@@ -86,7 +87,9 @@ describe("a game on its own page", () => {
     const gameId = await aGame(app.db);
     await join(gameId);
     const { shown, text } = await openGame(gameId);
-    expect(text).toContain("The one player will get the full price");
+    expect(text).toContain(
+      "The one player gets an email. 10 credits come back, whatever the hour.",
+    );
     const late = await join(gameId);
     const { status, data } = await cancel(gameId, { shown });
     expect([status, data]).toMatchObject([
@@ -98,12 +101,30 @@ describe("a game on its own page", () => {
       },
     ]);
     const now = await openGame(gameId);
-    expect(now.text).toContain("All 2 players will get the full price");
+    expect(now.text).toContain("All 2 players get an email. 20 credits come back, whatever the");
     const formKey = crypto.randomUUID();
     for (const _ of "sent twice") {
       expect(await cancel(gameId, { shown: now.shown, formKey })).toMatchObject({ status: 302 });
     }
     expect(await balanceCents(app.db, late)).toBe(10_000);
+  });
+
+  test("says what comes back: credits, free sessions, also of who left late, or nothing", async () => {
+    const textFor = async (gameId: string) => (await openGame(gameId)).text;
+    const gameId = await aGame(app.db, { startsIn: 5, is_first_session_free: true });
+    expect(await textFor(gameId)).toContain("|Nobody is in it.");
+    const playerId = await ada(app.db);
+    await addPlayer(app.db, app.jobs, { gameId, playerId, actorId, now: NOW });
+    expect(await textFor(gameId)).toContain("The one player gets an email. No credits come back.");
+    await join(gameId);
+    expect(await textFor(gameId)).toContain(
+      "All 2 players get an email. 1 free session comes back, whatever the hour.",
+    );
+    const late = { gameId: await aGame(app.db, { startsIn: 5 }), playerId: await ada(app.db) };
+    const joined = await joinGame(app.db, app.jobs, { ...late, now: NOW });
+    const bookingId = joined.ok ? joined.bookingId : "";
+    await cancelBooking(app.db, app.jobs, { ...late, bookingId, now: NOW });
+    expect(await textFor(late.gameId)).toContain("|Nobody is in it. 10 credits come back,");
   });
 
   test("is asked about again where it was paid in cash since", async () => {

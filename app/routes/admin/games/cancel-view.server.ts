@@ -52,21 +52,29 @@ function toRow(game: GameToCancel) {
 function effectText(games: GameToCancel[]): string {
   const sum = (of: "players" | "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
     games.reduce((total, game) => total + game[of], 0);
-  const [players, waiting, free] = [sum("players"), sum("waiting"), sum("freeSessions")];
+  const [players, waiting] = [sum("players"), sum("waiting")];
   const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
   const isEmpty = players + waiting === 0;
   const counts = [gamesText(games.length), ...(isEmpty ? ["nobody in"] : who)].filter(Boolean);
-  const cents = sum("creditsCents");
-  const back = [
-    cents > 0 && creditsCount(cents),
-    free > 0 && (free === 1 ? "1 free session" : `${free} free sessions`),
-  ].filter(Boolean);
-  const comes = back.length === 0 ? "No credits come back." : `${back.join(" and ")} come back.`;
+  const back = backText({ creditsCents: sum("creditsCents"), freeSessions: sum("freeSessions") });
+  const comes = back ? `${back}.` : NOTHING_BACK;
   const cashCents = sum("cashCents");
   const cash = cashCents > 0 ? ` ${cashToGiveText(cashCents)}` : "";
   const mail = isEmpty ? "" : " Everybody who is in or waits gets an email.";
   return `${counts.join(", ")}. ${comes}${cash}${mail}`;
 }
+
+/** "110 credits and 1 free session come back"; null where nothing does. */
+function backText({ creditsCents, freeSessions: free }: Back): string | null {
+  const all = [
+    creditsCents > 0 && creditsCount(creditsCents),
+    free > 0 && (free === 1 ? "1 free session" : `${free} free sessions`),
+  ];
+  const back = all.filter(Boolean).join(" and ");
+  if (!back) return null;
+  return /^1 [a-z ]+$/.test(back) ? `${back} comes back` : `${back} come back`;
+}
+type Back = Pick<GameToCancel, "creditsCents" | "freeSessions">;
 
 export type CancelOneView = ReturnType<typeof toCancelOneView>;
 
@@ -74,9 +82,14 @@ export type CancelOneView = ReturnType<typeof toCancelOneView>;
 export function toCancelOneView(game: GameToCancel) {
   const { players, waiting, cashCents } = game;
   const cash = cashCents > 0 && cashToGiveText(cashCents);
-  const effect = [effectOnPlayers(players), effectOnWaiting(waiting), cash];
+  const back = backText(game);
+  // Of an empty game only what was given up late.
+  const comes = back ? `${back}, whatever the hour.` : players > 0 && NOTHING_BACK;
+  const effect = [effectOnPlayers(players), effectOnWaiting(waiting), comes, cash];
   return { effect: effect.filter(Boolean).join(" "), shown: cancelKey(game) };
 }
+
+const NOTHING_BACK = "No credits come back.";
 
 function effectOnWaiting(waiting: number): string {
   if (waiting === 0) return "";
@@ -85,8 +98,7 @@ function effectOnWaiting(waiting: number): string {
 
 function effectOnPlayers(players: number): string {
   if (players === 0) return "Nobody is in it.";
-  const who = players === 1 ? "The one player will" : `All ${players} players will`;
-  return `${who} get the full price or the free session back, whatever the hour, and an email.`;
+  return players === 1 ? "The one player gets an email." : `All ${players} players get an email.`;
 }
 
 export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);

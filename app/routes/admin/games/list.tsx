@@ -62,8 +62,8 @@ function emptyText({ when, status, venueId, city, words, pays, lacks }: AdminGam
 /** What is owed, separately for past and future games, and what is to be given back. */
 function toDueLinks({ played, toCome }: Unpaid, { payments, games, cents }: CashDue) {
   const links = [
-    played.seats > 0 && { text: `${unpaidText(played)} played`, query: "when=past&pays=unpaid" },
-    toCome.seats > 0 && { text: `${unpaidText(toCome)} to come`, query: "pays=unpaid" },
+    played.seats > 0 && { text: unpaidText(played, "played"), query: "when=past&pays=unpaid" },
+    toCome.seats > 0 && { text: unpaidText(toCome, "upcoming"), query: "pays=unpaid" },
     payments > 0 && {
       text: `Money to give back: ${euros(cents)} in ${gamesText(games)}`,
       query: "when=all&pays=cash-back",
@@ -83,8 +83,8 @@ function shownText({ pays, lacks }: AdminGameFilter): string | null {
   return texts.length > 0 ? `Only games ${texts.join(" and ")}.` : null;
 }
 
-const unpaidText = ({ seats, games }: SeatCount) =>
-  `${seats} unpaid ${seats === 1 ? "seat" : "seats"} in ${gamesText(games)}`;
+const unpaidText = ({ seats, games }: SeatCount, kind: string) =>
+  `${seats} unpaid ${seats === 1 ? "seat" : "seats"} in ${games} ${kind} ${games === 1 ? "game" : "games"}`;
 
 export const meta = metaOf({ title: "Games" });
 

@@ -286,8 +286,8 @@ describe("unpaid seats", () => {
       .execute();
     const found = await games("?pays=unpaid");
     expect(found.due.map(({ text }) => text)).toEqual([
-      "1 unpaid seat in 1 game played",
-      expect.stringMatching(/^\d+ unpaid seats in \d+ games to come$/),
+      "1 unpaid seat in 1 played game",
+      expect.stringMatching(/^\d+ unpaid seats in \d+ upcoming games$/),
     ]);
     const ids = found.games.map(({ id }) => id);
     expect(ids).toContain(gameId);

@@ -32,7 +32,7 @@ import { NOT_SAVED, type TapResult } from "./tap-queue.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
-/** A failed form of the roster; `choices` if several players match, `signUp` if nobody does. */
+/** A failed form of the roster; with `choices` if several players match, `signUp` for who has no account. */
 export type RosterResult = FormResult & {
   choices?: Choice[];
   unconfirmed?: Unconfirmed;

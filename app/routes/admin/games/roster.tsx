@@ -60,7 +60,7 @@ export function GameRoster(props: RosterProps & { viewerId: string }) {
         )}
         <FormerPlayers roster={roster} former={former} />
         {canMark && actions}
-        {isOn && <AddPlayer roster={roster} result={resultOf(result, "add")} />}
+        {isOn && <AddPlayer roster={roster} result={resultOf(result, "add", "sign-up-link")} />}
       </Part>
       {canRecord && players.length > 0 && (
         <ResultForm

@@ -22,6 +22,7 @@ export type LogEntryView = ReturnType<typeof toLogEntryView>;
 
 /** Each game and player, if one form was about several. */
 function listAll(entry: RecordedEntry): Part[][] {
+  if (entry.placed && entry.placed.length > 1) return entry.placed.map((one) => [playerPart(one)]);
   if (entry.others.length === 0) return [];
   return [entry, ...entry.others].flatMap(({ game, player }) => {
     const parts = [player && playerPart(player), game && gamePart(game, entry.at)];

@@ -135,6 +135,7 @@ test("every page that an entry links to exists", () => {
   const about: Named = {
     game: { id: "x", date: "2026-11-24", startTime: "18:00", venueName: "Arena" },
     player: { id: "x", name: "Ada" },
+    placed: null,
     ...{
       ticket: { kind: "message", subject: "Hi", writer: "Ada", amountEur: null },
       name: "Bikes",

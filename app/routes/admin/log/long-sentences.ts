@@ -1,7 +1,16 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
 import { changesOf, summarize } from "./changes.ts";
-import { factsOf, gamesOf, namedPart, numberOf, type Part, playersOf, say } from "./parts.ts";
+import {
+  factsOf,
+  gamesOf,
+  namedPart,
+  numberOf,
+  type Part,
+  playersCount,
+  playersOf,
+  say,
+} from "./parts.ts";
 
 export const after = ({ details }: Pick<RecordedEntry, "details">) => factsOf(details.after);
 export const before = ({ details }: RecordedEntry) => factsOf(details.before);
@@ -30,15 +39,23 @@ export function removal(entry: RecordedEntry): Part[] {
   return say`removed ${playersOf(entry)} from ${gamesOf(entry)}, ${back}`;
 }
 
+/** Over all that one form did. */
+const sumOf = (entry: RecordedEntry, fact: string) =>
+  [entry, ...entry.others].reduce((sum, each) => sum + (numberOf(after(each)[fact]) ?? 0), 0);
+
 export function cancellation(entry: RecordedEntry): Part[] {
-  const counts = [entry, ...entry.others].map(
-    ({ details }) => numberOf(factsOf(details.after).bookingsCalledOff) ?? 0,
-  );
-  const bookings = counts.reduce((sum, count) => sum + count, 0);
+  const bookings = sumOf(entry, "bookingsCalledOff");
   const ended = bookings === 1 ? "1 booking" : `${bookings} bookings`;
   const minimum = numberOf(entry.details.minPlayers);
   const why = minimum === null ? "" : `: ${entry.details.players} of at least ${minimum} players`;
-  return say`cancelled ${gamesOf(entry)}${why}; ${bookings === 0 ? "nobody was in" : `${ended} ended`}`;
+  return say`cancelled ${gamesOf(entry)}${why}; ${bookings === 0 ? "nobody was in" : `${ended} cancelled`}`;
+}
+
+export function message(entry: RecordedEntry): Part[] {
+  const to = `/admin/games/${encodeURIComponent(entry.subject)}#messages`;
+  const read: Part[] = entry.game ? [". ", { text: "Read the message", to }] : [];
+  const players = playersCount(sumOf(entry, "players"));
+  return say`messaged the ${players} of ${gamesOf(entry)}${read}`;
 }
 
 export function settlement(entry: RecordedEntry): Part[] {
@@ -78,12 +95,19 @@ export function cashOf(facts: Record<string, unknown>): string {
 }
 
 /** How much and how; empty if no money was noted. */
-export function paidHow(entry: RecordedEntry): string {
-  const facts = after(entry);
+export function paidHow(facts: Record<string, unknown>): string {
   const { amount_eur: amount, method } = facts;
-  return typeof amount === "string" && typeof method === "string"
-    ? `, ${cashOf(facts)} (${method})`
-    : "";
+  const isNoted = typeof amount === "string" && amount !== "0.00" && typeof method === "string";
+  return isNoted ? `, ${cashOf(facts)} (${method})` : "";
+}
+
+/** What an added player's seat cost; empty if an older entry does not say. */
+export function addedHow(entry: RecordedEntry): string {
+  const { paymentStatus, priceCents } = after(entry);
+  const cents = numberOf(priceCents);
+  if (paymentStatus === "Unpaid") return ", unpaid";
+  if (cents === null) return "";
+  return cents === 0 ? ", with the free session" : `, for ${creditsCount(cents)}`;
 }
 
 /** "the teams of Tue, Nov 24, 18:00 at Töölö Cage". */

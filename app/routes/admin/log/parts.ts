@@ -18,7 +18,7 @@ export function say(texts: TemplateStringsArray, ...parts: (Part | Part[])[]): P
 export const textOf = (parts: Part[]) =>
   parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
 
-/** "Tue, Nov 24, 18:00 at Töölö Cage", or "Tue, Nov 24 to Jan 12, 18:00 at Töölö Cage (8 games)". */
+/** "Tue, Nov 24, 18:00 at Töölö Cage", of a series "… and 7 more games". */
 export function gamesOf(entry: RecordedEntry): Part[] {
   const games = [entry, ...entry.others].flatMap(({ game }) => game ?? []);
   const [first] = games;
@@ -51,7 +51,7 @@ function plannedGame({ details, venueNames, at }: RecordedEntry): string {
 
 /** "Ada Smith", "Ada Smith and Bo Hall", "Ada Smith and 3 more players". */
 export function playersOf(entry: RecordedEntry): Part[] {
-  const players = [entry, ...entry.others].flatMap(({ player }) => player ?? []);
+  const players = [entry, ...entry.others].flatMap(({ player, placed }) => player ?? placed ?? []);
   const [first, second, ...rest] = players.filter(
     ({ id }, index) => players.findIndex((player) => player.id === id) === index,
   );

@@ -3,6 +3,7 @@ import type { AuditAction } from "#app/platform/audit.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { mailKind } from "#app/routes/admin/inbox/inbox-view.server.ts";
 import {
+  addedHow,
   after,
   attendance,
   before,
@@ -10,6 +11,7 @@ import {
   cashOf,
   changed,
   correction,
+  message,
   paidHow,
   photos,
   removal,
@@ -49,7 +51,10 @@ const SENTENCES: Record<AuditAction, Row> = {
     (e) => say`reset the two-factor sign-in of ${playersOf(e)}`,
   ],
   "account.unsuspend": ["ended a suspension", (e) => say`ended the suspension of ${playersOf(e)}`],
-  "booking.add": ["added a player", (e) => say`added ${playersOf(e)} to ${gamesOf(e)}`],
+  "booking.add": [
+    "added a player",
+    (e) => say`added ${playersOf(e)} to ${gamesOf(e)}${addedHow(e)}`,
+  ],
   "booking.attendance": ["recorded attendance", attendance],
   "booking.cash-back": [
     "gave cash back",
@@ -79,11 +84,11 @@ const SENTENCES: Record<AuditAction, Row> = {
   ],
   "booking.mark-paid": [
     "marked a player as paid",
-    (e) => say`marked ${playersOf(e)} as paid for ${gamesOf(e)}${paidHow(e)}`,
+    (e) => say`marked ${playersOf(e)} as paid for ${gamesOf(e)}${paidHow(after(e))}`,
   ],
   "booking.mark-unpaid": [
     "marked a player as unpaid",
-    (e) => say`marked ${playersOf(e)} as unpaid for ${gamesOf(e)} again`,
+    (e) => say`marked ${playersOf(e)} as unpaid for ${gamesOf(e)} again${paidHow(before(e))}`,
   ],
   "booking.not-collected": [
     "marked an unpaid seat as not collected",
@@ -120,14 +125,7 @@ const SENTENCES: Record<AuditAction, Row> = {
       return say`changed ${gamesOf(e)}${changed(e)}${told}`;
     },
   ],
-  "game.message": [
-    "messaged players",
-    (e) => {
-      const to = `/admin/games/${encodeURIComponent(e.subject)}#messages`;
-      const read: Part[] = e.game ? [". ", { text: "Read the message", to }] : [];
-      return say`messaged the ${playersCount(after(e).players)} of ${gamesOf(e)}${read}`;
-    },
-  ],
+  "game.message": ["messaged players", message],
   "game.play-anyway": [
     "decided to play anyway",
     (e) => {
@@ -228,7 +226,7 @@ const SENTENCES: Record<AuditAction, Row> = {
   "teams.bibs": ["changed bibs", (e) => say`changed the bibs of ${teamsOf(e)}`],
   "teams.make": ["made teams", (e) => say`made ${teamsOf(e)}${teamCount(e)}`],
   "teams.move": ["put a player into a team", teamMove],
-  "teams.place": ["placed players in teams", (e) => say`placed late players in ${teamsOf(e)}`],
+  "teams.place": ["placed players in teams", (e) => say`placed ${playersOf(e)} in ${teamsOf(e)}`],
   "teams.publish": ["published teams", (e) => say`published ${teamsOf(e)}`],
   "teams.remove": ["removed teams", (e) => say`removed ${teamsOf(e)}`],
   "teams.unpublish": ["hid teams", (e) => say`hid ${teamsOf(e)} from players`],

@@ -11,9 +11,17 @@ const GAME = {
   ...{ id: ID, date: "2026-11-24", startTime: "18:00:00", venueName: "Töölö Cage" },
 };
 const ADA = { id: "a", name: "Ada Smith" };
-const NOTHING: Named = { game: null, player: null, ticket: null, name: null, venueNames: null };
+const NOTHING: Named = {
+  ...{ game: null, player: null, placed: null, ticket: null, name: null, venueNames: null },
+};
 const EVERYTHING: Named = {
-  ...{ game: GAME, player: ADA, name: "Bikes", venueNames: { v1: "Otaniemi", v2: "Töölö Cage" } },
+  ...{
+    game: GAME,
+    player: ADA,
+    placed: null,
+    name: "Bikes",
+    venueNames: { v1: "Otaniemi", v2: "Töölö Cage" },
+  },
   ticket: { kind: "message", subject: "Lost shoes", writer: "Ada Smith", amountEur: null },
 };
 
@@ -82,13 +90,39 @@ const cases: [AuditAction, object, string][] = [
     { before: { amount_eur: "8.00", method: "Cash" } },
     `marked 8.00\u00a0€ that Ada Smith had paid for ${AT} as to be given back`,
   ],
+  ["booking.add", { after: { paymentStatus: "Unpaid" } }, `added Ada Smith to ${AT}, unpaid`],
+  [
+    "booking.add",
+    { after: { paymentStatus: "Paid", priceCents: 1_000 } },
+    `added Ada Smith to ${AT}, for 10 credits`,
+  ],
+  [
+    "booking.add",
+    { after: { paymentStatus: "Paid", priceCents: 0 } },
+    `added Ada Smith to ${AT}, with the free session`,
+  ],
+  [
+    "booking.mark-paid",
+    { after: { amount_eur: "7.50", method: "MobilePay" } },
+    `marked Ada Smith as paid for ${AT}, 7.50\u00a0€ (MobilePay)`,
+  ],
+  [
+    "booking.mark-unpaid",
+    { before: { amount_eur: "7.50", method: "MobilePay" }, after: { payment_status: "Unpaid" } },
+    `marked Ada Smith as unpaid for ${AT} again, 7.50\u00a0€ (MobilePay)`,
+  ],
+  [
+    "booking.mark-unpaid",
+    { before: { amount_eur: "0.00", method: "Other" } },
+    `marked Ada Smith as unpaid for ${AT} again`,
+  ],
   ["booking.not-collected", {}, `marked the unpaid seat of Ada Smith at ${AT} as not collected`],
   ["booking.collected", {}, `marked the unpaid seat of Ada Smith at ${AT} as to be collected`],
-  ["game.cancel", { after: { bookingsCalledOff: 10 } }, `cancelled ${AT}; 10 bookings ended`],
+  ["game.cancel", { after: { bookingsCalledOff: 10 } }, `cancelled ${AT}; 10 bookings cancelled`],
   [
     "game.cancel",
     { after: { bookingsCalledOff: 1 }, minPlayers: 8, players: 1 },
-    `cancelled ${AT}: 1 of at least 8 players; 1 booking ended`,
+    `cancelled ${AT}: 1 of at least 8 players; 1 booking cancelled`,
   ],
   [
     "teams.move",
@@ -173,6 +207,18 @@ test("a series is one sentence, with all its games behind it", () => {
   ]);
 });
 
+test("who is placed in teams by one tap is named, with all of them behind it", () => {
+  const placed = [ADA, { id: "b", name: "Bo Hall" }, { id: "c", name: "Cleo" }];
+  const entryOf = (count: number) =>
+    entry("teams.place", {}, { player: null, placed: placed.slice(0, count) });
+  expect(textOf(sentenceOf(entryOf(1)))).toBe(`placed Ada Smith in the teams of ${AT}`);
+  expect(toLogEntryView(entryOf(1)).all).toEqual([]);
+  expect(textOf(sentenceOf(entryOf(3)))).toBe(
+    `placed Ada Smith and 2 more players in the teams of ${AT}`,
+  );
+  expect(toLogEntryView(entryOf(3)).all.map(textOf)).toEqual(placed.map(({ name }) => name));
+});
+
 test("a review has no subject, and a withdrawal its amount", () => {
   const of = (ticket: object) => ({ ticket: { ...EVERYTHING.ticket!, ...ticket } });
   expect(sentence("inbox.done", {}, of({ kind: "review", subject: null }))).toBe(
@@ -194,7 +240,7 @@ test("players of one form are counted, and what each game lost is added up", () 
   expect(sentence("booking.add", {}, { others: more })).toBe(
     `added Ada Smith and 2 more players to ${AT}`,
   );
-  expect(sentence("game.cancel", details, { others })).toMatch(/7 bookings ended$/);
+  expect(sentence("game.cancel", details, { others })).toMatch(/7 bookings cancelled$/);
 });
 
 test("an action of another version is a plain sentence", () => {

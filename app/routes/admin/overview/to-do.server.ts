@@ -105,7 +105,7 @@ async function loadToDo({ db, now }: App) {
     {
       count: unpaid.seats,
       name: ["unpaid seat", "unpaid seats"],
-      detail: `in ${named(unpaid.games, ["game", "games"])} played`,
+      detail: `in ${named(unpaid.games, ["played game", "played games"])}`,
       to: "/admin/games?when=past&pays=unpaid",
     },
     {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { aFailedMail } from "#test/failed-mails.ts";
 import { ada, aGame, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
@@ -125,6 +126,9 @@ test("all that waits is listed with its number and where it is done", async () =
     await sendMessage(db, jobs, { userId, subject, message: "Found some" }, now);
   }
   await tell(db, singlePurchase(crypto.randomUUID()).completed);
+  await aFailedMail(db, {
+    ...{ queue: "mail.booking-confirmed", data: { bookingId: seat.bookingId } },
+  });
 
   const { toDo } = await open();
   expect(toDo.games).toEqual({
@@ -152,7 +156,7 @@ test("all that waits is listed with its number and where it is done", async () =
     { text: "1 payment without a player", detail: null, to: "/admin/payments" },
     {
       text: "1 unpaid seat",
-      detail: "in 1 game played",
+      detail: "in 1 played game",
       to: "/admin/games?when=past&pays=unpaid",
     },
     {
@@ -160,8 +164,9 @@ test("all that waits is listed with its number and where it is done", async () =
       detail: "8.00\u00a0€ in 1 game",
       to: `/admin/games/${addition.gameId}#seat-${paid.bookingId}`,
     },
+    { text: "1 email was not delivered", detail: null, to: "/admin/inbox/mail" },
   ]);
-  expect([toDo.count, toDo.openTickets]).toEqual([7, "3"]);
+  expect([toDo.count, toDo.openTickets]).toEqual([8, "3"]);
   const site = await openSite(app);
   const roster = await site(`/admin/games/${addition.gameId}`, { cookie: admin.cookie });
   expect(await roster.text()).toContain(`id="seat-${paid.bookingId}"`);
@@ -169,16 +174,16 @@ test("all that waits is listed with its number and where it is done", async () =
   const other = await addPlayer(db, jobs, second);
   if (!other.ok) throw new Error(other.reason);
   await removePlayer(db, jobs, { ...second, bookingId: other.bookingId, withRefund: true });
-  expect((await open()).toDo.entries.at(-1)?.to).toBe("/admin/games?when=all&pays=cash-back");
+  expect((await open()).toDo.entries.at(-2)?.to).toBe("/admin/games?when=all&pays=cash-back");
   now = hoursLater(15 * 24);
   expect((await open()).toDo.entries[0]?.detail).toBe("overdue since Sat, Dec 5");
   now = NOW;
 });
 
 test("an admin has the mark on every page, a player none", async () => {
-  const marks = (html: string) => html.match(/aria-description="8 to do"/g)?.length ?? 0;
+  const marks = (html: string) => html.match(/aria-description="9 to do"/g)?.length ?? 0;
   for (const path of ["/events", "/venues"]) expect(marks((await read(path)).html)).toBe(2);
-  expect((await read("/admin/players")).text).toContain("|Overview|8| |to do|");
+  expect((await read("/admin/players")).text).toContain("|Overview|9| |to do|");
   const player = await read("/events", await signIn(app, await ada(app.db)));
   expect(player.html).not.toContain("to do");
   expect(player.html).not.toContain("/admin");

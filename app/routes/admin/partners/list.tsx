@@ -31,7 +31,7 @@ export default function Partners({ loaderData, actionData }: Route.ComponentProp
   return (
     <AdminPage
       title="Partners"
-      about="Active ones are on the front page, in this order."
+      about="Active ones are on the front page, in this order, once they have a logo."
       aside={
         <ButtonLink to="/admin/partners/new" variant="primary">
           <Plus />

@@ -6,11 +6,13 @@ import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markAttendance, removePlayer } from "#app/features/bookings/roster.server.ts";
 import { setKept } from "#app/features/bookings/settle-money.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as atGame } from "#app/routes/admin/games/show.tsx";
 import { loader } from "./show.tsx";
@@ -113,4 +115,22 @@ describe("a booking", () => {
     expect(page).not.toContain("|Came|");
     expect(page).not.toContain("|Cancelled|");
   });
+});
+
+test("bookings and the statement come first, also of who is suspended", async () => {
+  const { db, jobs } = app;
+  await joinGame(db, jobs, { gameId: await aGame(db), playerId, now: NOW });
+  await sendMessage(db, jobs, { userId: playerId, subject: "Shoes", message: "Lost" }, NOW);
+  const titlesOf = (text: string) => text.split("|").filter((each) => ORDER.includes(each));
+  const ORDER = [
+    ...["Upcoming bookings", "Earlier bookings", "Statement", "Messages"],
+    ...["Correct the balance", "Suspend", "Lift the suspension", "Admin role"],
+  ];
+  const onlyOnce = async () => [...new Set(titlesOf(await read()))];
+  expect(await onlyOnce()).toEqual(ORDER.filter((title) => title !== "Lift the suspension"));
+  const suspended = await suspendAccount(
+    ...([db, jobs, { reason: "Test", actor: admin.id, userId: playerId }, NOW] as const),
+  );
+  expect(suspended.ok).toBe(true);
+  expect(await onlyOnce()).toEqual(ORDER.filter((title) => !/^(Suspend|Admin role)$/.test(title)));
 });

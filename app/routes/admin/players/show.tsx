@@ -21,6 +21,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { loadStatement, type StatementPage } from "#app/routes/wallet/wallet-view.server.ts";
 import { EntryTable } from "#app/routes/wallet/statement.tsx";
 import { Badge } from "#app/ui/badge.tsx";
+import { FirstFew } from "#app/ui/first-few.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import type { Route } from "./+types/show";
 import { playerAction } from "./actions.server.ts";
@@ -31,6 +32,8 @@ import { NoShows } from "./no-shows.tsx";
 import { type BookingView, toBookingView, toNoShowsView, toPlayerView } from "./player-view.ts";
 
 const EARLIER = 20;
+/** So that the statement and the forms are not far below. */
+const UNFOLDED = 5;
 const MESSAGES = 3;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -96,6 +99,13 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
         <PlayerHeader player={player} noShows={noShows?.count ?? null} />
       </div>
       <FormErrors result={resultOf(result, "")} />
+      <BookingList title="Upcoming bookings" empty="No upcoming games." bookings={next} />
+      <BookingList title="Earlier bookings" empty="No earlier games." bookings={earlier}>
+        {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}
+      </BookingList>
+      <Statement page={`/admin/players/${player.id}`} {...page} />
+      {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
+      <Messages tickets={page.tickets} />
       <div className="divide-y divide-line rounded-card bg-surface shadow-card">
         <BalanceForm key={formKey} player={player} result={resultOf(result, "correct-balance")} />
         {!isSelf && (
@@ -109,13 +119,6 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
           />
         )}
       </div>
-      {noShows && <NoShows noShows={noShows} result={resultOf(result, "excuse", "unexcuse")} />}
-      <Messages tickets={page.tickets} />
-      <BookingList title="Upcoming bookings" empty="No upcoming games." bookings={next} />
-      <BookingList title="Earlier bookings" empty="No earlier games." bookings={earlier}>
-        {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}
-      </BookingList>
-      <Statement page={`/admin/players/${player.id}`} {...page} />
     </div>
   );
 }
@@ -133,13 +136,17 @@ function BookingList({ title, empty, bookings, children }: BookingListProps) {
       {bookings.length === 0 ? (
         <p className="text-muted">{empty}</p>
       ) : (
-        <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
-          {bookings.map((booking) => (
-            <li key={booking.id}>
-              <BookingRow booking={booking} />
-            </li>
-          ))}
-        </ul>
+        <FirstFew items={bookings} count={UNFOLDED}>
+          {(some) => (
+            <ul className="divide-y divide-line">
+              {some.map((booking) => (
+                <li key={booking.id}>
+                  <BookingRow booking={booking} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </FirstFew>
       )}
       {children && <p className="text-sm text-muted">{children}</p>}
     </Part>
