@@ -39,7 +39,8 @@ export async function connectServer(server: Place & Pick<Env, "poolMax" | "role"
   const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS, "requests");
   const readiness = createReadiness(connection);
   const replicaUrl = server.role === "worker" ? undefined : server.replicaUrl;
-  const replica = replicaUrl ? openReplica(replicaUrl, work.db, poolMax - forWork) : undefined;
+  const primary = { requests: requests.db, work: work.db };
+  const replica = replicaUrl ? openReplica(replicaUrl, primary, poolMax - forWork) : undefined;
   const ofReplica = replica && { replica: replica.pool };
   const pools = { work: work.pool, requests: requests.pool, ...ofReplica };
   const openForMetrics = (limits: Limits) => openDatabase(connection, 1, limits, "metrics");
