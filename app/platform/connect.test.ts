@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { urlOf } from "#test/postgres.ts";
-import { connectServer } from "./connect.server.ts";
+import { connectServer, warnOfConnections } from "./connect.server.ts";
 import type { Db } from "./db.server.ts";
+import { log } from "./log.server.ts";
 
 const database = useDatabase();
 
@@ -30,3 +32,35 @@ test.each(["web", "all"] as const)(
     await server.close();
   },
 );
+
+test("the process that is one too many for PostgreSQL says so, unless a pooler is between", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { rows } = await database.pool.query<Record<string, string>>("show max_connections");
+  const half = Math.floor(Number(Object.values(rows[0]!)[0]) / 2);
+  const sessions = await Promise.all(
+    // Two pools of one process, and a command, which ends by itself.
+    ["work-host/1", "requests-host/1", "command-host/2"].map((name) => openSession(name)),
+  );
+  const place = { poolMax: half };
+  await warnOfConnections(database.db, place);
+  expect(warn).not.toHaveBeenCalled();
+  sessions.push(await openSession("requests-other-host/1"));
+  await warnOfConnections(database.db, { ...place, directUrl: "postgres://direct" });
+  await warnOfConnections(database.db, { ...place, poolMax: 1 });
+  expect(warn).not.toHaveBeenCalled();
+  await warnOfConnections(database.db, place);
+  expect(warn.mock.calls).toEqual([
+    [expect.objectContaining({ processes: 2, poolMax: half }), expect.stringContaining("fewer")],
+  ]);
+  await Promise.all(sessions.map((session) => session.end()));
+  warn.mockRestore();
+});
+
+async function openSession(name: string) {
+  const session = new pg.Client({
+    ...database.connection,
+    application_name: `kickabout-${name}`,
+  });
+  await session.connect();
+  return session;
+}
