@@ -33,7 +33,7 @@ import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoData } from "./db/seed.ts";
 import { startWorker } from "./worker.ts";
-import { connectServer, type Readiness } from "#app/platform/connect.server.ts";
+import { connectServer, type Readiness, warnOfConnections } from "#app/platform/connect.server.ts";
 import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 
@@ -70,6 +70,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   const { db, pool, requests, replica, readiness, location, close, ...database } =
     await connectServer(env);
   await migrate(pool);
+  await warnOfConnections(db, env);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
   await alignPersons(db, env.emailTags);

@@ -1,6 +1,12 @@
 import * as fs from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type BackupSite, openBackupSite, readContents } from "#test/backups.ts";
+import {
+  type BackupSite,
+  expectNoCopies,
+  openBackupSite,
+  readContents,
+  RESTORES,
+} from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { runTool, toolEnv } from "./backups/pg-tools.ts";
 
@@ -14,6 +20,11 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 test("a backup is restored as it was, and only by the database's name", async () => {
+  await site.use(({ pool }) =>
+    pool.query(`insert into pgboss.job (name, data, dead_letter)
+      select name, '{}', dead_letter from pgboss.queue, generate_series(1, 3)
+      where name = 'mail.account-suspended'`),
+  );
   const before = await site.use(readContents);
   const backup = await site.takeOne();
   await site.use((database) => aPlayer(database.db, { name: "Later" }));
@@ -25,6 +36,17 @@ test("a backup is restored as it was, and only by the database's name", async ()
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(await site.use(readContents)).toEqual(before);
   expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
+});
+
+test("a rehearsal puts emails that waited aside as the restore does, and leaves the site alone", async () => {
+  const [backup = ""] = site.list();
+  const jobs = () => site.use(({ pool }) => pool.query("select id, name, state from pgboss.job"));
+  const before = (await jobs()).rows;
+  const rehearsed = await site.run("restore.ts", "--rehearse", backup);
+  expect(rehearsed).toEqual({ code: 0, problems: "", out: expect.stringMatching(RESTORES) });
+  expect(rehearsed.out).toContain("emails put aside: 3,");
+  expect((await jobs()).rows).toEqual(before);
+  await expectNoCopies(site);
 });
 
 test("a backup that was changed is not restored", async () => {

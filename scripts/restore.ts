@@ -36,10 +36,15 @@ await command(async (database) => {
 
 async function rehearse(database: Connection, backup: string, isQuiet: boolean) {
   const began = performance.now();
-  const { rows, differences } = await rehearseRestore(readDatabaseEnv(), database, backup);
+  const { rows, differences, mailsAside } = await rehearseRestore(
+    readDatabaseEnv(),
+    database,
+    backup,
+  );
   if (!areBooksRight(differences)) return false;
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  if (!isQuiet) say(`${backup} restores: ${rows} rows, books right, took ${seconds} s`);
+  const found = `${rows} rows, books right, emails put aside: ${mailsAside}`;
+  if (!isQuiet) say(`${backup} restores: ${found}, took ${seconds} s`);
 }
 
 async function restore(database: Connection, backup: string, replace: string | undefined) {

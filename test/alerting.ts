@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { programOfDebian } from "./debian.ts";
+import { isLong } from "./long.ts";
 import { type History, isActive, type Sample, type Scrape, secondsOf } from "./promql.ts";
 
 export const ALERTS_FILE = path.join(projectRoot, "deploy/prometheus/alerts.yml");
@@ -55,7 +57,7 @@ export function firesIn(
     broken: isFiring(ends.broken),
     after: isFiring(ends.after),
   };
-  if (process.env.PROMTOOL) askPromtool(process.env.PROMTOOL, alert, { history, ends, fires });
+  if (isLong) askPromtool(alert, { history, ends, fires });
   return fires;
 }
 
@@ -98,7 +100,6 @@ function grow(samples: Sample[], { before, broken }: Phases, times: number): Sam
 
 /** The same series in Prometheus' own evaluation; throws where it comes to another result. */
 function askPromtool(
-  promtool: string,
   { alert }: Alert,
   {
     history,
@@ -128,10 +129,26 @@ function askPromtool(
   try {
     const file = path.join(folder, "test.yml");
     writeFileSync(file, stringify(test));
-    execFileSync(promtool, ["test", "rules", file], { stdio: "pipe" });
+    runPromtool("test", "rules", file);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Throws with what it has found. */
+export function runPromtool(...args: string[]): string {
+  promtool ??= findPromtool();
+  const [program = "", ...own] = promtool;
+  return execFileSync(program, [...own, ...args], { encoding: "utf8", stdio: "pipe" });
+}
+
+let promtool: string[] | undefined;
+
+/** Of PROMTOOL, this machine's, else Debian's. */
+function findPromtool(): string[] {
+  if (process.env.PROMTOOL) return [process.env.PROMTOOL];
+  if (spawnSync("promtool", ["--version"]).status === 0) return ["promtool"];
+  return programOfDebian("usr/bin/promtool", ["promtool"]);
 }
 
 function seriesOf(history: Scrape[]) {

@@ -15,11 +15,12 @@ import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
 import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
-import { type Phases, firesIn, readAlerts } from "./alerting.ts";
+import { type Phases, firesIn, readAlerts, runPromtool } from "./alerting.ts";
 import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
 import { useDatabase } from "./db.ts";
 import { aFailedMail } from "./failed-mails.ts";
 import { ada } from "./fixtures.ts";
+import { isLong } from "./long.ts";
 import { tell, unmatchedEvents } from "./payments.ts";
 import { readScrape, type Sample, syntaxErrors } from "./promql.ts";
 
@@ -54,6 +55,8 @@ beforeAll(async () => {
   await once(web, "listening");
   await figures.checkLedger();
 });
+// The long form evaluates by Prometheus' promtool too, which may have to be downloaded.
+beforeAll(() => void (isLong && runPromtool("--version")), 600_000);
 beforeEach(() => ask(5));
 afterAll(async () => {
   web.closeAllConnections();

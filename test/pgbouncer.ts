@@ -5,10 +5,9 @@ import { connect } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { commandAs } from "#app/platform/postgres/embedded-home.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
+import { programOfDebian } from "./debian.ts";
 
-const CACHE = path.join(projectRoot, ".cache", "debian-pgbouncer");
-const PACKAGES = ["pgbouncer", "libc6", "libcares2", "libevent-2.1-7t64", "libpam0g", "libssl3t64"];
+const LIBRARIES = ["libcares2", "libevent-2.1-7t64", "libpam0g", "libssl3t64"];
 const OF_THOSE = ["libsystemd0", "libaudit1", "libcap-ng0", "libcap2", "libzstd1", "zlib1g"];
 
 /** PgBouncer in transaction mode, with the settings of docs/scale.md, before one database. */
@@ -57,37 +56,11 @@ async function isListening(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** Of PGBOUNCER, this machine's if it is new enough, else Debian's, downloaded once. */
+/** Of PGBOUNCER, this machine's if it is new enough, else Debian's. */
 function findPgBouncer(): string[] {
   if (process.env.PGBOUNCER) return [process.env.PGBOUNCER];
   const { stdout } = spawnSync("pgbouncer", ["--version"], { encoding: "utf8" });
   const minor = Number(/^PgBouncer 1\.(\d+)/.exec(stdout ?? "")?.[1]);
   if (minor >= 21) return ["pgbouncer"];
-  if (!fs.existsSync(CACHE)) download();
-  const libraries = fs.globSync("usr/lib/*-linux-gnu", { cwd: CACHE })[0]!;
-  const loader = fs.globSync("usr/lib/**/ld-linux-*.so.*", { cwd: CACHE })[0]!;
-  const inside = (file: string) => path.join(CACHE, file);
-  return [inside(loader), "--library-path", inside(libraries), inside("usr/sbin/pgbouncer")];
-}
-
-/** Packages of a newer Debian beside this one, with apt's own check of their signatures. */
-function download() {
-  const draft = fs.mkdtempSync(`${CACHE}-`);
-  const script = `set -e; cd "$1"
-    mkdir -p apt/lists/partial apt/archives/partial system; touch apt/status
-    echo 'deb http://deb.debian.org/debian trixie main' > apt/sources.list
-    for setting in 'State::lists "lists"' 'State::status "status"' 'Etc::sourcelist "sources.list"'; do
-      echo "Dir::$setting" | sed "s|\\"|\\"$1/apt/|;s|\\$|;|"
-    done > apt/config
-    printf 'Dir::Cache "%s/apt";\\nDir::Etc::sourceparts "-";\\n' "$1" >> apt/config
-    export APT_CONFIG="$1/apt/config"; shift
-    apt-get update && apt-get download "$@"
-    for package in *.deb; do dpkg-deb --extract "$package" system; done`;
-  const wanted = [...PACKAGES, ...OF_THOSE];
-  const result = spawnSync("sh", ["-c", script, "sh", draft, ...wanted], { encoding: "utf8" });
-  if (result.status === 0) fs.renameSync(path.join(draft, "system"), CACHE);
-  fs.rmSync(draft, { recursive: true, force: true });
-  if (result.status === 0) return;
-  const why = `${result.error?.message ?? ""}${result.stderr ?? ""}`.slice(-800);
-  throw new Error(`PGBOUNCER has to name a PgBouncer of 1.21 or newer; Debian's: ${why}`);
+  return programOfDebian("usr/sbin/pgbouncer", ["pgbouncer", ...LIBRARIES, ...OF_THOSE]);
 }

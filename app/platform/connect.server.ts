@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { Limits } from "#app/platform/postgres/bounded-pool.server.ts";
 import {
   type Database,
+  type Db,
   openDatabase,
   REQUEST_LIMITS,
   WORK_LIMITS,
@@ -8,6 +10,7 @@ import {
 } from "./db.server.ts";
 import { openReplica } from "#app/platform/postgres/replica.server.ts";
 import type { Env } from "./env.server.ts";
+import { log } from "./log.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import { type Address, Servers } from "#app/platform/postgres/servers.server.ts";
 
@@ -39,7 +42,8 @@ export async function connectServer(server: Place & Pick<Env, "poolMax" | "role"
   const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS, "requests");
   const readiness = createReadiness(connection);
   const replicaUrl = server.role === "worker" ? undefined : server.replicaUrl;
-  const replica = replicaUrl ? openReplica(replicaUrl, work.db, poolMax - forWork) : undefined;
+  const primary = { requests: requests.db, work: work.db };
+  const replica = replicaUrl ? openReplica(replicaUrl, primary, poolMax - forWork) : undefined;
   const ofReplica = replica && { replica: replica.pool };
   const pools = { work: work.pool, requests: requests.pool, ...ofReplica };
   const openForMetrics = (limits: Limits) => openDatabase(connection, 1, limits, "metrics");
@@ -48,6 +52,30 @@ export async function connectServer(server: Place & Pick<Env, "poolMax" | "role"
     await release();
   };
   return { ...work, requests, replica, pools, openForMetrics, readiness, location, close };
+}
+
+/** Beside POOL_MAX: readiness, listening twice, metrics, the check of the ledger. */
+const BESIDE_POOLS = 5;
+
+/** The last process to start sees all others, and can say that PostgreSQL may not have enough for them. */
+export async function warnOfConnections(
+  db: Db,
+  { poolMax, directUrl }: Pick<Env, "poolMax"> & Pick<Place, "directUrl">,
+) {
+  // A pooler shares them.
+  if (directUrl) return;
+  const { rows } = await sql<{ processes: number; allowed: number }>`
+    select current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as allowed,
+      (select count(distinct substring(application_name from '^kickabout-[a-z]+-(.*)$'))
+        from pg_stat_activity where datname = current_database()
+          and application_name like any (array['kickabout-work-%', 'kickabout-requests-%'])
+      ) as processes`.execute(db);
+  const { processes, allowed } = rows[0]!;
+  const wanted = processes * (poolMax + BESIDE_POOLS);
+  if (wanted <= allowed) return;
+  const facts = { processes, poolMax, wanted, allowed };
+  log.warn(facts, "PostgreSQL allows fewer connections than these processes may open");
 }
 
 function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): number {

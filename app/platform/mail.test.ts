@@ -6,6 +6,7 @@ import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { openMailServer } from "#test/mail-server.ts";
 import { createMailer, encrypted, type Mail, renderMail, listOutbox } from "./mail.server.ts";
+import { mails } from "./watch/metrics.server.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-mail-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -85,6 +86,26 @@ test("an outbox that is not there yet is empty", async () => {
 test("an SMTP server that does not answer rejects, so that the job is tried again", async () => {
   const send = createMailer({ ...env, smtpUrl: "smtp://127.0.0.1:1" });
   await expect(send(mail)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("each attempt is counted by its result, and what was never sent is not", async () => {
+  const count = async () => {
+    const { values } = await mails.get();
+    return new Map(values.map(({ labels, value }) => [labels.result, value]));
+  };
+  const server = await openMailServer();
+  const before = await count();
+  const send = createMailer({ ...env, smtpUrl: server.url });
+  await send(mail);
+  await send({ ...mail, key: "2" });
+  await send({ ...mail, key: "3", to: "deleted-1@deleted.invalid" });
+  server.mood.recipients = { ada: 550 };
+  await expect(send({ ...mail, key: "4" })).rejects.toMatchObject({ failure: "rejected" });
+  await server.close();
+  await expect(send({ ...mail, key: "5" })).rejects.toMatchObject({ failure: "unreachable" });
+  const after = await count();
+  const grown = (result: string) => after.get(result)! - (before.get(result) ?? 0);
+  expect(["sent", "rejected", "unreachable"].map(grown)).toEqual([2, 1, 1]);
 });
 
 test.each([

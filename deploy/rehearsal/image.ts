@@ -16,7 +16,7 @@ const folder = path.join(projectRoot, "deploy", "docker");
  */
 export async function runImage(stage: Stage) {
   process.stdout.write("▸ the steps of the Dockerfile\n");
-  const { runs, environment, health, command } = readDockerfile();
+  const { runs, environment, health, command, user } = readDockerfile();
   const ignore = readFileSync(path.join(folder, "Dockerfile.dockerignore"), "utf8");
   const copied = Array.from(ignore.matchAll(/^!(.+)$/gm), ([, name]) => name);
   const must = async (script: string, isOutside = false) => {
@@ -39,7 +39,7 @@ export async function runImage(stage: Stage) {
   const start = (unit: string, args: string[], wait: string) => {
     const settings = [...environment, "HOME=/home/node", "PATH=/usr/local/bin:/usr/bin:/bin"];
     return [
-      `systemd-run --quiet --unit=${unit} ${wait} --uid=node --gid=node --working-directory=/app`,
+      `systemd-run --quiet --unit=${unit} ${wait} --uid=${user} --gid=${user} --working-directory=/app`,
       "--property=ProtectSystem=strict --property=ReadWritePaths=/data --property=PrivateTmp=yes",
       "--property=CapabilityBoundingSet= --property=NoNewPrivileges=yes",
       "--property=EnvironmentFile=/etc/kickabout.env",
@@ -52,6 +52,7 @@ export async function runImage(stage: Stage) {
   await must(start("image-migrate", ["node", "scripts/db-migrate.ts"], "--wait --pipe"));
   await must(start("image", command, "--remain-after-exit"));
   await must("curl -fsS --retry 120 --retry-delay 1 --retry-all-errors localhost:3000/readyz");
+  await must("test $(ps -o user= $(systemctl show --property=MainPID --value image)) != root");
   await must(start("image-health", health, "--wait --pipe"));
   await must("kill -TERM $(systemctl show --property=MainPID --value image)");
   const ended = "systemctl show --property=SubState,ExecMainCode,ExecMainStatus image";
@@ -75,5 +76,7 @@ function readDockerfile() {
     environment: environment.split(" "),
     health: list(after("HEALTHCHECK")[0]),
     command: list(after("CMD")[0]),
+    // Of the last stage; without one the steps would run as root.
+    user: after("USER").at(-1) ?? "root",
   };
 }

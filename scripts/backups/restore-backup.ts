@@ -10,10 +10,12 @@ import { type Manifest, readBackup } from "./manifest.ts";
 import { settle, type Settled } from "./settle.ts";
 import { type Copy, openStore, type Place, withBackupLock } from "./store.ts";
 
-export interface Rehearsed {
+export interface Rehearsed extends Settled {
   rows: number;
   /** What check:ledger says of it. */
   differences: string[];
+  /** Accounts that were deleted since the backup, and are back. */
+  undeleted: string[];
 }
 
 /** Into a copy beside the database, which is dropped. */
@@ -25,9 +27,7 @@ export function rehearseRestore(place: Place, database: Connection, backup: stri
   });
 }
 
-export interface Restored extends Rehearsed, Settled {
-  /** Accounts that were deleted since the backup, and are back. */
-  undeleted: string[];
+export interface Restored extends Rehearsed {
   /** Where the database from before is. */
   former: string;
 }
@@ -46,15 +46,8 @@ export async function restoreBackup(
   { backup, replace, now }: Restore,
 ): Promise<Restored> {
   const { copy, ...restored } = await withBackupLock(database, async () => {
-    const deleted = await checkTarget(database, replace);
-    const { copy, ...rehearsed } = await openCopy(place, database, backup);
-    try {
-      const undeleted = await listAccounts(copy.database, deleted);
-      return { copy, undeleted, ...rehearsed, ...(await settle(copy.database)) };
-    } catch (error) {
-      await copy.drop();
-      throw error;
-    }
+    await checkTarget(database, replace);
+    return openCopy(place, database, backup);
   });
   // Before the rows that name them; a file that no row names is deleted after a day.
   await cp(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"), { recursive: true });
@@ -65,6 +58,7 @@ export async function restoreBackup(
   return { ...restored, former };
 }
 
+/** All of a restore but the swap. */
 async function openCopy(place: Place, database: Connection, backup: string) {
   const manifest = await readBackup(backup);
   await checkVersion(manifest);
@@ -74,7 +68,9 @@ async function openCopy(place: Place, database: Connection, backup: string) {
   await store.dropLeftovers();
   const copy = await store.restore(path.join(backup, store.file));
   try {
-    return { copy, ...(await checkCopy(copy, manifest)) };
+    const checked = await checkCopy(copy, manifest);
+    const undeleted = await listAccounts(copy.database, await listDeleted(database));
+    return { copy, undeleted, ...checked, ...(await settle(copy.database)) };
   } catch (error) {
     await copy.drop();
     throw error;
@@ -84,7 +80,7 @@ async function openCopy(place: Place, database: Connection, backup: string) {
 const OTHER_KIND =
   "A backup of the embedded database is restored without DATABASE_URL, one of a server with it";
 
-async function checkCopy({ database }: Copy, { figures }: Manifest): Promise<Rehearsed> {
+async function checkCopy({ database }: Copy, { figures }: Manifest) {
   const found = await readFigures(database.pool);
   const differences = compareFigures(figures, found);
   if (differences.length > 0) throw new Error(`Not as in the backup: ${differences.join("; ")}`);
@@ -102,31 +98,40 @@ async function checkVersion({ figures: { schema } }: Manifest) {
   }
 }
 
-/** Returns which accounts are deleted in the database that is replaced. */
-async function checkTarget({ pool }: Connection, replace: string | undefined): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string; others: number; hasUsers: boolean }>(
-    `select current_database() as name, to_regclass('public.users') is not null as "hasUsers",
+async function checkTarget({ pool }: Connection, replace: string | undefined) {
+  const { rows } = await pool.query<{ name: string; others: number }>(
+    `select current_database() as name,
       (select count(*)::int from pg_stat_activity where datname = current_database()
         and backend_type = 'client backend' and application_name not like $1) as others`,
     [`%/${process.pid}`],
   );
-  const { name, others, hasUsers } = rows[0]!;
+  const { name, others } = rows[0]!;
   if (others > 0) {
     throw new Error(`Stop every process first: ${others} connections to ${name} are open`);
   }
   if (replace !== undefined && replace !== name) {
     throw new Error(`--replace ${replace}: the database is called ${name}`);
   }
-  if (!hasUsers) return [];
+  if (!(await hasAccounts(pool))) return;
   const users = await pool.query<{ count: number }>("select count(*)::int from users");
   const { count } = users.rows[0]!;
   if (count > 0 && replace === undefined) {
     throw new Error(`The database ${name} has ${count} accounts. To replace it: --replace ${name}`);
   }
-  const deleted = await pool.query<{ id: string }>(
+}
+
+/** Of the database that is replaced, which may be a new one. */
+async function listDeleted({ pool }: Connection): Promise<string[]> {
+  if (!(await hasAccounts(pool))) return [];
+  const { rows } = await pool.query<{ id: string }>(
     "select user_id as id from profiles where deleted_at is not null",
   );
-  return deleted.rows.map(({ id }) => id);
+  return rows.map(({ id }) => id);
+}
+
+async function hasAccounts(pool: Connection["pool"]): Promise<boolean> {
+  const { rows } = await pool.query("select 1 where to_regclass('public.profiles') is not null");
+  return rows.length > 0;
 }
 
 async function listAccounts({ db }: Connection, ids: string[]): Promise<string[]> {

@@ -19,8 +19,16 @@ const LIMITS: Limits = {
 
 export type Replica = ReturnType<typeof openReplica>;
 
+/** The primary, by who asks it. */
+interface Primary {
+  /** In place of the replica: as many as requests may be. */
+  requests: Db;
+  /** For its position, which many requests must not keep from being read. */
+  work: Db;
+}
+
 /** A streaming replica for what may be seconds old; the primary answers where it cannot. */
-export function openReplica(url: string, primary: Db, max: number) {
+export function openReplica(url: string, primary: Primary, max: number) {
   const { db, pool, close } = openDatabase({ connectionString: url }, max, LIMITS, "replica");
   let freshAt = -Infinity;
   let wasFresh = false;
@@ -33,7 +41,7 @@ export function openReplica(url: string, primary: Db, max: number) {
     const askedAt = performance.now();
     const isLate = () => performance.now() - askedAt >= MOST_LAG_MS;
     try {
-      const lsn = await readPosition(primary);
+      const lsn = await readPosition(primary.work);
       while (!isLate()) {
         if (await hasReached(db, lsn)) return void (freshAt = Math.max(freshAt, askedAt));
         await delay(POLL_MS);
@@ -67,13 +75,13 @@ export function openReplica(url: string, primary: Db, max: number) {
     /** Resolves once what is read here is no older than this moment. */
     untilCurrent: async () => (isFresh() ? catchUp() : undefined),
     async read<T>(ask: (db: Db) => Promise<T>): Promise<T> {
-      if (!isFresh()) return ask(primary);
+      if (!isFresh()) return ask(primary.requests);
       try {
         return await ask(db);
       } catch (error) {
         // Others would also wait for it; unused until it is seen to answer again.
         if (isDatabaseAway(error)) freshAt = -Infinity;
-        return ask(primary);
+        return ask(primary.requests);
       }
     },
     async close() {
@@ -86,10 +94,8 @@ export function openReplica(url: string, primary: Db, max: number) {
 const OUT = "the replica is down or too far behind: the primary answers";
 const BACK = "the replica answers";
 
-async function readPosition(primary: Db): Promise<string> {
-  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(
-    primary,
-  );
+async function readPosition(db: Db): Promise<string> {
+  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(db);
   return rows[0]!.lsn;
 }
 

@@ -28,10 +28,24 @@ export async function watchStatement<T>(
 function logSlow(pool: string, text: string, ms: number): void {
   slowStatements.inc();
   const route = currentRequest()?.route;
-  log.warn({ statement: text, ms: Math.round(ms), pool, ...(route && { route }) }, "slow query");
+  const query = askerIn(new Error().stack ?? "");
+  const known = { ...(query && { query }), ...(route && { route }) };
+  log.warn({ ...known, ms: Math.round(ms), pool, statement: text }, "slow query");
 }
 
-const SHOWN = 300;
+const FRAME = /^\s*at (?:async )?(?:Object\.)?([\w.#]+) \(/;
+
+/** The function whose query it is: of our own, the first that a library was called by. */
+export function askerIn(stack: string): string | undefined {
+  const lines = stack.split("\n");
+  const ofLibrary = lines.findIndex((line) => line.includes("node_modules"));
+  if (ofLibrary < 0) return undefined;
+  const own = lines.slice(ofLibrary).filter((line) => !/node_modules|node:|Promise\./.test(line));
+  return own.map((line) => FRAME.exec(line)?.[1]).find(Boolean);
+}
+
+/** Enough for the tables and conditions behind long lists of columns. */
+const SHOWN = 4_000;
 
 function textOf(statement: unknown): string {
   const { text = statement } = (statement ?? {}) as { text?: unknown };

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { connectWithoutLimits, openDatabase } from "#app/platform/db.server.ts";
+import { findGame, findNextFreeGame, lockGame } from "#app/features/games/games.server.ts";
+import { connectWithoutLimits, openDatabase, type Tx } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { statementSeconds } from "./metrics.server.ts";
+import { STACK_LINES } from "./repeats.server.ts";
 import { withinScope } from "./request-scope.server.ts";
-import { logSlowStatements, withoutValues } from "./statements.server.ts";
+import { askerIn, logSlowStatements, withoutValues } from "./statements.server.ts";
 
 const database = useDatabase();
 afterEach(() => {
@@ -34,6 +37,41 @@ test("a slow statement is named with its route and its pool, and without what it
       "slow query",
     ],
   ]);
+});
+
+test("a slow statement is logged with the function that asked it, and the tables behind its columns", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { db } = database;
+  const [id, now] = [randomUUID(), new Date()];
+  const usual = Error.stackTraceLimit;
+  // As a server has it.
+  Error.stackTraceLimit = STACK_LINES;
+  logSlowStatements(0);
+  await Promise.all([findGame(db, id, now), findNextFreeGame(db, now)]);
+  // Where a function returns its query unawaited, the one that awaits it.
+  const decide = async (tx: Tx) => void (await lockGame(tx, id));
+  await db.transaction().execute((tx) => decide(tx));
+  Error.stackTraceLimit = usual;
+  const lines = warn.mock.calls.map(([line]) => line as Record<string, string>);
+  for (const [query, tables] of [
+    ["findGame", 'from "games" inner join "venues"'],
+    ["findNextFreeGame", 'from "games" inner join "venues"'],
+    ["decide", 'from "games" where "id" = $1 for update'],
+  ] as const) {
+    expect(lines.find((line) => line.query === query)?.statement).toContain(tables);
+  }
+});
+
+// As in the bundle, where there is a file for many modules.
+test.each([
+  ["findGame", "    at async findGame (file:///srv/build/server/server-build.js:1:2)"],
+  ["read", "    at async Object.read (file:///srv/build/server/server-build.js:1:2)"],
+  [undefined, "    at async file:///srv/build/server/server-build.js:1:2"],
+])("%s is the asker in a stack", (name, line) => {
+  const surrounding = "    at watchStatement (file:///srv/build/server/server-build.js:3:4)";
+  const library = "    at async execute (file:///srv/node_modules/kysely/dist/a.js:1:2)";
+  const all = "    at async Promise.all (index 0)";
+  expect(askerIn(["Error", surrounding, library, all, line].join("\n"))).toBe(name);
 });
 
 test("commands, which never set a limit, log no slow statement", async () => {

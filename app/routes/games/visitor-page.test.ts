@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "react-router";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
-import { siteHandler } from "#test/whole-site.ts";
+import { openSite, siteHandler } from "#test/whole-site.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -95,4 +95,21 @@ test("the policy names every inline script by its hash, and nothing else", async
   const sources = hashes.map((hash) => `'sha256-${hash}'`);
   expect(policy.split("; ").at(-1)).toBe(["script-src 'self'", ...sources].join(" "));
   expect(html(page) + policy).not.toContain("nonce");
+});
+
+test("a page for visitors is read from the replica, and a player's own from the primary", async () => {
+  const path = `/events/${await aGame(app.db)}`;
+  let shared = 0;
+  const db = watchQueries(app.db, () => (shared += 1));
+  const replica = { read: <T>(load: (from: typeof db) => Promise<T>) => load(db) } as never;
+  const read = (headers: object) =>
+    pages({ ...app, replica }, { url: path, method: "GET", headers } as IncomingMessage);
+  expect(html(await read({}))).toContain("10 spots left");
+  expect(shared).toBeGreaterThan(0);
+  shared = 0;
+  const cookie = await signIn(app, await aPlayer(app.db));
+  expect(await read({ cookie })).toBeNull();
+  const site = await openSite({ ...app, replica });
+  expect((await site(path, { cookie })).status).toBe(200);
+  expect(shared).toBe(0);
 });

@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { DCLinter } from "dclint";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { projectRoot } from "#app/platform/root.server.ts";
+
+/*
+ * What no engine and no cluster reads here: the files by their own schemas, and what nobody would miss
+ * until the day on which it is needed.
+ */
+const folder = path.join(projectRoot, "deploy");
+const read = (name: string) => readFileSync(path.join(folder, name), "utf8");
+const MIGRATE = ["node", "scripts/db-migrate.ts"];
+
+interface Probe {
+  httpGet?: { path: string; port: string };
+}
+
+interface Container {
+  name: string;
+  command?: string[];
+  ports?: { name: string }[];
+  securityContext: object;
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+}
+
+interface PodTemplate {
+  metadata?: { labels: Record<string, string> };
+  spec: { containers: Container[]; securityContext: object; restartPolicy?: string };
+}
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: { template: PodTemplate; replicas: number; minAvailable: number; selector: object };
+}
+
+const files = readdirSync(path.join(folder, "kubernetes"));
+const manifests = files
+  .filter((name) => name !== "kustomization.yaml")
+  .flatMap((name) => parseAllDocuments(read(`kubernetes/${name}`)))
+  .map((document) => document.toJS() as Manifest);
+
+function find(kind: string, name: string): Manifest["spec"] {
+  const found = manifests.filter((each) => each.kind === kind && each.metadata.name === name);
+  expect(found, `${kind} ${name}`).toHaveLength(1);
+  return found[0]!.spec;
+}
+
+test("the Dockerfile has no mistake, and its container is not root and says whether it serves", () => {
+  const text = read("docker/Dockerfile");
+  expect(validate(text)).toEqual([]);
+  const last = text.slice(text.lastIndexOf("\nFROM "));
+  expect(last).toMatch(/^USER node$/m);
+  expect(last).toMatch(/^HEALTHCHECK .*\\\n +CMD \[.*\/healthz.*\]$/m);
+  expect(text.match(/^FROM /gm)).toHaveLength(2);
+});
+
+test("the compose file is as the schema wants it, and migrates before anything serves", () => {
+  // The proxy is for everybody.
+  const rules = { "no-unbound-port-interfaces": 0 } as const;
+  const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
+  const results = linter.lintFiles([path.join(folder, "docker/compose.yaml")], false);
+  expect(results).toHaveLength(1);
+  expect(results[0]!.messages.filter(({ type }) => type === "error")).toEqual([]);
+  const { services } = parse(read("docker/compose.yaml"), { merge: true }) as {
+    services: Record<string, { command?: string[]; depends_on?: object; ports?: string[] }>;
+  };
+  expect(services.migrate?.command).toEqual(MIGRATE);
+  const migrated = { migrate: { condition: "service_completed_successfully" } };
+  for (const name of ["web-1", "web-2", "worker"]) {
+    expect(services[name]?.depends_on).toMatchObject(migrated);
+  }
+  expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(["mail", "proxy"]);
+});
+
+test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
+  "%s %s is as Kubernetes' schema wants it",
+  async (kind, _name, manifest) => {
+    const module = `kubernetes-models/${manifest.apiVersion}`;
+    const models = (await import(module)) as Record<
+      string,
+      new (json: object) => { validate(): void }
+    >;
+    new models[kind]!(manifest).validate();
+  },
+);
+
+test("Kustomize applies every file but the secret and the job, which come before", () => {
+  const { resources } = parse(read("kubernetes/kustomization.yaml")) as { resources: string[] };
+  const others = ["kustomization.yaml", "migrate.yaml", "secret.example.yaml"];
+  expect(resources.toSorted()).toEqual(files.filter((name) => !others.includes(name)).toSorted());
+});
+
+const probe = (url: string) => ({ httpGet: { path: url, port: "http" } });
+
+test.each(["web", "worker"])("a %s pod is probed, and is not root", (name) => {
+  const { template } = find("Deployment", `kickabout-${name}`);
+  const [container] = template.spec.containers;
+  expect(container).toMatchObject({
+    ports: [{ name: "http" }, { name: "metrics" }],
+    startupProbe: probe("/healthz"),
+    // A database that is away must not restart it.
+    livenessProbe: probe("/healthz"),
+    readinessProbe: probe("/readyz"),
+  });
+  expectUnprivileged(template);
+});
+
+test("one web pod of two stays while a node is emptied", () => {
+  const { template, replicas } = find("Deployment", "kickabout-web");
+  const { minAvailable, selector } = find("PodDisruptionBudget", "kickabout-web");
+  expect(selector).toEqual({ matchLabels: template.metadata?.labels });
+  expect(minAvailable).toBeGreaterThan(0);
+  expect(replicas).toBeGreaterThan(minAvailable);
+  expect(find("Service", "kickabout-web").selector).toEqual(template.metadata?.labels);
+});
+
+test("a job migrates, once, and is not root", () => {
+  const { template } = find("Job", "kickabout-migrate");
+  expect(template.spec.restartPolicy).toBe("Never");
+  expect(template.spec.containers.map(({ command }) => command)).toEqual([MIGRATE]);
+  expect(existsSync(path.join(projectRoot, MIGRATE[1]!))).toBe(true);
+  expectUnprivileged(template);
+});
+
+function expectUnprivileged({ spec }: PodTemplate) {
+  expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+  for (const { securityContext } of spec.containers) {
+    expect(securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+  }
+}
