@@ -60,17 +60,19 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
 }
 
 interface LiveSpotsProps {
+  /** Said before the number, where a page shows several games. */
+  of?: string;
   /** As the page shows them. */
   spots: number;
   isLive: boolean;
 }
 
 /** Read out once when the number changes on the open page, also where it does by reading it again. */
-export function LiveSpots({ spots, isLive }: LiveSpotsProps) {
+export function LiveSpots({ of = "", spots, isLive }: LiveSpotsProps) {
   const [last, setLast] = useState({ spots, isLive, text: "" });
   if (last.spots !== spots || last.isLive !== isLive) {
     const isNews = last.spots !== spots && (isLive || last.isLive);
-    setLast({ spots, isLive, text: isNews ? spotsText(spots) : "" });
+    setLast({ spots, isLive, text: isNews ? of + spotsText(spots) : "" });
   }
   return (
     <p aria-live="polite" className="sr-only">
