@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, type Page, test as base } from "./fixtures.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { listen, openWithStream, setHidden } from "./live-pages.ts";
 import { join, post } from "./players.ts";
 import { openStage } from "./waitlist-stage.ts";
 
@@ -8,16 +9,6 @@ const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
   stage: async ({ baseURL, dataDir, database }, use) =>
     use(openStage({ url: baseURL!, dataDir, db: database.db }, database)),
 });
-
-/** Resolves once the page's stream is open. */
-const streamOf = (page: Page) =>
-  page.waitForResponse((response) => response.url().includes("/live?") && response.ok());
-
-async function openWithStream(page: Page, path: string) {
-  const stream = streamOf(page);
-  await page.goto(path);
-  await stream;
-}
 
 test("the position follows on the game's page and My Games when somebody ahead leaves", async ({
   page,
@@ -179,7 +170,7 @@ test.describe("the page of a full game reads out", () => {
     await stage.wait(await stage.player(), gameId, "auto");
     await signIn((await stage.player()).who);
     await openWithStream(page, `/events/${gameId}`);
-    const heard = await listen(page);
+    const { heard } = await listen(page);
     const reread = page.waitForResponse((response) => response.url().includes(`${gameId}.data`));
     await sql`update games set max_players = 2 where id = ${gameId}`.execute(database.db);
     await reread;
@@ -190,32 +181,9 @@ test.describe("the page of a full game reads out", () => {
   test("a spot that is free again, once", async ({ page, stage }) => {
     const { gameId, cancel } = await stage.fullGame();
     await openWithStream(page, `/events/${gameId}`);
-    const heard = await listen(page);
+    const { heard } = await listen(page);
     expect(await cancel()).toBe(302);
     await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
     await expect.poll(heard).toEqual(["1 spots left"]);
   });
 });
-
-/** What the page reads out from now on. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
-  await page.evaluate(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    new MutationObserver(() => {
-      for (const region of document.querySelectorAll("p[aria-live=polite]")) {
-        const text = region.textContent;
-        if (text && text !== heard.at(-1)) heard.push(text);
-      }
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-}
-
-/** A browser under test never hides its tabs. */
-async function setHidden(page: Page, isHidden: boolean) {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, isHidden);
-}

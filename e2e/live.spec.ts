@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Response } from "@playwright/test";
 import { expect, type Page, test } from "./fixtures.ts";
+import { listen, setHidden } from "./live-pages.ts";
 import { addPlayer, addRaceGames, enterPlayer, join, type Player } from "./players.ts";
 import { sessionCookie } from "./site.ts";
 
@@ -27,7 +28,7 @@ function countDocuments(page: Page) {
 const streamOf = (page: Page) =>
   page.waitForRequest((request) => request.resourceType() === "eventsource");
 
-test("spots follow on the list, the game, My Games and the roster, without a reload", async ({
+test("spots roll in on the list, the game, My Games and the roster, and are read out, without a reload", async ({
   browser,
   baseURL,
   dataDir,
@@ -72,6 +73,7 @@ test("spots follow on the list, the game, My Games and the roster, without a rel
   await expect(ticket).toContainText("2 spots left");
   await expect(badge).toHaveText("2 spots left");
   await expect(roster.getByText("1 in · 2 spots left")).toBeVisible();
+  const [, onTickets, onGame, onRoster] = await Promise.all(pages.map(listen));
   expect(await join(baseURL!, first, gameId)).toBe(302);
   await expect(card).toContainText("1 spots left");
   await expect(ticket).toContainText("1 spots left");
@@ -85,6 +87,15 @@ test("spots follow on the list, the game, My Games and the roster, without a rel
   await expect(roster.getByText("3 in · 0 spots left")).toBeVisible();
   await expect(game.getByText("3 confirmed")).toBeVisible();
   expect(loaded.map((count) => count())).toEqual([1, 1, 1, 1]);
+  await expect(card.locator(".roll")).toHaveText("0");
+  for (const { rolled } of [onTickets!, onGame!, onRoster!]) {
+    expect(await rolled()).toEqual(expect.arrayContaining(["1", "0"]));
+  }
+  for (const { heard } of [onGame!, onRoster!]) {
+    expect(await heard()).toEqual(["1 spots left", "0 spots left"]);
+  }
+  const said = (await onTickets!.heard()).map((text) => text.replace(/^.+, [A-Z]+DAY: /, ""));
+  expect(said).toEqual(["1 spots left", "0 spots left"]);
   await context.close();
   await visitors.close();
 });
@@ -108,22 +119,12 @@ test.describe("on the page of a game", () => {
     const before = await page.evaluate(() => scrollY);
     const said = page.locator("p[aria-live=polite]", { hasText: "spots left" });
     await expect(said).toHaveCount(0);
-    await page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(window, { heard });
-      new MutationObserver(() => {
-        for (const region of document.querySelectorAll("p[aria-live=polite]")) {
-          const text = region.textContent;
-          if (text && text !== heard.at(-1)) heard.push(text);
-        }
-      }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    });
+    const { heard } = await listen(page);
     expect(await join(baseURL!, first, gameId)).toBe(302);
     await expect(page.getByText("1 confirmed")).toBeVisible();
     await expect(link).toBeFocused();
     expect(await page.evaluate(() => scrollY)).toBe(before);
-    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
-    expect(heard).toEqual(["1 spots left"]);
+    expect(await heard()).toEqual(["1 spots left"]);
   });
 
   test("data that cannot be read again leaves the page as it is, with the new number", async ({
@@ -148,11 +149,11 @@ test.describe("on the page of a game", () => {
     const closed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("/live?"),
     );
-    await show(page, "hidden");
+    await setHidden(page, true);
     await closed;
     expect(await join(baseURL!, first, gameId)).toBe(302);
     const again = streamOf(page);
-    await show(page, "visible");
+    await setHidden(page, false);
     await again;
     await expect(page.locator("header").getByText("1 spots left")).toBeVisible();
   });
@@ -190,7 +191,8 @@ test("a page whose stream was rejected comes back later, and then follows", asyn
     return asked;
   };
   await expect.poll(() => asked).toBe(1);
-  await expect.poll(askedAfter(7_500)).toBe(2);
+  await page.clock.fastForward(7_500);
+  await expect.poll(() => asked).toBe(2);
   const isOpened = (response: Response) => response.url().includes("/live?") && response.ok();
   const opened = page.waitForResponse(isOpened);
   await expect.poll(askedAfter(15_000)).toBe(3);
@@ -201,14 +203,3 @@ test("a page whose stream was rejected comes back later, and then follows", asyn
   await expect(page.getByText("1 confirmed")).toBeVisible();
   expect(asked).toBe(3);
 });
-
-/** A browser under test never hides its tabs. */
-async function show(page: Page, state: "hidden" | "visible") {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, "hidden", {
-      configurable: true,
-      get: () => value === "hidden",
-    });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-}

@@ -6,7 +6,7 @@ import { listen } from "#app/platform/serve.server.ts";
 
 /** No test comes near them, unless it is about one. */
 export const LIVE_LIMITS = {
-  ...{ perProcess: 500, perNetwork: 500, gamesEach: 50, chatsPerSession: 500 },
+  ...{ perProcess: 500, perNetwork: 500, chatsPerSession: 500 },
   waitingBytes: 16_384,
 };
 

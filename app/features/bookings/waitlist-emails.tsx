@@ -71,7 +71,7 @@ export function passedOverMail(site: Site, place: PlaceFacts, reason: PassedOver
 
 function passedOverText({ priceCents, balanceCents, debtCents }: PlaceFacts, reason: PassedOver) {
   const texts: Record<PassedOver, string> = {
-    credits: `It costs ${creditsCount(priceCents)} and you have ${creditsText(balanceCents)}.`,
+    credits: `You need ${creditsText(priceCents - balanceCents)} more credits: it costs ${creditsText(priceCents)}, and you have ${creditsText(balanceCents)}.`,
     debt: `You owe ${creditsCount(debtCents)}.`,
     suspended: "Your account is suspended.",
     busy: "You are in another game at that time.",

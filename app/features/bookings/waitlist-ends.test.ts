@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { tracesOf, useErasure } from "#test/erasure.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { placeOf, placesIn, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { promotionsOf } from "#test/holds.ts";
+import { placeOf, placesIn, type Seat, statusesIn, waitlistOf } from "#test/waitlist.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listPlacesOf, queuePromotion } from "./waitlist.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
+import { editGame } from "./edit-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 const scenario = useErasure();
@@ -123,13 +126,29 @@ describe("a deleted account", () => {
   });
 });
 
-test("an organiser who removes a player gives the spot to the first who waits", async () => {
-  const { gameId, seat } = await list.fullGame();
-  const [first] = await list.waiters(gameId, 1);
-  const removal = { gameId, bookingId: seat.bookingId, actorId: first!, withRefund: true };
-  await removePlayer(database.db, database.jobs, { ...removal, now: NOW });
-  await list.promote(gameId);
-  expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+describe("the first who waits gets the spot, by a job queued with it, of an organiser who", () => {
+  const removes = async (gameId: string, { bookingId }: Seat, actorId: string) => {
+    const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
+    return removePlayer(database.db, database.jobs, removal);
+  };
+  const addsSpot = async (gameId: string, _: Seat, actorId: string) => {
+    const { plan, version } = (await findPlannedGame(database.db, gameId))!;
+    const edit = { gameId, actorId, version, withFollowing: false, confirmed: true, now: NOW };
+    return editGame(database.db, database.jobs, { ...edit, plan: { ...plan, maxPlayers: 2 } });
+  };
+
+  test.each<[string, typeof removes | typeof addsSpot]>([
+    ["removes a player", removes],
+    ["adds a spot", addsSpot],
+  ])("%s", async (_, free) => {
+    const { gameId, seat } = await list.fullGame();
+    const [first] = await list.waiters(gameId, 1);
+    expect(await promotionsOf(database, gameId)).toBe(0);
+    expect(await free(gameId, seat, first!)).toMatchObject({ ok: true });
+    expect(await promotionsOf(database, gameId)).toBe(1);
+    await list.promote(gameId);
+    expect((await placeOf(database.db, gameId, first!)).status).toBe("Promoted");
+  });
 });
 
 describe("the sweep carries out what nobody else has", () => {

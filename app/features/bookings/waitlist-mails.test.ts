@@ -23,8 +23,11 @@ describe("who is passed over reads why", () => {
   test.each<[string, (id: string) => Promise<unknown>, string, string]>([
     [
       "too few credits",
-      async (id) => list.join(await aGame(database.db, { startsIn: 72 }), id),
-      "It costs 10 credits and you have 0.",
+      async (id) => {
+        await list.join(await aGame(database.db, { startsIn: 72 }), id);
+        await topUp(database.db, { userId: id, amountCents: 400, key: `four:${id}` });
+      },
+      "You need 6 more credits: it costs 10, and you have 4.",
       "http://kickabout.test/wallet",
     ],
     [

@@ -11,7 +11,7 @@ import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
-import type { Live } from "#app/routes/games/use-live-games.tsx";
+import { type Live, LiveSpots } from "#app/routes/games/use-live-games.tsx";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
@@ -62,6 +62,11 @@ function TicketCard({ ticket, isLive, isNext }: TicketProps) {
   const name = <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>;
   return (
     <article className="overflow-hidden rounded-card bg-surface shadow-card">
+      <LiveSpots
+        of={`${ticket.venueName}, ${ticket.weekday}: `}
+        spots={ticket.spots}
+        isLive={isLive}
+      />
       {isNext && ticket.photoUrl && (
         <div className="relative isolate aspect-21/9 overflow-hidden bg-night text-chalk">
           <Picture

@@ -46,7 +46,9 @@ function Place({ place }: { place: PlaceTicket }) {
           {place.venueName}
         </Link>
       </h3>
-      <p className="font-semibold tabular-nums">{stateOf(place)}</p>
+      <p aria-live="polite" className="font-semibold tabular-nums">
+        {stateOf(place)}
+      </p>
       <Changes changes={place.changes} />
       {place.offeredUntil && <p className="text-sm text-muted tabular-nums">{place.takes}</p>}
       {!place.offeredUntil && !place.changed && !place.again && <PlaceTerms place={place} />}

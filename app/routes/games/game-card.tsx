@@ -86,6 +86,7 @@ export function GameRow({ game }: { game: LiveCard }) {
           </p>
           <h3 className="line-clamp-2 text-sm">{game.venueName}</h3>
           <p className="max-sm:sr-only">{game.city}</p>
+          {game.minimum && <p className="w-full tabular-nums">{game.minimum}</p>}
         </div>
         <Badges game={game} />
       </div>

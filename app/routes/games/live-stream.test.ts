@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { toFollowedChat } from "./followed-chat.ts";
 import { followGames } from "./live-stream.ts";
@@ -38,11 +39,25 @@ class Source {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test("a game's page follows its chat from what it shows, and rereads for news alone", () => {
+function stubBrowser() {
   vi.stubGlobal("EventSource", Source);
   vi.stubGlobal("document", { hidden: false, addEventListener() {}, removeEventListener() {} });
   vi.stubGlobal("addEventListener", () => {});
   vi.stubGlobal("removeEventListener", () => {});
+}
+
+test("a list follows 200 games, which proxies take as an address, and of more the soonest", () => {
+  stubBrowser();
+  const ids = Array.from({ length: 201 }, () => randomUUID());
+  const stop = followGames(ids, { hear: () => false, lose() {} });
+  const followed = new URL(Source.last.address, "http://localhost").searchParams.get("games");
+  expect(followed?.split(",")).toEqual(ids.slice(0, 200));
+  expect(Source.last.address.length).toBeLessThan(8_000);
+  stop();
+});
+
+test("a game's page follows its chat from what it shows, and rereads for news alone", () => {
+  stubBrowser();
   const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
   const chat = () => toFollowedChat("g", SHOWN);
   const stop = followGames([], { hear: () => false, lose() {}, rereading, chat });

@@ -28,7 +28,8 @@ export interface FollowedChat {
   isNews(data: string): boolean;
 }
 
-const MAX_GAMES = 50;
+/** The soonest. More ids would make an address that proxies refuse, at 8 KB. */
+export const GAMES_EACH = 200;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 120_000;
 
@@ -37,7 +38,7 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
   const { hear, lose, rereading, chat } = page;
   const known = new Set<string>();
   const heard = new Map<string, string>();
-  const games = `games=${gameIds.slice(0, MAX_GAMES).join()}`;
+  const games = `games=${gameIds.slice(0, GAMES_EACH).join()}`;
   const stop = keepStream({
     address() {
       const followed = chat?.();

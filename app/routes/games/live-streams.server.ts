@@ -9,23 +9,22 @@ import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import { toMessageView } from "#app/routes/chat/chat-view.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readSessionCookie } from "#app/routes/cookies.server.ts";
+import { GAMES_EACH } from "./live-stream.ts";
 import { createOpenStreams, type OpenStream } from "./open-streams.server.ts";
 
 export interface LiveLimits {
   perProcess: number;
   perNetwork: number;
-  gamesEach: number;
   /** Visible pages of one person, over all games. */
   chatsPerSession: number;
   /** Bytes that may wait for a slow reader. */
   waitingBytes: number;
 }
 
-// Generous to a campus behind one address; a stream takes about 20 KB.
+// Generous to a campus behind one address; a stream takes about 25 KB.
 const LIMITS: LiveLimits = {
   perProcess: 10_000,
   perNetwork: 6_000,
-  gamesEach: 50,
   chatsPerSession: 10,
   waitingBytes: 16 * 1_024,
 };
@@ -86,7 +85,7 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   return {
     serve(request: IncomingMessage, response: ServerResponse): void {
       const { gameIds, chat } = readAsked(request);
-      const isValid = gameIds.length > 0 ? gameIds.length <= limits.gamesEach : chat !== null;
+      const isValid = gameIds.length > 0 ? gameIds.length <= GAMES_EACH : chat !== null;
       if (!isValid) return reject(response, 400, "Which games?");
       const network = networkOf(addressOf(request, app.env.trustProxy));
       const isFull = streams.count() >= limits.perProcess;

@@ -126,6 +126,23 @@ describe("two games at once", () => {
     expect((await site.post(second, player.cookie, { ...join, overlap: "join" })).status).toBe(302);
   });
 
+  test("an offer is asked for by name too, and taken where that is confirmed", async () => {
+    const { gameId, asked } = await site.anOffer();
+    const other = await aGame(app.db, { startsIn: 49 });
+    expect((await site.post(other, asked.cookie, { intent: "join" })).status).toBe(302);
+    expect(await site.pageOf(gameId, asked.cookie)).toContain('name="overlap" value="ask"');
+    const take = { intent: "take-offer", priceShown: "10", overlap: "ask" };
+    const html = await site.submit(gameId, asked.cookie, take, "?offer=1");
+    expect(barOf(html)).toContain("You are in another game at that time: Campus Hall, Nov 23,");
+    expect(buttonsOf(html)).toContain("Take it anyway");
+    expect(buttonsOf(html)).not.toContain("Take it");
+    expect(html).toContain('name="overlap" value="join"');
+    expect(await bookingsOf(app.db, gameId)).toMatchObject([{ payment_status: "Refunded" }]);
+    const taken = await site.post(gameId, asked.cookie, { ...take, overlap: "join" });
+    expect(taken.status).toBe(302);
+    expect(await site.entriesOf(gameId)).toMatchObject([{ status: "Promoted" }]);
+  });
+
   test("a game that ends as the next begins does not overlap, nor one that was left", async () => {
     const player = await site.signedIn(ada(app.db));
     const join = { intent: "join", priceShown: "10", overlap: "ask" };

@@ -78,6 +78,16 @@ describe("the list", () => {
     await close(gameId);
   });
 
+  test("the row of a game whose last spot is held says that it is not on yet", async () => {
+    const gameId = await aGame(app.db, { venue_id, spots: 2, min_players: 2 });
+    await join(gameId, await ada(app.db));
+    await database.pool.query("update games set spots_held = 1 where id = $1", [gameId]);
+    const row = cardOf(await listFor(await ada(app.db)), gameId)!;
+    expect(textOf(row)).toContain("|On from 2 players. 1 so far. Decided Mon 09:00.|");
+    expect(textOf(row)).toContain("|0 spots left|");
+    await close(gameId);
+  });
+
   test("a session that is free for the viewer says so on its badge and above the list", async () => {
     const gameId = await aGame(app.db, { venue_id, is_first_session_free: true });
     const playerId = await ada(app.db);

@@ -60,16 +60,18 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
 }
 
 interface LiveSpotsProps {
+  /** Said before the number, where a page shows several games. */
+  of?: string;
   spots: number;
   isLive: boolean;
 }
 
 /** Read out once if the number changes on the open page, even by reading the data again. */
-export function LiveSpots({ spots, isLive }: LiveSpotsProps) {
+export function LiveSpots({ of = "", spots, isLive }: LiveSpotsProps) {
   const [last, setLast] = useState({ spots, isLive, text: "" });
   if (last.spots !== spots || last.isLive !== isLive) {
     const isNews = last.spots !== spots && (isLive || last.isLive);
-    setLast({ spots, isLive, text: isNews ? spotsText(spots) : "" });
+    setLast({ spots, isLive, text: isNews ? of + spotsText(spots) : "" });
   }
   return (
     <p aria-live="polite" className="sr-only">

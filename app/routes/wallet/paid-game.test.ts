@@ -93,6 +93,7 @@ describe("the page after a payment that began at a game", () => {
     const address = `/wallet/paid?session_id=${purchase.id}`;
     const html = await (await site(address, { cookie: cookies })).text();
     const form = formsOf(readPage(html), address).find(({ path }) => path === `/events/${gameId}`)!;
+    expect(html).toContain('name="overlap" value="ask"');
     const body = new URLSearchParams(fillIn(form, {}));
     for (const turn of ["first", "again"]) {
       const joined = await site(form.path, { cookie: cookies, body });

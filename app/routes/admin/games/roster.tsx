@@ -1,13 +1,17 @@
+import { Fragment } from "react";
 import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
+import { spotsText } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, resultOf } from "#app/forms/form-result.ts";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
+import type { LiveGame } from "#app/routes/games/live-stream.ts";
 import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { Rolling } from "#app/ui/rolling.tsx";
 import { AddPlayer } from "./add-player.tsx";
 import { FormerPlayers } from "./former-players.tsx";
 import { ResultForm } from "./result-form.tsx";
@@ -17,10 +21,14 @@ import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import { useTaps } from "./use-taps.ts";
 
 type RosterProps = { roster: Roster; result: RosterResult | undefined };
+type Live = {
+  /** Newer than the roster, until that is read again. */
+  live?: LiveGame | null | undefined;
+};
 
 /** On match day the players come first; what can be done with all of them follows. */
-export function GameRoster(props: RosterProps & { viewerId: string }) {
-  const { result, roster: loaded, viewerId } = props;
+export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
+  const { result, roster: loaded, viewerId, live } = props;
   const { roster, said, tap } = useTaps(loaded, viewerId);
   const { players, former, isOn, canMark, canRecord } = roster;
   const isCalledOff = former.some((player) => player.isCalledOff);
@@ -31,7 +39,7 @@ export function GameRoster(props: RosterProps & { viewerId: string }) {
     <div className="grid gap-8">
       <Part
         title="Players"
-        about={isCalledOff ? null : countsOf(roster)}
+        about={isCalledOff ? null : <Counts roster={roster} live={live} />}
         aside={
           canMark && <CheckInRest roster={roster} result={resultOf(result, "check-in-rest")} />
         }
@@ -103,19 +111,29 @@ function CheckInRest({ roster, result }: RosterProps) {
   );
 }
 
-function countsOf({ players, spots, held, isOn }: Roster): string {
+function Counts({ roster, live }: Pick<RosterProps, "roster"> & Live) {
+  const { players, held, isOn } = roster;
+  const { joined, spots } = live ?? { joined: players.length, spots: roster.spots };
   const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(isSeatOwed);
   // Fits one line on a phone.
-  const counts = [here > 0 ? `${here}/${players.length} checked in` : `${players.length} in`];
-  if (isOn) counts.push(`${spots} spots left`);
-  if (isOn) counts.push(...held);
+  const counts = [here > 0 ? `${here}/${joined} checked in` : `${joined} in`];
+  if (isOn) counts.push(spotsText(spots), ...held);
   if (noShows > 0) counts.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
   if (unpaid > 0) counts.push(`${unpaid} unpaid`);
-  return counts.join(" · ");
+  if (!live) return counts.join(" · ");
+  return counts.map((text, n) => (
+    <Fragment key={n}>
+      {n > 0 && " · "}
+      <Rolling text={text} isLive={n < FOLLOWED} />
+    </Fragment>
+  ));
 }
+
+/** Who is in, and the spots. */
+const FOLLOWED = 2;
 
 function RosterActions({ roster, result }: RosterProps) {
   return (

@@ -62,7 +62,9 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
   const games =
     game.status === "Published" ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
   const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
-  const players = <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} />;
+  const players = (
+    <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]} />
+  );
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}

@@ -1,0 +1,98 @@
+import type { Request } from "@playwright/test";
+import { expect, type Page, test as base } from "./fixtures.ts";
+import { openWithStream } from "./live-pages.ts";
+import { addPlayer } from "./players.ts";
+import { openStage } from "./waitlist-stage.ts";
+
+/** Longer than a page waits before it reads its data again, and than between two attempts. */
+const SOON_MS = 3_000;
+
+/** An organiser's page of a game that nobody is in. */
+interface Sheet {
+  /** How often its data was read again. */
+  readings(): number;
+  /** Somebody is in. */
+  change(): Promise<void>;
+}
+
+/** What somebody does at the page, and how they stop. */
+const USES: Record<string, (page: Page) => Promise<() => Promise<unknown>>> = {
+  "a dialog is open": async (page) => {
+    await page.getByRole("button", { name: "Cancel game" }).first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    return () => page.keyboard.press("Escape");
+  },
+  "a button is pressed": async (page) => {
+    await page.getByRole("button", { name: "Cancel game" }).first().hover();
+    await page.mouse.down();
+    return async () => {
+      await page.mouse.move(0, 0);
+      await page.mouse.up();
+    };
+  },
+  "a field is in use": async (page) => {
+    await page.getByLabel("Email or name").focus();
+    return () => page.getByLabel("Email or name").blur();
+  },
+  "a field is filled in": async (page) => {
+    await page.getByLabel("Email or name").fill("Ada");
+    await page.getByLabel("Email or name").blur();
+    return async () => {
+      await page.getByLabel("Email or name").fill("");
+      await page.getByLabel("Email or name").blur();
+    };
+  },
+};
+
+const test = base.extend<{ sheet: Sheet }>({
+  sheet: async ({ page, baseURL, dataDir, database, signIn }, run) => {
+    const stage = openStage({ url: baseURL!, dataDir, db: database.db }, database);
+    const { gameId } = await stage.game(3);
+    const { userId } = await addPlayer(database.db);
+    await page.clock.install();
+    await signIn("admin");
+    await openWithStream(page, `/admin/games/${gameId}`);
+    // From here on time passes where a test lets it.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+    let readings = 0;
+    const isReading = (request: Request) => request.url().includes(`${gameId}.data`);
+    page.on("request", (request) => (readings += isReading(request) ? 1 : 0));
+    await run({
+      readings: () => readings,
+      async change() {
+        const seat = { user_id: userId, game_id: gameId, price_eur: "0" };
+        const paid = { ...seat, payment_status: "Paid" as const };
+        await database.db.insertInto("bookings").values(paid).execute();
+        await expect(page.getByText("1 in · 2 spots left")).toBeVisible();
+      },
+    });
+  },
+});
+
+for (const [what, use] of Object.entries(USES)) {
+  test(`a page is not read again while ${what}, and once it is not`, async ({ page, sheet }) => {
+    const stop = await use(page);
+    await sheet.change();
+    await page.clock.runFor(SOON_MS);
+    expect(sheet.readings()).toBe(0);
+    await expect(page.getByText("Nobody is in yet.")).toBeAttached();
+    await stop();
+    const readings = async () => {
+      await page.clock.runFor(SOON_MS);
+      return sheet.readings();
+    };
+    await expect.poll(readings).toBe(1);
+    await expect(page.getByText("Nobody is in yet.")).toHaveCount(0);
+  });
+}
+
+test("a page that was just touched is read again a second later", async ({ page, sheet }) => {
+  await sheet.change();
+  for (let touch = 0; touch < 8; touch += 1) {
+    await page.keyboard.press("Shift");
+    await page.clock.runFor(500);
+  }
+  expect(sheet.readings()).toBe(0);
+  await page.clock.runFor(SOON_MS);
+  await expect.poll(sheet.readings).toBe(1);
+});
