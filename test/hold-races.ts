@@ -1,5 +1,7 @@
+import { editGame } from "#app/features/bookings/edit-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { ada, bookingsOf, hoursLater, NOW } from "./fixtures.ts";
@@ -85,6 +87,21 @@ export async function manyHolds({ database, unguarded }: Scene) {
   const holds = holdsOf(database, unguarded);
   const { gameId, host } = await holds.aGameWithAHost({ spots: 9 });
   return Promise.all(Array.from({ length: 8 }, () => outcome("held", holds.tryHold(gameId, host))));
+}
+
+/** Two spots, of which an organiser takes the free one away while a player holds it. */
+export async function holdWhileSmaller({ database, unguarded }: Scene, round: number) {
+  const holds = holdsOf(database, unguarded);
+  const { gameId, host } = await holds.aGameWithAHost();
+  const actorId = await ada(database.db);
+  const { plan, version } = (await findPlannedGame(database.db, gameId))!;
+  const edit = { gameId, actorId, version, plan: { ...plan, maxPlayers: 1 }, now: NOW };
+  const options = { withFollowing: false, confirmed: true };
+  return both(
+    round,
+    () => outcome("held", holds.tryHold(gameId, host)),
+    () => outcome("saved", editGame(unguarded, database.jobs, { ...edit, ...options })),
+  );
 }
 
 /** Somebody cancels while another one waits, and a player who is in wants to hold what is free. */

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
 import { press, pressInVain, pressOffline, pressUnanswered, type Screen } from "./screen.ts";
+import type { Scenario } from "./scenario.ts";
 import { showTab } from "../chat-stage.ts";
 import { blockLeo, chatOf, join, joinEarly } from "./stage-chat.ts";
 
@@ -176,14 +177,77 @@ export const CHAT_SCREENS: Screen[] = [
     isCropped: true,
   },
   {
+    name: "chat-earlier",
+    as: "newcomer",
+    before: join("talk"),
+    path: (scenario) => `${chatOf("talk")(scenario)}?before=6`,
+    act: (page) => page.getByRole("link", { name: "Latest messages" }).scrollIntoViewIfNeeded(),
+    isCropped: true,
+  },
+  {
+    name: "chat-rejected",
+    as: "newcomer",
+    before: join("talk"),
+    path: chatOf("talk"),
+    act: async (page) => {
+      await rejectSends(page);
+      await fillIn(page, UNSENT);
+      await press(page, "Send");
+      await page.getByText(REJECTED).waitFor();
+    },
+    isCropped: true,
+  },
+  {
+    name: "chat-waiting",
+    as: "newcomer",
+    before: join("silent"),
+    path: chatOf("silent"),
+    act: async (page) => {
+      await sendTooFast(page);
+      await fillIn(page, "Who is coming? 7");
+      await press(page, "Send");
+      await page.getByText("Waiting…").waitFor();
+    },
+    isCropped: true,
+  },
+  { name: "game-chat-empty", as: "newcomer", before: join("silent"), ...onGame("silent") },
+  {
+    name: "game-chat-error",
+    as: "newcomer",
+    before: join("talk"),
+    ...onGame("talk", (page) => pressInVain(page, "Send")),
+  },
+  {
+    name: "game-chat-not-sent",
+    as: "newcomer",
+    before: join("talk"),
+    ...onGame("talk", async (page) => {
+      await page.context().setOffline(true);
+      await fillIn(page, UNSENT);
+      await pressInVain(page, "Send");
+      await page.context().setOffline(false);
+    }),
+  },
+  { name: "game-chat-closed", as: "newcomer", before: join("closedTalk"), ...onGame("closedTalk") },
+  {
     name: "game-chat",
     as: "newcomer",
     before: join("talk"),
-    path: ({ talk }) => `/events/${talk}`,
-    act: (page) => page.getByRole("link", { name: "Open chat" }).scrollIntoViewIfNeeded(),
-    isCropped: true,
+    ...onGame("talk"),
   },
 ];
+
+/** The end of the chat on the page of the game. */
+function onGame(game: "talk" | "silent" | "closedTalk", act = async (_page: Page) => {}) {
+  return {
+    path: (scenario: Scenario) => `/events/${scenario[game]}`,
+    act: async (page: Page) => {
+      await act(page);
+      await page.getByRole("link", { name: "Open chat" }).scrollIntoViewIfNeeded();
+    },
+    isCropped: true,
+  };
+}
 
 const POSTS = "**/chat.data*";
 const UNSENT = "I am on the bus and five minutes late. Start without me!";
@@ -202,6 +266,20 @@ async function sendInVain(page: Page, text: string) {
   await fillIn(page, text);
   await pressInVain(page, "Send");
 }
+
+/** As the server answers a player who is suspended at that moment. */
+async function rejectSends(page: Page) {
+  await page.route(POSTS, async (route) => {
+    const sent = new URLSearchParams(route.request().postData() ?? "").get("messageId");
+    const data = [{ _1: 2 }, "data", { _3: 4, _5: 6 }, "formError", REJECTED, "values", { _7: 8 }];
+    await route.fulfill({
+      ...{ status: 403, contentType: "text/x-script", headers: { "X-Remix-Response": "yes" } },
+      body: JSON.stringify([...data, "messageId", sent]),
+    });
+  });
+}
+
+const REJECTED = "Your account is suspended.";
 
 async function sendTooFast(page: Page) {
   for (let n = 1; n <= 5; n += 1) {

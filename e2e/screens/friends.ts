@@ -12,6 +12,8 @@ export interface FriendIds {
   friends: string;
   /** The token of its link. */
   heldLink: string;
+  /** Of one that a friend has taken. */
+  takenLink: string;
 }
 
 /** A spot that is held for a friend: who holds it, anyone who has the link, and the organiser. */
@@ -20,6 +22,7 @@ export const FRIEND_SCREENS: Screen[] = [
   { name: "game-friend-held", as: "newcomer", before: holding("Held"), path: friends },
   { name: "game-friend-taken", as: "newcomer", before: holding("Taken"), path: friends },
   { name: "game-friend-lapsed", as: "newcomer", before: holding("Lapsed"), path: friends },
+  { name: "game-friend-no-third", as: "newcomer", before: heldTwice, path: friends },
   {
     name: "game-friend-failed",
     as: "newcomer",
@@ -70,6 +73,22 @@ export const FRIEND_SCREENS: Screen[] = [
     path: (scenario) => `${friends(scenario)}?hold=${"x".repeat(22)}`,
   },
   {
+    name: "game-held-link-taken",
+    as: "newcomer",
+    path: (scenario) => `${friends(scenario)}?hold=${scenario.takenLink}`,
+  },
+  {
+    name: "game-held-link-own",
+    as: "newcomer",
+    before: holding("Held"),
+    path: friends,
+    act: async (page) => {
+      const link = new URL(await page.getByLabel("Link for your friend").inputValue());
+      await page.goto(link.pathname + link.search);
+      await page.getByText("This link is for your friend").scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "auth-held-link",
     path: (scenario) => `/auth?redirectTo=${encodeURIComponent(heldLink(scenario))}`,
   },
@@ -103,9 +122,10 @@ export async function stageFriends(db: Db, venue_id: string): Promise<FriendIds>
   const gameId = await addGame(db, { ...plan, ...times });
   const host = await idOf(db, "aino.virtanen");
   await joinFriends(db, host);
-  await hold(db, { gameId, playerId: host, status: "Taken", friend: await findOther(db, gameId) });
+  const friend = await findOther(db, gameId);
+  const takenLink = await hold(db, { gameId, playerId: host, status: "Taken", friend });
   const heldLink = await hold(db, { gameId, playerId: host, status: "Held" });
-  return { friends: gameId, heldLink };
+  return { friends: gameId, heldLink, takenLink };
 }
 
 async function idOf(db: Db, key: string): Promise<string> {
@@ -157,6 +177,11 @@ function holding(status: Hold["status"]) {
     if (status !== "Taken") return void (await hold(db, { gameId, playerId, status }));
     await hold(db, { gameId, playerId, status, friend: await findOther(db, gameId) });
   };
+}
+
+async function heldTwice(db: Db, playerId: string): Promise<void> {
+  await holding("Lapsed")(db, playerId);
+  await hold(db, { gameId: await findGameId(db), playerId, status: "Lapsed" });
 }
 
 /** Brought by somebody who has left since, as has the friend that this player brought. */

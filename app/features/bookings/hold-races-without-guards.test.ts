@@ -4,6 +4,7 @@ import { withoutLocks, withoutWaitlist } from "#test/disable-locks.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
   holdWhileJoined,
+  holdWhileSmaller,
   holdWhileSomebodyWaits,
   lapseWhileTaken,
   manyHolds,
@@ -35,6 +36,9 @@ test("without locks the last spot is held and joined, and the constraint throws"
 
 test("without locks two players hold the last spot, and the constraint throws", () =>
   breaks(async (turn) => (await twoHolds(scene(), turn)).includes(CAPACITY)));
+
+test("without locks the last spot is held and taken away, and the constraint throws", () =>
+  breaks(async (turn) => (await holdWhileSmaller(scene(), turn)).includes(CAPACITY)));
 
 test("without locks a player holds two spots, and the index throws", () =>
   breaks(async () => (await manyHolds(scene())).includes("friend_holds_one_live_per_game")));

@@ -3,6 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
   holdWhileJoined,
+  holdWhileSmaller,
   holdWhileSomebodyWaits,
   lapseWhileTaken,
   manyHolds,
@@ -39,6 +40,15 @@ test("the last spot is held by one of two players", LIMIT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const results = await twoHolds(scene(), round);
     expect(results.toSorted()).toEqual(["full", "held"]);
+  }
+});
+
+test("the last spot is held or taken away by the organiser, never both", LIMIT, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    expect([
+      ["held", "too-few-seats"],
+      ["full", "saved"],
+    ]).toContainEqual(await holdWhileSmaller(scene(), round));
   }
 });
 

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { expectLockOrder, game, type Lockable, wallet } from "#test/lock-order.ts";
 import { aGame, aPlayer, markDeleted, NOW } from "#test/fixtures.ts";
 import { waitlistOf } from "#test/waitlist.ts";
-import { sql } from "kysely";
+import { AndNode, type KyselyPlugin, type OperationNode, sql, WhereNode } from "kysely";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import { announceFirstGame } from "./announce.server.ts";
@@ -94,6 +94,52 @@ test("two first games at once are one", async () => {
     const texts = await Promise.all(games.map((gameId) => textsOf(db, gameId)));
     expect(texts.flat()).toHaveLength(1);
   }
+});
+
+/** What is said of two bookings of one player, neither of which sees the other. */
+async function twoUnseen(unguarded = database.db) {
+  const { db } = database;
+  const user_id = await aPlayer(db);
+  const games = [await aGame(db), await aGame(db, { startsIn: 90 })];
+  const { promise: bothIn, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  const book = (game_id: string) =>
+    unguarded.transaction().execute(async (tx) => {
+      const seat = { user_id, game_id, payment_status: "Paid" as const };
+      const booking = tx.insertInto("bookings").values(seat).returning("id");
+      const { id: bookingId } = await booking.executeTakeFirstOrThrow();
+      if ((count += 1) === games.length) resolve();
+      await bothIn;
+      await announceFirstGame(tx, { bookingId, now: NOW });
+    });
+  await Promise.all(games.map(book));
+  return (await Promise.all(games.map((gameId) => textsOf(db, gameId)))).flat();
+}
+
+test("two that do not see each other are one, by the player's flag", async () => {
+  expect(await twoUnseen()).toHaveLength(1);
+});
+
+/** Whether it was said before is not asked. For negative controls only. */
+const withoutFlag: KyselyPlugin = {
+  transformQuery({ node }) {
+    const isAsked = node.kind === "UpdateQueryNode" && JSON.stringify(node).includes(FLAG);
+    return isAsked ? { ...node, where: WhereNode.create(withoutAsking(node.where!.where)) } : node;
+  },
+  transformResult: async ({ result }) => result,
+};
+const FLAG = "join_message_posted";
+
+function withoutAsking(condition: OperationNode): OperationNode {
+  if (!AndNode.is(condition)) return condition;
+  const left = withoutAsking(condition.left);
+  return JSON.stringify(condition.right).includes(FLAG)
+    ? left
+    : AndNode.create(left, condition.right);
+}
+
+test("without the flag they are two", async () => {
+  expect(await twoUnseen(database.db.withPlugin(withoutFlag))).toHaveLength(2);
 });
 
 test("a join that fails says nothing", async () => {
