@@ -16,9 +16,10 @@ const { anUnpaidSeat, actionsOn } = seatsPaidByHand(database);
 const ROUNDS = isLong ? 200 : 6;
 const unlocked = () => database.db.withPlugin(withoutLocks);
 
-afterEach(async () => {
+afterEach(expectRightBooks);
+async function expectRightBooks() {
   expect((await checkBooks(database.db)).differences).toEqual([]);
-});
+}
 
 /** "done", why not, or the guard of the database that kept it out. */
 const outcome = (doing: Promise<{ ok: boolean; reason?: string }>) =>

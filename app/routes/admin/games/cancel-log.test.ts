@@ -35,7 +35,7 @@ beforeEach(async () => {
       playerId: await ada(app.db),
       now: NOW,
     });
-    expect(joined.ok).toBe(true);
+    if (!joined.ok) throw new Error(joined.reason);
   }
 });
 
