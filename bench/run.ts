@@ -26,7 +26,7 @@ const BENCHES = {
 /**
  * Measures the production build and prints each benchmark beside its floor, as ratios from one
  * run. It reports and never gates. Names choose some: `npm run bench -- pages joins`; `--scale`
- * adds the pages on a hundred times the rows, and `admin` the admin pages on them.
+ * adds the players' pages on a hundred times the rows.
  */
 async function run(wanted: string[]) {
   const isWanted = (name: string) =>
@@ -48,7 +48,7 @@ async function run(wanted: string[]) {
       if (isWanted("joins")) await benchJoins(app, scenario);
       if (isWanted("waitlist")) await benchWaitlist(app, scenario);
       if (isWanted("live")) await benchLive(app, scenario);
-      if (wanted.includes("admin")) await benchAdmin(path.join(folder, "admin"));
+      if (isWanted("admin")) await benchAdmin(path.join(folder, "admin"));
       if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
     } finally {
       await scenario.close();

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planColumns } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue } from "#test/fixtures.ts";
 
@@ -200,5 +203,33 @@ describe("a deleted account", () => {
   test("has ledger entries whose notes can be removed", async () => {
     const [entry] = await run("update wallet_transactions set notes = null returning amount_eur");
     expect(entry).toEqual({ amount_eur: "100.00" });
+  });
+});
+
+test("docs/scale.md counts tables, triggers and deferred keys as there are", async () => {
+  const text = readFileSync(path.join(projectRoot, "docs/scale.md"), "utf8");
+  const words = ["no", "one", "two", "three", "four", "five"];
+  const numberIn = (pattern: RegExp) => {
+    const [, number = ""] = pattern.exec(text) ?? [];
+    return words.includes(number) ? words.indexOf(number) : Number(number);
+  };
+  const count = async (what: string) => (await run(`select count(*)::int as n from ${what}`))[0].n;
+  const trigger = "pg_trigger where not tgisinternal and tgrelid in (select oid from ours)";
+  const key = "pg_constraint where conrelid in (select oid from ours)";
+  const ours = `pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and relname <> 'schema_migrations'`;
+  const among = (from: string) => from.replace("ours", ours);
+  expect({
+    tables: numberIn(/in each of the (\d+) tables/),
+    rowTriggers: numberIn(/\| (\d+) row triggers/),
+    statementTriggers: numberIn(/\| (\w+) statement triggers/),
+    deferredForeignKeys: numberIn(/\| (\w+) deferred foreign keys/),
+    deferrableUniqueKeys: numberIn(/\| (\w+) deferrable unique key/),
+  }).toEqual({
+    tables: await count(ours),
+    rowTriggers: await count(among(`${trigger} and tgtype & 1 = 1`)),
+    statementTriggers: await count(among(`${trigger} and tgtype & 1 = 0`)),
+    deferredForeignKeys: await count(among(`${key} and contype = 'f' and condeferred`)),
+    deferrableUniqueKeys: await count(among(`${key} and contype = 'u' and condeferrable`)),
   });
 });

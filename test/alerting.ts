@@ -135,7 +135,7 @@ function askPromtool(
   }
 }
 
-/** Throws with what it has found. */
+/** Throws with what it has found. The first call may have to download it. */
 export function runPromtool(...args: string[]): string {
   promtool ??= findPromtool();
   const [program = "", ...own] = promtool;

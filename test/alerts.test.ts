@@ -55,7 +55,6 @@ beforeAll(async () => {
   await once(web, "listening");
   await figures.checkLedger();
 });
-// The long form evaluates by Prometheus' promtool too, which may have to be downloaded.
 beforeAll(() => void (isLong && runPromtool("--version")), 600_000);
 beforeEach(() => ask(5));
 afterAll(async () => {
