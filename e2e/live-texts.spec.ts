@@ -3,6 +3,7 @@ import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { listen, openWithStream, setHidden } from "./live-pages.ts";
 import { join, post } from "./players.ts";
+import { signInAs } from "./site.ts";
 import { openStage } from "./waitlist-stage.ts";
 
 const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
@@ -157,6 +158,44 @@ test("a spot that is booked or held for who waits comes to My Games by itself", 
   const next = page.getByRole("region", { name: "NEXT GAMES" });
   await expect(next.locator(`a[href="/events/${booked.gameId}"]`)).toBeVisible();
   await expect(places.locator(`a[href="/events/${booked.gameId}"]`)).toHaveCount(0);
+});
+
+test("credits of a late cancellation come back while its player looks on, once another joins", async ({
+  page,
+  browser,
+  signIn,
+  stage,
+  database,
+  baseURL,
+  dataDir,
+}) => {
+  const { gameId, holder } = await stage.fullGame();
+  const newcomer = await stage.player();
+  const context = await browser.newContext({ baseURL: baseURL!, serviceWorkers: "block" });
+  await signInAs(context, { url: baseURL!, dataDir, db: database.db }, newcomer.who);
+  const game = await context.newPage();
+  await openWithStream(game, `/events/${gameId}`);
+  await expect(game.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
+  await signIn(holder.who);
+  await openWithStream(page, "/bookings");
+  let documents = 0;
+  for (const one of [page, game]) {
+    one.on("request", (request) => (documents += request.resourceType() === "document" ? 1 : 0));
+  }
+
+  await page.getByRole("button", { name: /^Cancel/ }).click();
+  await page.getByRole("button", { name: "Cancel booking" }).click();
+  const open = page.getByRole("region", { name: "Your spot is open" });
+  await expect(open).toContainText("9.01 credits come back if somebody takes it");
+  const balance = page.getByRole("main").locator("p", { hasText: "credits" }).first();
+  await expect(balance).toHaveText("10 credits");
+  await game.getByRole("button", { name: "Join game" }).click();
+  await expect(game.getByText("You're attending this game!")).toBeVisible();
+  await expect(open).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Earlier" })).toContainText("Refunded");
+  await expect(balance).toHaveText("19 credits");
+  expect(documents).toBe(0);
+  await context.close();
 });
 
 test.describe("the page of a full game reads out", () => {
