@@ -21,7 +21,7 @@ interface End {
  */
 export function useLatest({ number, unsent: own, isOld }: End) {
   const unsent = own.length;
-  const failed = own.filter(({ state }) => state === "failed").length;
+  const failed = own.filter(({ state }) => state === "failed" || state === "rejected").length;
   /** The last message before those that came out of sight; null where there are none. */
   const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);
