@@ -2,6 +2,7 @@ import { expect, type Page, test } from "./fixtures.ts";
 import {
   again,
   bodiesOf,
+  fill,
   holdPosts,
   kept,
   openChat,
@@ -15,6 +16,12 @@ import {
 test.use({ viewport: { width: 390, height: 844 } });
 
 const fieldOf = (page: Page) => page.getByRole("textbox", { name: "Message" });
+
+/** From the button to the form, which would hide it. */
+async function roomBelow(page: Page) {
+  const { y, height } = (await again(page).boundingBox())!;
+  return (await fieldOf(page).boundingBox())!.y - y - height;
+}
 
 test.describe("what is sent", () => {
   let two: Two;
@@ -48,13 +55,7 @@ test.describe("what is sent", () => {
     await page.context().setOffline(true);
     await write(page, "Late by five");
     await expect(again(page)).toBeVisible();
-    // The whole button is above the form.
-    const edges = async () => {
-      const [button, bar] = [again(page), page.getByRole("textbox", { name: "Message" })];
-      const { y, height } = (await button.boundingBox())!;
-      return (await bar.boundingBox())!.y - y - height;
-    };
-    await expect.poll(edges).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => roomBelow(page)).toBeGreaterThanOrEqual(0);
     await expect(page.getByText("You are offline.")).toHaveCount(0);
     await write(page, "And I bring two");
     await expect(again(page)).toHaveCount(2);
@@ -157,6 +158,8 @@ test.describe("what is sent", () => {
     page,
     database,
   }) => {
+    await fill(database, two, 20);
+    await openChat(page, two.path);
     const body = JSON.stringify([
       { _1: 2 },
       "data",
@@ -184,11 +187,12 @@ test.describe("what is sent", () => {
     await write(page, "Odd");
     await fieldOf(page).pressSequentially("typed on");
     await expect(page.getByRole("alert").first()).toHaveText("Not like that");
+    await expect.poll(() => roomBelow(page)).toBeGreaterThanOrEqual(0);
     await expect(page.getByText("Odd", { exact: true })).toBeVisible();
     await expect(fieldOf(page)).toHaveValue("typed on");
     await fieldOf(page).press("Enter");
-    await expect(shown(page).locator("p")).toHaveText(["typed on"]);
-    expect(await bodiesOf(database, two.gameId)).toEqual(["typed on"]);
+    await expect(shown(page).locator("p").last()).toHaveText("typed on");
+    expect((await bodiesOf(database, two.gameId)).slice(20)).toEqual(["typed on"]);
   });
 
   test("by who has left meanwhile shows the closed chat", async ({ page, database }) => {

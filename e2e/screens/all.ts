@@ -1,5 +1,6 @@
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CHAT_SCREENS } from "./chat.ts";
+import { GAME_CHAT_SCREENS } from "./game-chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
 import { PLANNING_SCREENS } from "./planning.ts";
@@ -31,6 +32,7 @@ export const SCREENS: Screen[] = [
   ...MINIMUM_SCREENS,
   ...WAITLIST_SCREENS,
   ...CHAT_SCREENS,
+  ...GAME_CHAT_SCREENS,
   ...FRIEND_SCREENS,
   ...BOOKING_SCREENS,
   ...CREDIT_SCREENS,

@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
 import { press, pressInVain, pressOffline, pressUnanswered, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
 import { showTab } from "../chat-stage.ts";
 import { blockLeo, chatOf, join, joinEarly } from "./stage-chat.ts";
 
-/** The chat of a game, and its end on the game's page. */
+/** The chat of a game. */
 export const CHAT_SCREENS: Screen[] = [
   { name: "chat", as: "newcomer", before: join("talk"), path: chatOf("talk"), isCropped: true },
   {
@@ -85,8 +84,8 @@ export const CHAT_SCREENS: Screen[] = [
   {
     name: "chat-too-fast",
     as: "newcomer",
-    before: join("silent"),
-    path: chatOf("silent"),
+    before: join("busy"),
+    path: chatOf("busy"),
     act: sendTooFast,
     isCropped: true,
   },
@@ -200,8 +199,8 @@ export const CHAT_SCREENS: Screen[] = [
   {
     name: "chat-waiting",
     as: "newcomer",
-    before: join("silent"),
-    path: chatOf("silent"),
+    before: join("busy"),
+    path: chatOf("busy"),
     act: async (page) => {
       await sendTooFast(page);
       await fillIn(page, "Who is coming? 7");
@@ -210,49 +209,12 @@ export const CHAT_SCREENS: Screen[] = [
     },
     isCropped: true,
   },
-  { name: "game-chat-empty", as: "newcomer", before: join("silent"), ...onGame("silent") },
-  {
-    name: "game-chat-error",
-    as: "newcomer",
-    before: join("talk"),
-    ...onGame("talk", (page) => pressInVain(page, "Send")),
-  },
-  {
-    name: "game-chat-not-sent",
-    as: "newcomer",
-    before: join("talk"),
-    ...onGame("talk", async (page) => {
-      await page.context().setOffline(true);
-      await fillIn(page, UNSENT);
-      await pressInVain(page, "Send");
-      await page.context().setOffline(false);
-    }),
-  },
-  { name: "game-chat-closed", as: "newcomer", before: join("closedTalk"), ...onGame("closedTalk") },
-  {
-    name: "game-chat",
-    as: "newcomer",
-    before: join("talk"),
-    ...onGame("talk"),
-  },
 ];
 
-/** The end of the chat on the page of the game. */
-function onGame(game: "talk" | "silent" | "closedTalk", act = async (_page: Page) => {}) {
-  return {
-    path: (scenario: Scenario) => `/events/${scenario[game]}`,
-    act: async (page: Page) => {
-      await act(page);
-      await page.getByRole("link", { name: "Open chat" }).scrollIntoViewIfNeeded();
-    },
-    isCropped: true,
-  };
-}
-
 const POSTS = "**/chat.data*";
-const UNSENT = "I am on the bus and five minutes late. Start without me!";
+export const UNSENT = "I am on the bus and five minutes late. Start without me!";
 
-const fillIn = (page: Page, text: string) =>
+export const fillIn = (page: Page, text: string) =>
   page.getByRole("textbox", { name: "Message" }).fill(text);
 
 /** Of a message that is not removed, of somebody else. */

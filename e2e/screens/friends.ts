@@ -22,7 +22,14 @@ export const FRIEND_SCREENS: Screen[] = [
   { name: "game-friend-held", as: "newcomer", before: holding("Held"), path: friends },
   { name: "game-friend-taken", as: "newcomer", before: holding("Taken"), path: friends },
   { name: "game-friend-lapsed", as: "newcomer", before: holding("Lapsed"), path: friends },
-  { name: "game-friend-no-third", as: "newcomer", before: heldTwice, path: friends },
+  {
+    name: "game-friend-no-third",
+    as: "newcomer",
+    before: heldTwice,
+    path: friends,
+    act: (page) => page.getByText(/^You held two spots/).scrollIntoViewIfNeeded(),
+    isCropped: true,
+  },
   {
     name: "game-friend-failed",
     as: "newcomer",

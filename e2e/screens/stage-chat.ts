@@ -7,6 +7,8 @@ import type { Scenario } from "./scenario.ts";
 export interface ChatIds {
   talk: string;
   silent: string;
+  /** In which screens of its own write. */
+  busy: string;
   closedTalk: string;
   /** The ticket of a message that was reported in the first. */
   report: string;
@@ -17,20 +19,22 @@ type ChatGame = Exclude<keyof ChatIds, "report">;
 const TITLES: Record<ChatGame, string> = {
   talk: "A game with a chat",
   silent: "A game with an empty chat",
+  busy: "A game in which much is written",
   closedTalk: "A game of last week",
 };
 
 type StageGame = (hours: number, game: Partial<NewGame>) => Promise<string>;
 
 export async function stageChats(db: Db, stageGame: StageGame): Promise<ChatIds> {
-  const [talk, silent, closedTalk] = [
+  const [talk, silent, busy, closedTalk] = [
     await stageGame(30, { title: TITLES.talk }),
     await stageGame(31, { title: TITLES.silent }),
+    await stageGame(32, { title: TITLES.busy }),
     await stageGame(-60, { title: TITLES.closedTalk }),
   ];
   await addLines(db, talk, TALK);
   await addLines(db, closedTalk, LAST_WEEK, 60 * 58);
-  return { talk, silent, closedTalk, report: await stageReport(db, talk) };
+  return { talk, silent, busy, closedTalk, report: await stageReport(db, talk) };
 }
 
 async function stageReport(db: Db, game_id: string): Promise<string> {

@@ -35,7 +35,7 @@ const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
 const MOST_CHATS = 1_000;
 /** Beyond this a page reads itself again: what many streams do not read stays in memory. */
 const MOST_MISSED = 100;
-const MOST_CHARACTERS = 64 * 1_024;
+const MOST_BYTES = 64 * 1_024;
 const NONE = Infinity;
 
 export type LiveChats = ReturnType<typeof createLiveChats>;
@@ -136,7 +136,7 @@ async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void
   function toJson(missed: ChatMessage[] | null): string {
     const messages = missed?.map((message) => toView(message, now())) ?? null;
     const json = JSON.stringify({ messages });
-    return json.length > MOST_CHARACTERS ? JSON.stringify({ messages: null }) : json;
+    return Buffer.byteLength(json) > MOST_BYTES ? JSON.stringify({ messages: null }) : json;
   }
 }
 

@@ -14,7 +14,7 @@ import { isId } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
-import { chatPage, requireChat } from "./chat-view.server.ts";
+import { chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
   /** The id of the sent message, for a page that stays. */
@@ -76,7 +76,7 @@ const latest = (gameId: string) => `/events/${gameId}/chat#latest`;
 const SEND_ERRORS: Record<Exclude<Reason, "too-many">, [status: number, message: string]> = {
   "not-found": [404, "Game not found"],
   "not-in": [403, "This chat is for those who are in the game."],
-  suspended: [403, "Your account is suspended."],
+  suspended: [403, SUSPENDED],
   over: [409, "This chat is closed. Nothing was sent."],
   "form-used": [409, "This form has sent another message. Look at the chat, then send it again."],
 };

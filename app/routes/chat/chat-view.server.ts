@@ -84,9 +84,12 @@ export async function loadChat(
 export const chatPage = (gameId: string, before: number | null) =>
   `/events/${gameId}/chat${before === null ? "" : `?before=${before}`}`;
 
+/** Of a moment only: a suspension ends all sessions. */
+export const SUSPENDED = "Your account is suspended.";
+
 const CLOSED = {
   over: `This chat is closed: it was open until a day after the game. ${KEPT_DAYS} days after the game it is deleted.`,
-  suspended: "Your account is suspended. You can read, but not write.",
+  suspended: SUSPENDED,
 };
 
 export type MessageView = ReturnType<typeof toMessageView>;

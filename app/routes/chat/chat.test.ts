@@ -6,6 +6,7 @@ import { memberOf, messagesOf } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import { allHostileTexts } from "#test/hostile-texts.ts";
+import { untilBlocked } from "#test/lock-order.ts";
 import { readPage } from "#test/html-checker.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
@@ -83,6 +84,19 @@ describe("a form", () => {
     await send("One", { messageId });
     const { status, data } = await send("Two", { messageId });
     expect([status, data?.values]).toEqual([409, { message: "Two", messageId }]);
+  });
+
+  test("of who is suspended while it is on its way is a 403 that says so", async () => {
+    const { sending } = await app.db.transaction().execute(async (tx) => {
+      const suspended = { suspended_at: NOW, suspended_reason: "Rough play" };
+      await tx.updateTable("users").set(suspended).where("id", "=", player).execute();
+      const sending = send("Late");
+      await untilBlocked(tx, app.db, sending);
+      return { sending };
+    });
+    const { status, data } = await sending;
+    expect([status, data?.formError]).toEqual([403, "Your account is suspended."]);
+    expect(data?.values).toMatchObject({ message: "Late" });
   });
 
   test("too fast is a 429 that says how long to wait, and keeps what was typed", async () => {

@@ -18,7 +18,7 @@ interface End {
 // only told.
 export function useLatest({ number, unsent: own, isOld }: End) {
   const unsent = own.length;
-  const failed = own.filter(({ state }) => state === "failed").length;
+  const failed = own.filter(({ state }) => state === "failed" || state === "rejected").length;
   /** The last message before those out of sight; null if there are none. */
   const [seen, setSeen] = useState<number | null>(null);
   const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
+import { KEPT_DAYS } from "#app/features/chat/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { storeDefaults } from "../../../db/defaults.ts";
 import { loader } from "./legal.tsx";
@@ -14,6 +15,11 @@ beforeAll(async () => {
 });
 const openTerms = (as = app) => visit(as, loader, { path: "/terms" });
 const openPrivacy = () => visit(app, loader, { path: "/privacy" });
+
+test("the privacy text says how long a chat is kept, as the rule has it", async () => {
+  const { content } = (await openPrivacy()).data as { content: string };
+  expect(content).toContain(`The chat of a game: until ${KEPT_DAYS} days after it;`);
+});
 
 // spec: 2.28, 2.112, 7.29
 test("the stored texts, as they are stored at that moment", async () => {
