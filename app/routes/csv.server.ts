@@ -1,3 +1,5 @@
+import { withOwnTime } from "#app/platform/postgres/database-time.server.ts";
+
 // Without a BOM spreadsheets misread UTF-8.
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -19,7 +21,7 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
       controller.enqueue(encoder.encode(BYTE_ORDER_MARK));
     },
     async pull(controller) {
-      const { value, done } = await lines.next();
+      const { value, done } = await withOwnTime(() => lines.next());
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { csvRow, csvText } from "./csv.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
+import { csvResponse, csvRow, csvText } from "./csv.server.ts";
+
+const database = useDatabase();
 
 test.each([
   ["=1+1", "'=1+1"],
@@ -26,4 +30,15 @@ test.each([
   [["-10.00", "\u00e4 \u26bd"], "-10.00,\u00e4 \u26bd\r\n"],
 ])("a row of RFC 4180: %j", (cells, row) => {
   expect(csvRow(cells)).toBe(row);
+});
+
+test("a long file is sent whole, though its parts together take longer than a request may", async () => {
+  async function* lines() {
+    for (const part of ["a", "b", "c"]) {
+      await database.pool.query("select pg_sleep(0.1)");
+      yield csvRow([part]);
+    }
+  }
+  const text = await withinRequest(() => csvResponse("log.csv", lines()).text(), 150);
+  expect(text).toBe("a\r\nb\r\nc\r\n");
 });

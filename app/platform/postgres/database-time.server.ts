@@ -15,7 +15,11 @@ const requests = new AsyncLocalStorage<RequestTime>();
 
 /** A nested call counts towards the outer one. */
 export function withinRequest<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
-  if (requests.getStore()) return rethrown();
+  return requests.getStore() ? rethrown() : withOwnTime(rethrown, limitMs);
+}
+
+/** For each part of a long answer, which all of them together may outlive. */
+export function withOwnTime<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
   return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, rethrown);
 }
 
