@@ -22,6 +22,15 @@ export function longNames(people: Person[]): Record<string, string> {
   );
 }
 
+interface Named {
+  authorId: string | null;
+  name: string;
+}
+
+/** Of a message: its author's long name, if another one here shares the first. */
+export const nameOf = ({ authorId, name }: Named, { names }: { names: Record<string, string> }) =>
+  (authorId && names[authorId]) || name;
+
 const keyOf = (name: string) => name.normalize("NFC").toLowerCase();
 
 function countBy(keys: string[]): Map<string, number> {

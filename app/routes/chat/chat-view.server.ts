@@ -8,6 +8,7 @@ import {
   listPinned,
 } from "#app/features/chat/messages.server.ts";
 import { listLongNames } from "#app/features/chat/names.server.ts";
+import { nameOf } from "#app/features/chat/names.ts";
 import { isFolded, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { chatAccess, KEPT_DAYS, linkParts, splitLong } from "#app/features/chat/rules.ts";
 import { findFirstUnread, findMuted } from "#app/features/chat/unread.server.ts";
@@ -16,7 +17,6 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { nameOf } from "./groups.ts";
 
 const PAGE = 100;
 const SHOWN_ON_GAME = 3;

@@ -5,6 +5,7 @@ import {
   mayReport,
   removalBy,
 } from "#app/features/chat/message-rules.ts";
+import { nameOf } from "#app/features/chat/names.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 
 type Viewer = ChatPage["viewer"];
@@ -69,9 +70,6 @@ function isTogether(last: MessageView, next: MessageView, isHidden: boolean): bo
     (isHidden || (next.sentAt - last.sentAt) / 60_000 <= GROUP_MINUTES)
   );
 }
-
-export const nameOf = ({ authorId, name }: MessageView, { names }: Pick<Reader, "names">) =>
-  (authorId && names[authorId]) || name;
 
 export const isOwn = ({ authorId, kind }: MessageView, { userId }: Viewer) =>
   authorId === userId && kind === "Text";

@@ -1,9 +1,10 @@
 import { Form } from "react-router";
 import { OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
+import { nameOf } from "#app/features/chat/names.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { MessageView } from "./chat-view.server.ts";
-import { choicesOf, nameOf, type Reader } from "./groups.ts";
+import { choicesOf, type Reader } from "./groups.ts";
 
 type MenuProps = { message: MessageView; page: string; reader: Reader };
 

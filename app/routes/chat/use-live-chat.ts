@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { nameOf } from "#app/features/chat/names.ts";
 import { keepStream } from "#app/routes/games/live-stream.ts";
 import { readQuietly } from "#app/routes/offline-middleware.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
-import { isOfBlocked, isOwn, nameOf, type Reader } from "./groups.ts";
+import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
 
 interface Shown {
   loaded: MessageView[];
