@@ -16,7 +16,6 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { nameOf } from "./groups.ts";
 
 const PAGE = 100;
 const SHOWN_ON_GAME = 3;
@@ -173,7 +172,7 @@ function toLine(view: MessageView, names: Record<string, string>, readerId: stri
   const subject = isOwnWelcome ? OWN_FIRST_GAME : view.subject;
   return {
     ...{ number, fullName, pictureUrl, gone },
-    name: isWelcome ? null : nameOf(view, { names }),
+    name: isWelcome ? null : ((authorId && names[authorId]) ?? view.name),
     isOrganiser: !isWelcome && isOrganiser,
     when: `${day}, ${time}`,
     parts: subject ? [{ text: subject }] : view.parts,
