@@ -21,6 +21,7 @@ import { PARTNER_SCREENS } from "./admin-partners.ts";
 import { ADMIN_PLAYER_SCREENS } from "./admin-players.ts";
 import { TEAM_SCREENS } from "./teams.ts";
 import { WAITLIST_SCREENS } from "./waitlist.ts";
+import { WAITLIST_STATE_SCREENS } from "./waitlist-states.ts";
 import { PUBLIC_SCREENS, VENUE_SCREENS } from "./public.ts";
 
 /** Every page in every state worth a picture. */
@@ -31,6 +32,7 @@ export const SCREENS: Screen[] = [
   ...GAME_SCREENS,
   ...MINIMUM_SCREENS,
   ...WAITLIST_SCREENS,
+  ...WAITLIST_STATE_SCREENS,
   ...CHAT_SCREENS,
   ...GAME_CHAT_SCREENS,
   ...FRIEND_SCREENS,

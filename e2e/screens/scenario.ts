@@ -8,7 +8,8 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { findGames, type GameIds } from "../games.ts";
 import { type FriendIds, stageFriends } from "./friends.ts";
-import { stageWaitlists, type WaitlistIds } from "./waitlist.ts";
+import { findTitled, stageWaitlists, type WaitlistIds } from "./waitlist.ts";
+import { stageWaitlistStates, type WaitlistStateIds } from "./waitlist-states.ts";
 import { type ChatIds, stageChats } from "./stage-chat.ts";
 import { stageTeams, type TeamIds } from "./teams.ts";
 import { type PlannedGames, stagePlanning } from "./planning.ts";
@@ -34,6 +35,7 @@ export interface Scenario
     MinimumGames,
     MatchDayGames,
     WaitlistIds,
+    WaitlistStateIds,
     ChatIds,
     FriendIds,
     TeamIds,
@@ -131,6 +133,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     ...(await findOtherGames(db)),
     ...(await stageMoney(db, stageGame)),
     ...(await stageWaitlists(db, venue)),
+    ...(await stageWaitlistStates(db, venue, (await addNewcomer(db)).id)),
     ...(await stageFriends(db, venue)),
     ...(await stagePlanning(db, stageGame)),
     soon,
@@ -168,11 +171,9 @@ async function stageSignUp(db: Db) {
 }
 
 async function aPerson(db: Db) {
-  const { password } = await db
-    .selectFrom("accounts")
-    .select("password")
-    .where("user_id", "=", await idOf(db, "player"))
-    .executeTakeFirstOrThrow();
+  const player = await idOf(db, "player");
+  const account = db.selectFrom("accounts").select("password").where("user_id", "=", player);
+  const { password } = await account.executeTakeFirstOrThrow();
   return {
     email: `newcomer-${randomUUID().slice(0, 8)}@uni.example`,
     firstName: "Tove",
@@ -228,8 +229,7 @@ const TOLD_GAME = "Lunch futsal";
 
 /** Puts a newcomer into that game. */
 export async function joinToldGame(db: Db, user_id: string): Promise<void> {
-  const game = db.selectFrom("games").select("id").where("title", "=", TOLD_GAME);
-  const { id: game_id } = await game.executeTakeFirstOrThrow();
+  const { id: game_id } = await findTitled(db, TOLD_GAME);
   const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
   await db.insertInto("bookings").values(booking).execute();
 }
@@ -258,8 +258,7 @@ export const CARD_PATH = "/card/shared-for-the-screens";
 
 /** Shares the player's card under an address that is known, for pictures of what a visitor sees. */
 export async function stageCard(db: Db): Promise<void> {
-  const player = db.selectFrom("users").select("id").where("email", "=", "player@uni.example");
-  const { id: user_id } = await player.executeTakeFirstOrThrow();
+  const user_id = await idOf(db, "player");
   const token = CARD_PATH.split("/").at(-1)!;
   await db.insertInto("shared_cards").values({ user_id, token }).execute();
 }
@@ -277,11 +276,7 @@ export async function stageFormerTerms(db: Db, actor: string): Promise<void> {
 
 /** A suspended player, a pack of the demo's, and a retired one that Stripe sold. */
 export async function stageAccountsAndPacks(db: Db, suspended: string) {
-  const { id: actor } = await db
-    .selectFrom("users")
-    .select("id")
-    .where("email", "=", "admin@uni.example")
-    .executeTakeFirstOrThrow();
+  const actor = await idOf(db, "admin");
   const reason = "Two red cards in two weeks. Talk first, then lift it.";
   await suspendAccount(db, SILENT, { userId: suspended, reason, actor }, new Date());
   const retired = randomUUID();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { sql } from "kysely";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
@@ -9,9 +10,8 @@ import type { Scenario } from "./scenario.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Of each there is one, for one newcomer. */
 export interface WaitlistIds {
-  /** Full; the newcomer of its screen gets a spot held. */
+  /** Full; the newcomers of its screens get a spot held each. */
   held: string;
   heldToo: string;
   /** At the hour of the game `soon`. */
@@ -209,8 +209,9 @@ const MEANWHILE = "Meanwhile";
 
 type Game = { title: string; venue_id: string };
 
-async function aHeldGame(db: Db, game: Game, players: string[]): Promise<string> {
-  const game_id = await aGameIn(db, 30, { ...game, max_players: players.length });
+/** With a spot for each of these. */
+export async function aHeldGame(db: Db, game: Game, players: string[], hours = 30) {
+  const game_id = await aGameIn(db, hours, { ...game, max_players: players.length });
   const bookings = players.map(
     (user_id) => ({ user_id, game_id, payment_status: "Unpaid" }) as const,
   );
@@ -218,7 +219,7 @@ async function aHeldGame(db: Db, game: Game, players: string[]): Promise<string>
   return game_id;
 }
 
-function aGameIn(db: Db, hours: number, game: Game & { max_players: number }) {
+export function aGameIn(db: Db, hours: number, game: Game & { max_players: number }) {
   const { date, time } = wallClock(hoursAhead(hours));
   const hour = time.slice(0, 2);
   const times = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
@@ -231,6 +232,8 @@ interface Wish {
   unanswered_offers?: number;
   missed_offers?: number;
   promote_reason?: string;
+  max_price_eur?: string;
+  agreed_at?: Date;
 }
 
 export function waitForFull(wish: Wish = {}) {
@@ -240,15 +243,16 @@ export function waitForFull(wish: Wish = {}) {
   };
 }
 
-function offerOf(title: string) {
+export const findTitled = (db: Db, title: string) =>
+  db.selectFrom("games").select("id").where("title", "=", title).executeTakeFirstOrThrow();
+
+export function offerOf(title: string) {
   return async (db: Db, playerId: string) => {
-    const game = db.selectFrom("games").select(["id", "max_players"]).where("title", "=", title);
-    const { id: gameId, max_players } = await game.executeTakeFirstOrThrow();
+    const { id: gameId } = await findTitled(db, title);
     await wait(db, { gameId, playerId, mode: "ask" });
     // At once, or the worker would give the spot away.
     await db.transaction().execute(async (tx) => {
-      const spots = tx.updateTable("games").set({ max_players: max_players + 1 });
-      await spots.where("id", "=", gameId).execute();
+      await sql`update games set max_players = max_players + 1 where id = ${gameId}`.execute(tx);
       const offer = { status: "Offered" as const, offer_expires_at: hoursAhead(2) };
       const own = tx.updateTable("waitlist_entries").set(offer);
       await own.where("user_id", "=", playerId).execute();
@@ -256,18 +260,17 @@ function offerOf(title: string) {
   };
 }
 
-const hoursAhead = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+export const hoursAhead = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
 async function joinMeanwhile(db: Db, user_id: string): Promise<void> {
-  const game = db.selectFrom("games").select("id").where("title", "=", MEANWHILE);
-  const { id: game_id } = await game.executeTakeFirstOrThrow();
+  const { id: game_id } = await findTitled(db, MEANWHILE);
   const booking = { user_id, game_id, payment_status: "Paid" as const, price_eur: "0" };
   await db.insertInto("bookings").values(booking).execute();
 }
 
 type Entry = Wish & { gameId: string; playerId: string };
 
-async function wait(db: Db, { gameId, playerId, mode = "auto", ...state }: Entry) {
+export async function wait(db: Db, { gameId, playerId, mode = "auto", ...state }: Entry) {
   const game = db.selectFrom("games").select("starts_at").where("id", "=", gameId);
   const { starts_at } = await game.executeTakeFirstOrThrow();
   const terms = { mode, max_price_eur: "10", until_hours: 3 };

@@ -66,7 +66,7 @@ function Actions({ place }: { place: PlaceTicket }) {
   const name = <span className="sr-only">{`${place.venueName}, ${place.weekday}`}</span>;
   const path = `/events/${place.gameId}`;
   return (
-    <div className="flex flex-wrap gap-3 max-sm:*:grow sm:flex-col">
+    <div className="flex flex-wrap gap-3 max-sm:*:grow sm:shrink-0 sm:flex-col">
       {place.offeredUntil && (
         <ButtonLink to={`${path}?offer=1`} variant="primary">
           Take it or not {name}

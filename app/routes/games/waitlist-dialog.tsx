@@ -27,7 +27,9 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
   useCloseWhenDone("waitlist", [CHANGE.intent], result !== undefined);
   return (
     <div className="group/wait">
-      <FormErrors result={result} />
+      <div className={result && "mb-4"}>
+        <FormErrors result={result} />
+      </div>
       <Changes changes={place?.changes} />
       <Headline modes={terms.modes} />
       <p className="mt-1 text-muted tabular-nums">

@@ -56,9 +56,11 @@ function Changed({ game, place, result }: OwnProps) {
           again.
         </span>
       </p>
-      <div>
-        <Changes changes={place.changes} />
-      </div>
+      {place.changes.length > 0 && (
+        <div>
+          <Changes changes={place.changes} />
+        </div>
+      )}
       <Pair>
         <LeaveWaitlist gameId={game.id} size="lg" className={bigClass} />
         <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
