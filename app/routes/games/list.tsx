@@ -7,6 +7,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -36,14 +37,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     readShared(app, request, (shared) => listFaces(shared, open)),
     isNew ? findNextFreeGame(db, now).then((game) => toFirstSteps(game, now)) : null,
   ]);
+  const own = ownWords(context);
   return {
-    firstName,
+    firstName: own("first-name", firstName),
     filter,
     choices: listChoices(filter),
     cities: [...CITIES],
     firstSteps,
     strip: listDays(games, now),
-    days: groupByDay(games, { viewer, faces, unread, now }),
+    days: groupByDay(games, { viewer, faces, unread, now, own }),
   };
 }
 
