@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
+import { brotliCompressSync, constants } from "node:zlib";
 import type { ReactNode } from "react";
 import { type PipeableStream, renderToPipeableStream } from "react-dom/server";
 import {
@@ -16,7 +17,7 @@ import {
 import vitalsUrl from "web-vitals?url";
 import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { createPageCache } from "#app/platform/page-cache.server.ts";
+import { createPageCache, takes } from "#app/platform/page-cache.server.ts";
 import {
   cutTemplate,
   fillTemplate,
@@ -65,8 +66,17 @@ export default async function handleRequest(
   };
   const template = await (isShared ? templates.find(key, "", make) : make());
   const words = new Map([...(context.get(ownWordsContext) ?? []), [NONCE, nonce]]);
-  return new Response(fillTemplate(template, words), { status, headers });
+  const html = fillTemplate(template, words);
+  const isCompressed = takes(request.headers.get("Accept-Encoding") ?? "", "br");
+  if (isCompressed) headers.set("Content-Encoding", "br");
+  const body = isCompressed ? brotliCompressSync(html, BROTLI) : html;
+  return new Response(body, { status, headers });
 }
+
+// A third of a millisecond at once; as a stream through other threads it took several.
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 17 },
+};
 
 const NONCE = "nonce";
 /** About 20 MB. In development pages change with their sources. */

@@ -82,7 +82,8 @@ function hashSource(script: string): string {
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
 
-function takes(accepted: string, encoding: string): boolean {
+/** Of the values of Accept-Encoding. */
+export function takes(accepted: string, encoding: string): boolean {
   const parts = accepted.split(",").map((part) => part.trim());
   const asked = parts.find((part) => part === encoding || part.startsWith(`${encoding};`));
   return asked !== undefined && !/;\s*q=0(\.0*)?$/.test(asked);

@@ -96,12 +96,12 @@ export function groupByDay(games: GameCard[], { viewer, faces, unread, now, own 
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
     near: nearWord(date, today),
-    games: sameDay.map((game) => ({
-      ...toCardView(game, {
-        ...{ viewer, faces: facesOf.get(game.id), unread: unread.get(game.id), now, own },
-      }),
-      isFolded: isFolded(game, viewer),
-    })),
+    games: sameDay.map((game) => {
+      const isRow = isFolded(game, viewer);
+      const faces = isRow ? [] : facesOf.get(game.id);
+      const shown = { viewer, faces, unread: unread.get(game.id), now, own };
+      return { ...toCardView(game, shown), isFolded: isRow };
+    }),
   }));
 }
 
