@@ -73,6 +73,12 @@ async function partsOf(html: string) {
   return { markup: html.replace(DATA, ""), data: value };
 }
 
+// A form has another key each time.
+const sameKey = (html: string) => {
+  const key = /name="(?:formKey|messageId)" value="([\w-]{36})"/.exec(html)?.[1];
+  return key ? html.replaceAll(key, "the-key") : html;
+};
+
 async function rendered(run: () => Promise<unknown>): Promise<number> {
   const count = async () => (await pagesRendered.get()).values[0]!.value;
   const before = await count();
@@ -82,21 +88,34 @@ async function rendered(run: () => Promise<unknown>): Promise<number> {
 
 async function expectShared(path: string, who: Player) {
   expect(await rendered(() => open(path, who))).toBe(0);
-  expect(await partsOf(await open(path, who))).toEqual(await partsOf(await openAlone(path, who)));
+  const [filled, alone] = [await open(path, who), await openAlone(path, who)].map(sameKey);
+  expect(await partsOf(filled!)).toEqual(await partsOf(alone!));
 }
 
+const gamePath = () => `/events/${gameId}`;
+
 test("players who differ in their own words only share a page, and each reads their own", async () => {
-  const [ann, bo] = [await player("Ann", 50), await player("Bo", 61)];
-  const [otto] = [await player("Otto")];
+  const [ann, bo, otto] = [await player("Ann", 50), await player("Bo", 61), await player("Otto")];
   for (const each of [ann, bo, otto]) await join(each);
   await say(app.db, { gameId, userId: ann.userId });
   await say(app.db, { gameId, userId: otto.userId });
-  await open("/events", ann);
-  await expectShared("/events", ann);
-  await expectShared("/events", bo);
-  const [annReads, boReads] = [await open("/events", ann), await open("/events", bo)];
-  expect(annReads).toContain("1 unread message<");
-  expect(boReads).toContain("2 unread messages<");
+  for (const path of ["/events", gamePath()]) {
+    await open(path, ann);
+    await expectShared(path, ann);
+    await expectShared(path, bo);
+  }
+  expect(await open("/events", ann)).toContain("1 unread message<");
+  expect(await open("/events", bo)).toContain("2 unread messages<");
+});
+
+test("who may still join a game shares its page, with a balance and a form of their own", async () => {
+  const [ann, bo] = [await player("Ann", 50), await player("Bo", 61)];
+  const keyIn = (html: string) => /name="formKey" value="([\w-]{36})"/.exec(html)?.[1];
+  const [first, second] = [await open(gamePath(), ann), await open(gamePath(), ann)];
+  expect(first).toContain("Balance after: 40 credits");
+  expect(keyIn(first)).not.toBe(keyIn(second));
+  expect(await rendered(() => open(gamePath(), bo))).toBe(0);
+  expect(await open(gamePath(), bo)).toContain("Balance after: 51 credits");
 });
 
 const DIFFERENCES: Record<string, (who: Player) => Promise<unknown>> = {

@@ -1,5 +1,5 @@
 import type { Db } from "#app/platform/db.server.ts";
-import { waitForDatabase } from "#app/platform/postgres/database-time.server.ts";
+import { readJointly } from "#app/platform/joint-reads.server.ts";
 import { MOST_LAG_MS } from "#app/platform/postgres/replica.server.ts";
 import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 import type { App } from "./context.server.ts";
@@ -16,15 +16,7 @@ export function readShared<T>(app: App, request: Request, ask: (db: Db) => Promi
 const isPrimary = ({ replica }: App, { headers }: Request) =>
   !replica || (headers.get("Cookie")?.includes(`${COOKIE_PREFIX}${LABEL}=`) ?? false);
 
-interface Flight {
-  read: Promise<unknown>;
-  next: Promise<unknown> | null;
-}
-const flights = new WeakMap<object, Map<string, Flight>>();
-/** As much as a request has for the database. */
-const PATIENCE_MS = 4_200;
-
-/** `readShared`, once for all requests that ask for the same meanwhile. `key` says what is asked. */
+/** `readShared`, once for all who ask for the same at the same time; `key` says what. */
 export function readTogether<T>(
   app: App,
   request: Request,
@@ -32,27 +24,7 @@ export function readTogether<T>(
   ask: (db: Db) => Promise<T>,
 ): Promise<T> {
   const source = isPrimary(app, request) ? app.db : app.replica!;
-  const all = flights.get(source) ?? new Map<string, Flight>();
-  flights.set(source, all);
-  const read = () => readShared(app, request, ask);
-  const begun = () => joinFlight(all, key, read) as Promise<T>;
-  return waitForDatabase(PATIENCE_MS, begun, () => {});
-}
-
-function joinFlight(all: Map<string, Flight>, key: string, read: () => Promise<unknown>) {
-  const flight = all.get(key);
-  if (!flight) return startFlight(all, key, read);
-  // One that has begun may have missed what was committed since.
-  const start = () => startFlight(all, key, read);
-  return (flight.next ??= flight.read.then(start, start));
-}
-
-function startFlight(all: Map<string, Flight>, key: string, read: () => Promise<unknown>) {
-  const flight: Flight = { read: read(), next: null };
-  all.set(key, flight);
-  const end = () => flight.next ?? all.delete(key);
-  void flight.read.then(end, end);
-  return flight.read;
+  return readJointly(source, key, () => readShared(app, request, ask));
 }
 
 /** For the response to a form: what it changed is read from the primary for a while. */
