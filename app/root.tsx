@@ -17,6 +17,7 @@ import { AccessDenied, ErrorScreen, NotFoundScreen } from "#app/routes/error-scr
 import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/offline-middleware.ts";
+import { ownWordsMiddleware } from "#app/routes/own-words.server.ts";
 import { watchMiddleware } from "#app/routes/watch.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message.tsx";
@@ -30,7 +31,11 @@ interface PageHandle {
   noindex?: boolean;
 }
 
-export const middleware: Route.MiddlewareFunction[] = [watchMiddleware, sessionMiddleware];
+export const middleware: Route.MiddlewareFunction[] = [
+  watchMiddleware,
+  ownWordsMiddleware,
+  sessionMiddleware,
+];
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 

@@ -12,6 +12,7 @@ import { benchProcesses } from "./processes.ts";
 import { benchQueries } from "./queries.ts";
 import { benchScale } from "./scale.ts";
 import { openScenario } from "./scenario.ts";
+import { benchSignedIn } from "./signed-in.ts";
 import { benchWaitlist } from "./waitlist.ts";
 
 // Lighthouse comes first: the others put games of their own into the demo data.
@@ -19,6 +20,7 @@ const BENCHES = {
   lighthouse: benchLighthouse,
   idle: benchIdle,
   pages: benchPages,
+  "signed-in": benchSignedIn,
   queries: benchQueries,
   processes: benchProcesses,
 };

@@ -11,10 +11,10 @@ export interface FinishedPage {
 }
 
 /** Keyed by address and rendered facts, so never stale. Concurrent misses share one rendering. */
-export function createPageCache(capacity = 500) {
-  const entries = new Map<string, { facts: string; page: Promise<FinishedPage> }>();
+export function createPageCache<Page = FinishedPage>(capacity = 500) {
+  const entries = new Map<string, { facts: string; page: Promise<Page> }>();
   return {
-    find(address: string, facts: string, render: () => Promise<FinishedPage>) {
+    find(address: string, facts: string, render: () => Promise<Page>) {
       const known = entries.get(address);
       const entry = known?.facts === facts ? known : { facts, page: render() };
       entries.delete(address);
@@ -26,6 +26,7 @@ export function createPageCache(capacity = 500) {
       }
       return entry.page;
     },
+    drop: (address: string) => entries.delete(address),
   };
 }
 
@@ -81,7 +82,8 @@ function hashSource(script: string): string {
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
 
-function takes(accepted: string, encoding: string): boolean {
+/** Of the values of Accept-Encoding. */
+export function takes(accepted: string, encoding: string): boolean {
   const parts = accepted.split(",").map((part) => part.trim());
   const asked = parts.find((part) => part === encoding || part.startsWith(`${encoding};`));
   return asked !== undefined && !/;\s*q=0(\.0*)?$/.test(asked);

@@ -4,6 +4,8 @@ import { ownPath } from "./picture.tsx";
 type AvatarProps = {
   src?: string | null | undefined;
   name?: string | null | undefined;
+  /** Instead of the name's. */
+  initials?: string | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
   /** Empty if the name stands beside it. */
   label?: string | undefined;
@@ -11,8 +13,9 @@ type AvatarProps = {
 };
 
 /** A player's picture, else initials, else a silhouette. 32, 44, 72 or 112 px. */
-export function Avatar({ src, name, size = "md", label, className }: AvatarProps) {
+export function Avatar({ src, name, size = "md", label, className, ...rest }: AvatarProps) {
   const own = ownPath(src);
+  const initials = rest.initials ?? initialsOfName(name);
   return (
     <span
       {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
@@ -23,7 +26,7 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {own ? <Face src={own} width={widths[size]} /> : initials(name) || <Silhouette />}
+      {own ? <Face src={own} width={widths[size]} /> : initials || <Silhouette />}
     </span>
   );
 }
@@ -64,7 +67,7 @@ function Silhouette() {
   );
 }
 
-function initials(name: string | null | undefined): string {
+export function initialsOfName(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
   const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
   return initialsOf([first, last]);

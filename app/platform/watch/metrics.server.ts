@@ -20,6 +20,12 @@ export const statementSeconds = new Histogram({
   registers: [registry],
 });
 
+export const pagesRendered = new Counter({
+  name: "kickabout_pages_rendered_total",
+  help: "Pages that React has rendered; others were filled from one that it had rendered before",
+  registers: [registry],
+});
+
 export const slowStatements = new Counter({
   name: "kickabout_db_slow_statements_total",
   help: "Statements above SLOW_QUERY_MS",

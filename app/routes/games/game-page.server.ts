@@ -31,6 +31,7 @@ import {
   numericFromCents,
   wholeCreditsCount,
 } from "#app/platform/money.ts";
+import { readJointly } from "#app/platform/joint-reads.server.ts";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
@@ -60,12 +61,19 @@ export async function loadGamePage(
   gameId: string,
   holdToken: string | null = null,
 ) {
-  const game = await findGame(app.db, gameId, app.now());
+  const now = app.now();
+  const together = <T>(what: string, read: () => Promise<T>) =>
+    readJointly(app.db, `${what} ${gameId}`, read);
+  const game = await together("game", () => findGame(app.db, gameId, now));
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
   const found = findWaitlist(app, game, viewer);
   const [participation, attendees, waitlist] = viewer
-    ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId), found])
+    ? await Promise.all([
+        findParticipation(app.db, ids),
+        together("players", () => listAttendees(app.db, gameId)),
+        found,
+      ])
     : [NEVER_IN, [], await found];
   const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
   if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
@@ -78,7 +86,6 @@ export async function loadGamePage(
   const mayRead = viewer && (participation.wasIn || viewer.isAdmin);
   const chat = mayRead ? await loadGameChat(app, game.id, viewer) : null;
   const price = priceCents(game, viewer && participation);
-  const now = app.now();
   const isTaken = waitlist?.isTaken ?? false;
   const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
   const described = describe(game, isTaken, now);

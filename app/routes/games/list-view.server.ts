@@ -18,6 +18,7 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
+import type { OwnWord } from "#app/routes/own-words.server.ts";
 import { smallPicture } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
@@ -32,10 +33,16 @@ interface Shown {
   faces?: FoundFace[] | undefined;
   unread?: number | undefined;
   now: Date;
+  own?: OwnWord;
 }
 
+const asItIs: OwnWord = (_, word) => word;
+
 /** A game as a card; visitors (without a viewer) see no players. */
-export function toCardView(game: GameCard, { viewer = null, faces = [], unread = 0, now }: Shown) {
+export function toCardView(
+  game: GameCard,
+  { viewer = null, faces = [], unread = 0, now, own = asItIs }: Shown,
+) {
   const price = viewer?.joinedFree.includes(game.id) ? 0 : priceCents(game, viewer);
   const place = game.isOutdoor ? "Outdoor" : "Indoor";
   return {
@@ -49,7 +56,7 @@ export function toCardView(game: GameCard, { viewer = null, faces = [], unread =
     photoUrl: ownPath(game.photoUrl),
     isIn: viewer?.joined.includes(game.id) ?? false,
     isWaiting: viewer?.waiting.includes(game.id) ?? false,
-    unread: unread > 0 ? unreadText(unread) : null,
+    unread: unread > 0 ? own(`unread-${game.id}`, unreadText(unread)) : null,
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     joined: game.joinedCount,
@@ -76,10 +83,11 @@ interface Listed {
   faces: FoundFace[];
   unread: Map<string, number>;
   now: Date;
+  own: OwnWord;
 }
 
-/** Formats dates on the server, since browsers do so differently. */
-export function groupByDay(games: GameCard[], { viewer, faces, unread, now }: Listed) {
+/** Formats dates on the server, since browsers format them differently. */
+export function groupByDay(games: GameCard[], { viewer, faces, unread, now, own }: Listed) {
   const today = helsinkiDate(now);
   const facesOf = Map.groupBy(faces, ({ gameId }) => gameId);
   return [...Map.groupBy(games, ({ date }) => date)].map(([date, sameDay]) => ({
@@ -87,12 +95,12 @@ export function groupByDay(games: GameCard[], { viewer, faces, unread, now }: Li
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
     near: nearWord(date, today),
-    games: sameDay.map((game) => ({
-      ...toCardView(game, {
-        ...{ viewer, faces: facesOf.get(game.id), unread: unread.get(game.id), now },
-      }),
-      isFolded: isFolded(game, viewer),
-    })),
+    games: sameDay.map((game) => {
+      const isRow = isFolded(game, viewer);
+      const faces = isRow ? [] : facesOf.get(game.id);
+      const shown = { viewer, faces, unread: unread.get(game.id), now, own };
+      return { ...toCardView(game, shown), isFolded: isRow };
+    }),
   }));
 }
 

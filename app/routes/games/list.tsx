@@ -3,11 +3,13 @@ import { findViewerGames, listFaces } from "#app/features/bookings/bookings.serv
 import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
 import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { readShared } from "#app/routes/shared-reads.server.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
+import { readTogether } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronRight, Cross } from "#app/ui/icon.tsx";
@@ -16,7 +18,7 @@ import type { Route } from "./+types/list";
 import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
-import { type DayView, groupByDay, isFolded, listDays, toFirstSteps } from "./list-view.server.ts";
+import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
 import { LiveNews } from "./live-news.tsx";
 import { type Live, useLiveGames } from "./use-live-games.tsx";
 
@@ -25,25 +27,37 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [db, now] = [app.db, app.now()];
   const { userId: playerId, firstName } = context.get(viewerContext);
   const filter = parseGameFilter(new URL(request.url).searchParams);
-  const [games, viewer, unread] = await Promise.all([
-    readShared(app, request, (shared) => listUpcomingGames(shared, { filter, now })),
+  const [{ games, faces }, viewer, unread] = await Promise.all([
+    readTogether(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
+      listGamesWithFaces(shared, { filter, now }),
+    ),
     findViewerGames(db, { playerId, now }),
     unreadOf(context, playerId),
   ]);
-  const open = games.filter((game) => !isFolded(game, viewer)).map(({ id }) => id);
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
-  const [faces, firstSteps] = await Promise.all([
-    readShared(app, request, (shared) => listFaces(shared, open)),
-    isNew ? findNextFreeGame(db, now).then((game) => toFirstSteps(game, now)) : null,
-  ]);
+  const findFree = () =>
+    readTogether(app, request, "next free game", () => findNextFreeGame(db, now));
+  const firstSteps = isNew ? toFirstSteps(await findFree(), now) : null;
+  const own = ownWords(context);
   return {
-    firstName,
+    firstName: own("first-name", firstName),
     filter,
     choices: listChoices(filter),
     cities: [...CITIES],
     firstSteps,
     strip: listDays(games, now),
-    days: groupByDay(games, { viewer, faces, unread, now }),
+    days: groupByDay(games, { viewer, faces, unread, now, own }),
+  };
+}
+
+async function listGamesWithFaces(db: Db, which: Parameters<typeof listUpcomingGames>[1]) {
+  const games = await listUpcomingGames(db, which);
+  return {
+    games,
+    faces: await listFaces(
+      db,
+      games.map(({ id }) => id),
+    ),
   };
 }
 

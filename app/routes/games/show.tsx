@@ -5,6 +5,7 @@ import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -32,9 +33,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
-  const game = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
+  const found = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
+  const own = ownWords(context);
+  const game = found && { ...found, balance: own("balance", found.balance) };
   // All visitors get the same page, whose form books nothing.
-  return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
+  const formKey = own("form-key", viewer && randomUUID());
+  return data({ game, formKey }, { status: game ? 200 : 404 });
 }
 
 /** The token of a spot that is held for anyone who has the link. */

@@ -2,6 +2,7 @@ import { isRouteErrorResponse } from "react-router";
 import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
@@ -13,11 +14,12 @@ export const handle = { noindex: true };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
+  const own = ownWords(context);
   const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
     viewer.isAdmin ? toDoMarks(context) : null,
   ]);
-  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null }) };
+  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null, own }) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

@@ -1,6 +1,7 @@
 import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
 import type { Route } from "./+types/semi-public";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
@@ -9,11 +10,12 @@ import { toNavViewer } from "./site-shell.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
   if (!viewer) return { viewer };
+  const own = ownWords(context);
   const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
     viewer.isAdmin ? toDoMarks(context) : null,
   ]);
-  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null }) };
+  return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null, own }) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

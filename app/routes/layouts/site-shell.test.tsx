@@ -3,7 +3,7 @@ import { linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 
 const player = {
-  ...{ name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null },
+  ...{ initials: "AL", isAdmin: false, credits: "10 credits", picture: null },
   unread: null,
   toDo: null,
 };

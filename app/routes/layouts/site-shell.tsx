@@ -5,8 +5,9 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { loader as rootLoader } from "#app/root.tsx";
+import type { OwnWord } from "#app/routes/own-words.server.ts";
 import { signInPath } from "#app/routes/auth/auth-path.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
+import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 import { Unread } from "#app/ui/unread.tsx";
@@ -19,16 +20,21 @@ export type NavViewer = ReturnType<typeof toNavViewer>;
 interface Marks {
   unread: number;
   toDo: { count: string; text: string } | null;
+  own: OwnWord;
 }
 
-export function toNavViewer(viewer: Viewer, { unread, toDo }: Marks) {
+export function toNavViewer(viewer: Viewer, { unread, toDo, own }: Marks) {
+  const picture = smallPicture(viewer.profilePictureUrl);
   return {
-    toDo,
-    unread: unread ? { count: unreadCount(unread), text: unreadText(unread) } : null,
-    name: `${viewer.firstName} ${viewer.lastName}`,
+    toDo: toDo && { count: own("to-do-count", toDo.count), text: own("to-do", toDo.text) },
+    unread: unread
+      ? { count: own("unread-count", unreadCount(unread)), text: own("unread", unreadText(unread)) }
+      : null,
+    initials: own("initials", initialsOfName(`${viewer.firstName} ${viewer.lastName}`)),
     isAdmin: viewer.isAdmin,
-    credits: wholeCreditsCount(viewer.balanceCents),
-    profilePictureUrl: viewer.profilePictureUrl,
+    credits: own("credits", wholeCreditsCount(viewer.balanceCents)),
+    // A path of our own for whoever asks, whatever follows.
+    picture: picture && `/${own("picture", picture.slice(1))}`,
   };
 }
 
@@ -146,8 +152,8 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
         {viewer.credits}
         <Avatar
           size="sm"
-          src={viewer.profilePictureUrl}
-          name={viewer.name}
+          src={viewer.picture}
+          initials={viewer.initials}
           className={viewer.isAdmin ? "max-md:hidden" : "max-[22rem]:hidden"}
         />
       </Link>

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readJointly } from "./joint-reads.server.ts";
+
+/** Reads that end when they are told to; `begun` counts them. */
+function someReads() {
+  const source = {};
+  const reads: PromiseWithResolvers<string>[] = [];
+  const ask = (key = "games") =>
+    readJointly(source, key, () => {
+      const read = Promise.withResolvers<string>();
+      reads.push(read);
+      return read.promise;
+    });
+  return { source, reads, ask };
+}
+
+test("who asks while a read is under way shares the one that begins after it", async () => {
+  const { reads, ask } = someReads();
+  const first = ask();
+  const [second, third] = [ask(), ask()];
+  expect(reads).toHaveLength(1);
+  reads[0]!.resolve("before");
+  expect(await first).toBe("before");
+  await expect.poll(() => reads.length).toBe(2);
+  const late = ask();
+  reads[1]!.resolve("after");
+  expect(await Promise.all([second, third])).toEqual(["after", "after"]);
+  await expect.poll(() => reads.length).toBe(3);
+  reads[2]!.resolve("at last");
+  expect(await late).toBe("at last");
+});
+
+test("one alone begins at once, and nothing of it is kept", async () => {
+  const { reads, ask } = someReads();
+  for (const text of ["one", "two"]) {
+    const asked = ask();
+    reads.at(-1)!.resolve(text);
+    expect(await asked).toBe(text);
+  }
+  expect(reads).toHaveLength(2);
+});
+
+test("other questions and other databases are read at once", () => {
+  const { reads, ask } = someReads();
+  void ask();
+  void ask("venues");
+  expect(reads).toHaveLength(2);
+  const other = someReads();
+  void other.ask();
+  expect(other.reads).toHaveLength(1);
+});
+
+test("a failure is that of who shared it, and the next read is made all the same", async () => {
+  const { reads, ask } = someReads();
+  const [first, second] = [ask(), ask()];
+  reads[0]!.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  await expect.poll(() => reads.length).toBe(2);
+  reads[1]!.resolve("back");
+  expect(await second).toBe("back");
+});
