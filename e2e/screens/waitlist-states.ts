@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { sql } from "kysely";
 import { CALLED_OFF_NOTE } from "#app/features/bookings/rules.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { debit, refund } from "#app/features/wallet/ledger.server.ts";
+import { debit, lockWallet, refund } from "#app/features/wallet/ledger.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { SILENT } from "../players.ts";
@@ -171,8 +171,9 @@ async function wasInTooFew(db: Db, userId: string): Promise<void> {
   const { id: game_id } = await game.executeTakeFirstOrThrow();
   const [bookingId, now] = [randomUUID(), new Date()];
   await db.transaction().execute(async (tx) => {
+    const wallet = await lockWallet(tx, userId);
     const entry = { userId, amountCents: 1_000, bookingId, notes: CALLED_OFF_NOTE };
-    await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
+    await debit(tx, wallet, { ...entry, businessKey: `deduction:${bookingId}` });
     const ended = { payment_status: "Refunded", end_reason: "GameCancelled" } as const;
     const booking = { id: bookingId, user_id: userId, game_id, price_eur: "10", cancelled_at: now };
     await tx

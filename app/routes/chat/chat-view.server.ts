@@ -172,7 +172,7 @@ function toLine(view: MessageView, names: Record<string, string>, readerId: stri
   const subject = isOwnWelcome ? OWN_FIRST_GAME : view.subject;
   return {
     ...{ number, fullName, pictureUrl, gone },
-    name: isWelcome ? null : ((authorId && names[authorId]) ?? view.name),
+    name: isWelcome ? null : nameOf(view, { names }),
     isOrganiser: !isWelcome && isOrganiser,
     when: `${day}, ${time}`,
     parts: subject ? [{ text: subject }] : view.parts,
