@@ -9,26 +9,28 @@ export interface Template {
 
 // Another one in each process, so that nobody can type it.
 const MARK = `w${randomBytes(12).toString("hex")}`;
-const GAPS = new RegExp(`<script|</script>|${MARK}([\\w-]+)\\.`, "g");
 
 /** What is rendered in place of a word. The name has letters, digits and hyphens. */
 export const placeholder = (name: string) => `${MARK}${name}.`;
 
 /** `html` as Latin-1, a character for each byte. React writes no `<` of a text, and JSON none here. */
 export function cutTemplate(html: string): Template {
-  const template: Template = { pieces: [], gaps: [] };
-  let [from, isInScript] = [0, false];
-  for (const { 0: found, 1: name, index } of html.matchAll(GAPS)) {
-    if (!name) {
-      isInScript = found === "<script";
-      continue;
-    }
-    template.pieces.push(Buffer.from(html.slice(from, index), "latin1"));
-    template.gaps.push({ name, isInScript });
-    from = index + found.length;
+  const [start = "", ...parts] = html.split(MARK);
+  const template: Template = { pieces: [Buffer.from(start, "latin1")], gaps: [] };
+  let isInScript = endsInScript(start, false);
+  for (const part of parts) {
+    const end = part.indexOf(".");
+    const piece = part.slice(end + 1);
+    template.gaps.push({ name: part.slice(0, end), isInScript });
+    template.pieces.push(Buffer.from(piece, "latin1"));
+    isInScript = endsInScript(piece, isInScript);
   }
-  template.pieces.push(Buffer.from(html.slice(from), "latin1"));
   return template;
+}
+
+function endsInScript(piece: string, beganInScript: boolean): boolean {
+  const [opened, closed] = [piece.lastIndexOf("<script"), piece.lastIndexOf("</script>")];
+  return opened === closed ? beganInScript : opened > closed;
 }
 
 /** The page with these words, each written as React and the router would have written it there. */

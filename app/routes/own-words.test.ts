@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Updateable } from "kysely";
 import { type RequestHandler, UNSAFE_decodeViaTurboStream as decode } from "react-router";
+import { createElement, Suspense } from "react";
 import { beforeAll, expect, test } from "vitest";
 import { pagesRendered } from "#app/platform/watch/metrics.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
@@ -12,7 +13,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { allHostileTexts } from "#test/hostile-texts.ts";
 import { signIn } from "#test/visit.ts";
-import { siteHandler } from "#test/whole-site.ts";
+import { openSite, siteHandler } from "#test/whole-site.ts";
 import type { App } from "./context.server.ts";
 import { ownWordsContext } from "./own-words.server.ts";
 
@@ -156,4 +157,21 @@ test("whatever a player is called, the page is the one that is rendered for that
     await expectShared("/events", bo);
   });
   await fc.assert(property, { numRuns: 15, endOnFailure: true });
+});
+
+test("a page on which React had an error is kept for nobody", async () => {
+  let isBroken = true;
+  const Part = () => {
+    if (isBroken) throw new Error("a part that cannot be rendered");
+    return "every part is here";
+  };
+  const page = () =>
+    createElement(Suspense, { fallback: "a part is missing" }, createElement(Part));
+  const module = { default: page, loader: () => null };
+  const site = await openSite(app, { path: "parts", parentId: "routes/layouts/protected", module });
+  const { cookie } = await player("Ann");
+  const read = async () => (await site("/parts", { cookie })).text();
+  expect(await read()).toContain("a part is missing");
+  isBroken = false;
+  expect(await read()).toContain("every part is here");
 });
