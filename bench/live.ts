@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { chromium } from "@playwright/test";
 import { sql } from "kysely";
+import { findBrowser } from "#test/browser.ts";
 import { discardWaitingJobs } from "#app/platform/jobs.server.ts";
-import type { Server } from "./app-under-test.ts";
+import { type Server, startApp } from "./app-under-test.ts";
 import { request } from "./load.ts";
 import { joinAll } from "./joins.ts";
-import { GAME, idOf, stageGames, type Scenario } from "./scenario.ts";
+import { GAME, idOf, openScenario, stageGames, type Scenario } from "./scenario.ts";
 import { median, printTable } from "./table.ts";
 
 const STREAMS = 5_000;
@@ -16,29 +18,59 @@ const ROUNDS = 3;
 const SECONDS = 2;
 const FIRST_GAME = 900_000;
 
-/** Open streams on one process: their memory, how soon they hear, and what joins cost meanwhile. */
-export async function benchLive(app: Server, scenario: Scenario): Promise<void> {
-  await sql`alter table games drop constraint if exists games_max_players_check`.execute(
-    scenario.db,
-  );
+/**
+ * Open streams on a process of its own: their memory, how soon they and a page in a browser show a
+ * change, and what joins cost meanwhile.
+ */
+export async function benchLive(dataDir: string): Promise<void> {
+  const app = await startApp(dataDir);
+  const scenario = await openScenario(dataDir);
+  try {
+    await sql`alter table games drop constraint if exists games_max_players_check`.execute(
+      scenario.db,
+    );
+    await timeChanges(app, scenario);
+    await compareJoins(app, scenario);
+  } finally {
+    await scenario.close();
+    await app.stop();
+  }
+}
+
+async function timeChanges(app: Server, scenario: Scenario): Promise<void> {
   const watched = idOf(GAME, FIRST_GAME);
-  // The first requests and joins cost memory of their own.
-  await joinsPerSecond(app, scenario, FIRST_GAME + 1);
   await stageGames(scenario.pool, { from: FIRST_GAME, count: 1, seats: 100_000 });
+  const page = await openPage(app.port, watched);
+  try {
+    // Before the heap grows by anything else: later there is room in it that hides what they take.
+    const memoryKb = await memoryOfStreams(app, watched);
+    const streams = await openStreams(app.port, watched);
+    const { heard, shown } = await timesOfChanges(scenario, { streams, page }, watched);
+    for (const { socket } of streams) socket.destroy();
+    printTable(`${STREAMS} streams on one process, all of them watching the game that changes`, [
+      row("memory a stream, KB", memoryKb, "≤ 40"),
+      row("commit to event, p50 ms", percentile(heard, 0.5), "–"),
+      row("commit to event, p95 ms", percentile(heard, 0.95), "≤ 1,000"),
+      row("commit to a browser's screen, p50 ms", percentile(shown, 0.5), "–"),
+      row("commit to a browser's screen, p95 ms", percentile(shown, 0.95), "≤ 1,000"),
+    ]);
+  } finally {
+    await page.close();
+  }
+}
+
+async function memoryOfStreams(app: Server, gameId: string): Promise<number> {
   const before = app.rssMb();
-  const streams = await openStreams(app.port, watched);
+  const streams = await openStreams(app.port, gameId);
   await delay(2_000);
   const memoryKb = ((app.rssMb() - before) * 1_024) / STREAMS;
-  const times = await timesToHear(scenario, streams, watched);
   for (const { socket } of streams) socket.destroy();
-  const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
-  printTable(`${STREAMS} streams on one process, all of them watching the game that changes`, [
-    row("memory a stream, KB", memoryKb, "≤ 40"),
-    row("commit to event, p50 ms", at(0.5), "–"),
-    row("commit to event, p95 ms", at(0.95), "≤ 1,000"),
-  ]);
-  await compareJoins(app, scenario);
+  await delay(1_000);
+  return memoryKb;
 }
+
+const percentile = (sorted: number[], share: number) =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 
 const row = (name: string, measured: number, toReach: string) => ({
   streams: name,
@@ -115,21 +147,62 @@ async function openStream(port: number, gameId: string): Promise<Stream> {
   return stream;
 }
 
+interface Watching {
+  streams: Stream[];
+  page: Shown;
+}
+
 /** From the update's own start, each as its stream heard of it, sorted; one change at a time. */
-async function timesToHear({ pool }: Scenario, streams: Stream[], gameId: string) {
-  const times: number[] = [];
+async function timesOfChanges({ pool }: Scenario, { streams, page }: Watching, gameId: string) {
+  const [heard, shown]: number[][] = [[], []];
   for (let change = 1; change <= CHANGES; change += 1) {
     const capacity = 100_000 + change;
     const startedAt = performance.now();
-    const heard = streams.map(
+    const all = streams.map(
       (stream) =>
         new Promise<number>((resolve) => {
           const isIt = `"spots":${capacity}`;
           stream.hear = (text) => text.includes(isIt) && resolve(performance.now() - startedAt);
         }),
     );
+    const screen = page.until(`${capacity} spots left`);
     await pool.query("update games set max_players = $2 where id = $1", [gameId, capacity]);
-    times.push(...(await Promise.all(heard)));
+    heard!.push(...(await Promise.all(all)));
+    shown!.push((await screen) - startedAt);
   }
-  return times.sort((a, b) => a - b);
+  return { heard: sorted(heard!), shown: sorted(shown!) };
+}
+
+const sorted = (times: number[]) => times.toSorted((a, b) => a - b);
+
+interface Shown {
+  /** When the browser has drawn this. */
+  until(text: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The game's page in a browser, as a visitor has it open. */
+async function openPage(port: number, gameId: string): Promise<Shown> {
+  const browser = await chromium.launch(findBrowser());
+  const page = await browser.newPage({ serviceWorkers: "block" });
+  let look = (_text: string) => {};
+  await page.exposeFunction("isDrawn", (text: string) => look(text));
+  const stream = page.waitForResponse((response) => response.url().includes("/live?"));
+  await page.goto(`http://127.0.0.1:${port}/events/${gameId}`);
+  await stream;
+  await page.evaluate(() => {
+    const tell = () => {
+      const { isDrawn } = window as unknown as { isDrawn: (text: string) => void };
+      isDrawn(document.querySelector("article header")?.textContent ?? "");
+    };
+    const changes = { subtree: true, childList: true, characterData: true };
+    new MutationObserver(() => requestAnimationFrame(tell)).observe(document.body, changes);
+  });
+  return {
+    until: (text) =>
+      new Promise((resolve) => {
+        look = (shown) => shown.includes(text) && resolve(performance.now());
+      }),
+    close: () => browser.close(),
+  };
 }

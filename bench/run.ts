@@ -49,7 +49,7 @@ async function run(wanted: string[]) {
       }
       if (isWanted("joins")) await benchJoins(app, scenario);
       if (isWanted("waitlist")) await benchWaitlist(app, scenario);
-      if (isWanted("live")) await benchLive(app, scenario);
+      if (isWanted("live")) await benchLive(path.join(folder, "live"));
       if (isWanted("admin")) await benchAdmin(path.join(folder, "admin"));
       if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
     } finally {
