@@ -64,20 +64,17 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
   }
   /** The newest page, and those before it until one begins with what it has. */
   async function readAgain() {
-    for (let query = ""; ;) {
-      const path = `/events/${gameId}/chat${query}`;
-      const response = await fetch(nextUrl() + path, { headers: { cookie } }).catch(() => null);
-      if (!response?.ok) {
-        await delay(100);
-        continue;
-      }
-      const html = await response.text();
-      const ids = [...html.matchAll(/ id="message-([^"]+)"/g)].map(([, id]) => id!);
+    let { ids, first } = await readPage(nextUrl, cookie, `/events/${gameId}/chat`);
+    while (true) {
       const isKnown = page.ids.has(ids[0]!);
       for (const id of ids) page.ids.add(id);
-      const [earlier] = /\?before=\d+/.exec(html) ?? [];
-      if (isKnown || !earlier) return;
-      query = earlier;
+      if (isKnown || first === 1) return;
+      const before = Math.ceil((first - 1) / 100) * 100 + 1;
+      ({ ids, first } = await readEarlier(
+        nextUrl,
+        cookie,
+        `/events/${gameId}/chat?before=${before}`,
+      ));
     }
   }
   open();
@@ -94,6 +91,32 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
       request?.destroy();
     },
   };
+}
+
+interface Read {
+  /** Of the messages, oldest first. */
+  ids: string[];
+  /** The first one's number. */
+  first: number;
+}
+
+/** Earlier messages are the same for all: each page of them is read once. */
+const earlier = new Map<string, Promise<Read>>();
+
+function readEarlier(nextUrl: () => string, cookie: string, path: string): Promise<Read> {
+  const read = earlier.get(path) ?? readPage(nextUrl, cookie, path);
+  earlier.set(path, read);
+  return read;
+}
+
+/** Again until a process answers. */
+async function readPage(nextUrl: () => string, cookie: string, path: string): Promise<Read> {
+  const response = await fetch(nextUrl() + path, { headers: { cookie } }).catch(() => null);
+  const html = response?.ok && (await response.text().catch(() => null));
+  if (!html) return delay(100).then(() => readPage(nextUrl, cookie, path));
+  const ids = [...html.matchAll(/ id="message-([^"]+)"/g)].map(([, id]) => id!);
+  const [, before = 1] = /\?before=(\d+)#latest/.exec(html) ?? [];
+  return { ids, first: Number(before) };
 }
 
 interface Writer {
