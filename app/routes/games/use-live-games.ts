@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { spotsText } from "#app/features/games/rules.ts";
 import { type FollowedChat, followGames, type LiveGame } from "./live-stream.ts";
 import type { Rereading } from "./rereading.ts";
 
@@ -57,26 +56,4 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
     return followGames(ids.split(","), page);
   }, [ids, since, chatId]);
   return live;
-}
-
-interface LiveSpotsProps {
-  /** Said before the number, where a page shows several games. */
-  of?: string;
-  /** As the page shows them. */
-  spots: number;
-  isLive: boolean;
-}
-
-/** Read out once when the number changes on the open page, also where it does by reading it again. */
-export function LiveSpots({ of = "", spots, isLive }: LiveSpotsProps) {
-  const [last, setLast] = useState({ spots, isLive, text: "" });
-  if (last.spots !== spots || last.isLive !== isLive) {
-    const isNews = last.spots !== spots && (isLive || last.isLive);
-    setLast({ spots, isLive, text: isNews ? of + spotsText(spots) : "" });
-  }
-  return (
-    <p aria-live="polite" className="sr-only">
-      {last.text}
-    </p>
-  );
 }
