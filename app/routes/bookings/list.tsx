@@ -24,7 +24,7 @@ import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
 import { findAboutPlaces } from "#app/routes/games/waitlist-view.server.ts";
 import { useRereading } from "#app/routes/games/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { useLiveGames } from "#app/routes/games/use-live-games.tsx";
+import { useLiveGames } from "#app/routes/games/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

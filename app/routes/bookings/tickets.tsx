@@ -11,7 +11,8 @@ import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
-import { type Live, LiveSpots } from "#app/routes/games/use-live-games.tsx";
+import { LiveSpots } from "#app/routes/games/live-spots.tsx";
+import type { Live } from "#app/routes/games/use-live-games.ts";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 
@@ -63,8 +64,7 @@ function TicketCard({ ticket, isLive, isNext }: TicketProps) {
   return (
     <article className="overflow-hidden rounded-card bg-surface shadow-card">
       <LiveSpots
-        of={`${ticket.venueName}, ${ticket.weekday}: `}
-        spots={ticket.spots}
+        text={`${ticket.venueName}, ${ticket.weekday}: ${spotsText(ticket.spots)}`}
         isLive={isLive}
       />
       {isNext && ticket.photoUrl && (

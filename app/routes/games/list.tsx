@@ -20,7 +20,7 @@ import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
 import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
 import { LiveNews } from "./live-news.tsx";
-import { type Live, useLiveGames } from "./use-live-games.tsx";
+import { type Live, useLiveGames } from "./use-live-games.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { CardView } from "./list-view.server.ts";
-import type { Live } from "./use-live-games.tsx";
+import type { Live } from "./use-live-games.ts";
 
 type Game = Pick<CardView, "id" | "venueName" | "start" | "spots">;
 

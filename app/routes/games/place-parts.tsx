@@ -43,7 +43,7 @@ export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCre
       {place.what}
       {place.buysCredits && " "}
       {place.buysCredits && (
-        <Link to="/wallet" className="link -my-3 inline-flex min-h-11 items-center font-semibold">
+        <Link to="/wallet" className="link py-4 font-semibold">
           Buy credits
         </Link>
       )}

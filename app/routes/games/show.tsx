@@ -24,7 +24,8 @@ import { ShareGame } from "./share-game.tsx";
 import type { LiveGame } from "./live-stream.ts";
 import { useRereading } from "./rereading.ts";
 import { toFollowedChat } from "./followed-chat.ts";
-import { LiveSpots, useLiveGames } from "./use-live-games.tsx";
+import { LiveSpots } from "./live-spots.tsx";
+import { useLiveGames } from "./use-live-games.ts";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Rolling } from "#app/ui/rolling.tsx";
 import { Missing } from "#app/routes/error-screens.tsx";
@@ -87,7 +88,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       {game.isPublic && (
-        <LiveSpots key={game.id} spots={game.spots} isLive={game.isLive ?? false} />
+        <LiveSpots key={game.id} text={game.badge.text} isLive={game.isLive ?? false} />
       )}
       <PlanDialog plans={result?.plans} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">

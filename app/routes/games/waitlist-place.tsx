@@ -56,11 +56,9 @@ function Changed({ game, place, result }: OwnProps) {
           again.
         </span>
       </p>
-      {place.changes.length > 0 && (
-        <div>
-          <Changes changes={place.changes} />
-        </div>
-      )}
+      <div className="empty:hidden">
+        <Changes changes={place.changes} />
+      </div>
       <Pair>
         <LeaveWaitlist gameId={game.id} size="lg" className={bigClass} />
         <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { spotsText } from "#app/features/games/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
@@ -9,7 +10,8 @@ import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { useRereading } from "#app/routes/games/rereading.ts";
-import { LiveSpots, useLiveGames } from "#app/routes/games/use-live-games.tsx";
+import { LiveSpots } from "#app/routes/games/live-spots.tsx";
+import { useLiveGames } from "#app/routes/games/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -82,7 +84,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
       className="grid gap-6"
     >
       {games.length > 0 && (
-        <LiveSpots key={id} spots={live[id]?.spots ?? roster.spots} isLive={id in live} />
+        <LiveSpots key={id} text={spotsText(live[id]?.spots ?? roster.spots)} isLive={id in live} />
       )}
       {result?.asks && <PublishAsks result={result} asks={result.asks} />}
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { spotsText } from "#app/features/games/rules.ts";
 import { type FollowedChat, followGames, type LiveGame } from "./live-stream.ts";
 import type { Rereading } from "./rereading.ts";
 
@@ -58,6 +57,7 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
   }, [ids, since, chatId]);
   return live;
 }
+<<<<<<< HEAD:app/routes/games/use-live-games.tsx
 
 interface LiveSpotsProps {
   /** Said before the number, where a page shows several games. */
@@ -79,3 +79,5 @@ export function LiveSpots({ of = "", spots, isLive }: LiveSpotsProps) {
     </p>
   );
 }
+=======
+>>>>>>> fix15:app/routes/games/use-live-games.ts
