@@ -57,27 +57,3 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
   }, [ids, since, chatId]);
   return live;
 }
-<<<<<<< HEAD:app/routes/games/use-live-games.tsx
-
-interface LiveSpotsProps {
-  /** Said before the number, where a page shows several games. */
-  of?: string;
-  spots: number;
-  isLive: boolean;
-}
-
-/** Read out once if the number changes on the open page, even by reading the data again. */
-export function LiveSpots({ of = "", spots, isLive }: LiveSpotsProps) {
-  const [last, setLast] = useState({ spots, isLive, text: "" });
-  if (last.spots !== spots || last.isLive !== isLive) {
-    const isNews = last.spots !== spots && (isLive || last.isLive);
-    setLast({ spots, isLive, text: isNews ? of + spotsText(spots) : "" });
-  }
-  return (
-    <p aria-live="polite" className="sr-only">
-      {last.text}
-    </p>
-  );
-}
-=======
->>>>>>> fix15:app/routes/games/use-live-games.ts
