@@ -100,6 +100,7 @@ async function expectAllHeard(written: Written[]) {
   }
   const last = ids.slice(-50);
   await expect.poll(() => lastOn(screen, last.length), { timeout: 60_000 }).toEqual(last);
+  await expect(screen.getByRole("button", { name: /new messages/ })).toHaveCount(0);
   const rereads = pages.filter((page) => page.rereads > 0).length;
   if (!isLong) expect(rereads).toBe(0);
   return { count: ids.length, rereads };

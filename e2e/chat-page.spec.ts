@@ -83,6 +83,28 @@ test("new messages are told of by a small button that floats above the form", as
   expect(Math.abs(pill.x + pill.width / 2 - 195)).toBeLessThan(5);
 });
 
+test("a page at its end stays there, also where it is measured as messages come", async ({
+  page,
+  database,
+}) => {
+  await fill(database, two, 20);
+  await openChat(page, two.path);
+  // It has opened at the first unread one.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(shown(page).last()).toBeInViewport();
+  // As in a rush, where the event of the last scroll comes with the next messages.
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => dispatchEvent(new Event("scroll")));
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
+  for (let count = 28; count <= 52; count += 8) {
+    await fill(database, two, 8);
+    await expect(shown(page)).toHaveCount(count);
+  }
+  await expect(shown(page).last()).toBeInViewport();
+  await expect(page.getByRole("button", { name: /new messages/ })).toHaveCount(0);
+});
+
 test("it opens at the first unread message, and Back to where one was", async ({
   page,
   database,

@@ -96,7 +96,6 @@ const OTHER_EUROS = [
   ["routes/admin/games/form.tsx", "Venue pages will show €"],
   ["routes/admin/legal/actions.server.ts", "minus a €${fee} fee."],
   ["routes/credits/plans.server.ts", "per game`"],
-  ["routes/public/landing-games.tsx", "10 credits = 10.00 €"],
   ["routes/profile/actions.server.ts", "has been added to your wallet!"],
 ] as const;
 

@@ -12,7 +12,7 @@ type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** If set, bodies are read only from accounts with this role. */
+  /** If set, bodies are read only if the account has this role. */
   from?: Role;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useNavigationType } from "react-router";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Unsent } from "./outbox.ts";
@@ -40,18 +40,27 @@ export function useLatest({ number, unsent: own, isOld }: End) {
       for (const event of TOUCHES) removeEventListener(event, hold);
     };
   }, []);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
+    shown.current = { number, unsent, failed };
+    height.current = document.documentElement.scrollHeight;
+    if (isOld || isRestored()) return;
+    if (unsent > 0) scrollToEnd();
+    else open();
+  });
+  useEffect(() => begin(), []);
+  // At once: a scroll event in between would measure what has just come as what was there.
+  useLayoutEffect(() => {
     const last = shown.current;
+    if (!last) return;
     shown.current = { number, unsent, failed };
     const wasNear = isNear(height.current);
     height.current = document.documentElement.scrollHeight;
-    if (!last) return void (isOld || isRestored() || (unsent > 0 ? scrollToEnd() : open()));
     if (unsent > last.unsent) return scrollToEnd();
     const isNews = number > last.number && !isOld;
     if (!isNews && failed <= last.failed) return;
     if (wasNear && !isHeld.current) scrollToEnd();
     else if (isNews) setSeen((before) => before ?? last.number);
-  }, [number, unsent, failed, isOld, isRestored]);
+  }, [number, unsent, failed, isOld]);
   return { seen, showLatest: scrollToEnd };
 }
 

@@ -36,7 +36,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const viewer = loaded ? null : await getViewer(context);
   const found = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
   const own = ownWords(context);
-  const game = found && { ...found, balance: own("balance", found.balance) };
+  const game = found && {
+    ...found,
+    balance: own("balance", found.balance),
+    // Only the browser reads it, as the key of what is kept there.
+    chat: found.chat && { ...found.chat, userId: own("user-id", found.chat.userId) },
+  };
   // All visitors get the same page, whose form books nothing.
   const formKey = own("form-key", viewer && randomUUID());
   return data({ game, formKey }, { status: game ? 200 : 404 });
