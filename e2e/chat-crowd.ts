@@ -28,6 +28,8 @@ interface Follower {
 export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Page {
   const page = { numbers: [] as number[], ids: new Set<string>(), opened: 0, rereads: 0 };
   let reading = Promise.resolve();
+  /** After this number it has missed some, which it has not begun to read. */
+  let missedFrom: number | null = null;
   let isClosed = false;
   let last = 0;
   let request: ReturnType<typeof get> | undefined;
@@ -51,30 +53,33 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
   function take(event: string) {
     const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/s.exec(event) ?? [];
     if (!id) return;
-    last = Number(id);
     if (data === '{"messages":null}') {
       page.rereads += 1;
-      reading = reading.then(readAgain);
+      missAfter(last);
     }
+    last = Number(id);
     for (const [, messageId = "", number] of data!.matchAll(/\{"id":"([^"]+)","number":(\d+)/g)) {
       page.numbers.push(Number(number));
       page.ids.add(messageId);
       onMessage(messageId);
     }
   }
-  /** The newest page, and those before it until one begins with what it has. */
+  function missAfter(number: number) {
+    const isDue = missedFrom !== null;
+    missedFrom = Math.min(missedFrom ?? number, number);
+    if (!isDue) reading = reading.then(readAgain);
+  }
+  /** The newest page, and those before it until all that was missed is read. */
   async function readAgain() {
-    let { ids, first } = await readPage(nextUrl, cookie, `/events/${gameId}/chat`);
-    while (true) {
-      const isKnown = page.ids.has(ids[0]!);
-      for (const id of ids) page.ids.add(id);
-      if (isKnown || first === 1) return;
+    const path = `/events/${gameId}/chat`;
+    const from = missedFrom!;
+    missedFrom = null;
+    let { ids, first } = await readPage(nextUrl, cookie, path);
+    for (const id of ids) page.ids.add(id);
+    while (first > from + 1) {
       const before = Math.ceil((first - 1) / 100) * 100 + 1;
-      ({ ids, first } = await readEarlier(
-        nextUrl,
-        cookie,
-        `/events/${gameId}/chat?before=${before}`,
-      ));
+      ({ ids, first } = await readEarlier(nextUrl, cookie, `${path}?before=${before}`));
+      for (const id of ids) page.ids.add(id);
     }
   }
   open();
