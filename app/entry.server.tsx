@@ -50,7 +50,11 @@ export default async function handleRequest(
   keepPrivate(headers, hasSessionCookie(request));
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const { staticHandlerContext, serverHandoffStream } = routerContext;
-  const isShared = status === 200 && request.method === "GET" && !staticHandlerContext.errors;
+  const isShared =
+    status === 200 &&
+    request.method === "GET" &&
+    !staticHandlerContext.errors &&
+    SHARED.has(staticHandlerContext.matches.at(-1)!.route.id);
   const data = await buffer(serverHandoffStream!);
   const key = keyOf(request.url, data);
   const make = async () => {
@@ -77,6 +81,9 @@ export default async function handleRequest(
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 17 },
 };
+
+// Of other pages no two are equal, and what is on them is nobody else's: nothing of them is kept.
+const SHARED = new Set(["routes/games/list", "routes/games/show"]);
 
 const NONCE = "nonce";
 /** About 20 MB. In development pages change with their sources. */

@@ -1,4 +1,4 @@
-import { waitForDatabase } from "./postgres/database-time.server.ts";
+import { waitForDatabase, withOwnTime } from "./postgres/database-time.server.ts";
 
 interface Flight {
   read: Promise<unknown>;
@@ -31,9 +31,13 @@ function join(all: Map<string, Flight>, key: string, read: () => Promise<unknown
 }
 
 function begin(all: Map<string, Flight>, key: string, read: () => Promise<unknown>) {
-  const flight: Flight = { read: read(), next: null };
+  // Not the time of whoever asked first, which waiting for the one before may have spent.
+  const flight: Flight = { read: withOwnTime(async () => read(), PATIENCE_MS), next: null };
   all.set(key, flight);
-  const end = () => flight.next ?? all.delete(key);
+  // Returns nothing: nobody would handle what the next one fails with.
+  const end = () => {
+    if (!flight.next) all.delete(key);
+  };
   void flight.read.then(end, end);
   return flight.read;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readJointly } from "./joint-reads.server.ts";
+import { waitForDatabase, withOwnTime } from "./postgres/database-time.server.ts";
 
 /** Reads that end when they are told to; `begun` counts them. */
 function someReads() {
@@ -58,4 +59,30 @@ test("a failure is that of who shared it, and the next read is made all the same
   await expect.poll(() => reads.length).toBe(2);
   reads[1]!.resolve("back");
   expect(await second).toBe("back");
+});
+
+test("a failure of each of two reads is told to those who asked, and to nobody else", async () => {
+  const { reads, ask } = someReads();
+  const [first, second] = [ask(), ask()];
+  reads[0]!.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  await expect.poll(() => reads.length).toBe(2);
+  // An error that nobody handles ends the process, and fails this run.
+  reads[1]!.reject(new Error("still away"));
+  await expect(second).rejects.toThrow("still away");
+  const third = ask();
+  reads[2]!.resolve("back");
+  expect(await third).toBe("back");
+});
+
+test("a read has time of its own, however long those who share it have waited", async () => {
+  const { source, reads, ask } = someReads();
+  void ask();
+  const inTime = () => readJointly(source, "games", () => waitForDatabase(1_000, read, () => {}));
+  const read = () => Promise.resolve("there");
+  const early = withOwnTime(inTime, 40);
+  const late = withOwnTime(inTime);
+  await expect(early).rejects.toThrow("in time");
+  reads[0]!.resolve("slow");
+  expect(await late).toBe("there");
 });

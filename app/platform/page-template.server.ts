@@ -21,7 +21,9 @@ export function cutTemplate(html: string): Template {
   for (const part of parts) {
     const end = part.indexOf(".");
     const piece = part.slice(end + 1);
-    template.gaps.push({ name: part.slice(0, end), isInScript });
+    // A copy: a slice would keep the whole page in memory.
+    const name = Buffer.from(part.slice(0, end), "latin1").toString("latin1");
+    template.gaps.push({ name, isInScript });
     template.pieces.push(Buffer.from(piece, "latin1"));
     isInScript = endsInScript(piece, isInScript);
   }
