@@ -52,7 +52,7 @@ export default defineConfig({
                   minShareCount: 2,
                   priority: 1,
                 },
-                { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 3 },
+                { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 2 },
                 // Files of their own, which would else lie in admin's.
                 { name: fileName, test: (id) => isIn(id, APART), priority: 1 },
                 { name: "admin", test: (id) => isIn(id, /^routes\/admin\//), minShareCount: 2 },

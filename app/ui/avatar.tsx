@@ -13,9 +13,15 @@ type AvatarProps = {
 };
 
 /** A player's picture, else initials, else a silhouette. 32, 44, 72 or 112 px. */
-export function Avatar({ src, name, size = "md", label, className, ...rest }: AvatarProps) {
+export function Avatar({
+  src,
+  name,
+  size = "md",
+  label,
+  className,
+  initials = initialsOfName(name),
+}: AvatarProps) {
   const own = ownPath(src);
-  const initials = rest.initials ?? initialsOfName(name);
   return (
     <span
       {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
@@ -69,8 +75,7 @@ function Silhouette() {
 
 export function initialsOfName(name: string | null | undefined): string {
   const words = name?.trim().split(/\s+/) ?? [];
-  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  return initialsOf([first, last]);
+  return initialsOf(words.length > 1 ? [words[0]!, words.at(-1)!] : words);
 }
 
 export function initialsOf(names: string[]): string {
