@@ -222,7 +222,7 @@ function builtAssets(): Middleware {
       const isHashed = pathname.startsWith("/assets/");
       const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
       response.setHeader("Cache-Control", pathname === "/sw.js" ? "no-cache" : age);
-      if (isHashed) http.setAssetHeaders(response);
+      http.setFileHeaders(response, pathname);
       if (pathname.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
     },
   }) as Middleware;

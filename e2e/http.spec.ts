@@ -25,19 +25,32 @@ test("every response carries the security headers", async ({ request, database }
   }
 });
 
-test("a hashed file carries the few headers that it needs", async ({ request }) => {
+test("what a page is made of carries only the headers that it needs", async ({ request }) => {
   const page = await (await request.get("/auth")).text();
-  const script = /"(\/assets\/entry\.client-[^"]+)"/.exec(page)?.[1];
-  const headers = (await request.get(script!)).headers();
-  expect(headers).toMatchObject({
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "strict-origin-when-cross-origin",
-    "cache-control": "public, max-age=31536000, immutable",
-  });
-  expect(headers).not.toHaveProperty("permissions-policy");
+  const hashed = ["entry.client", "root"].map(
+    (name) => new RegExp(`"(/assets/${name}-[^"]+)"`).exec(page)?.[1],
+  );
+  const others = ["/fonts/archivo-kickabout.woff2", "/photos/toolo-cage-1-480.avif"];
+  for (const path of [...hashed, ...others]) {
+    const headers = (await request.get(path!)).headers();
+    expect.soft(headers["x-content-type-options"], path).toBe("nosniff");
+    for (const name of FOR_DOCUMENTS) expect.soft(headers, path).not.toHaveProperty(name);
+  }
+  const entry = (await request.get(hashed[0]!)).headers();
+  expect(entry["cache-control"]).toBe("public, max-age=31536000, immutable");
 });
+
+test("a file that is opened or run by itself keeps its policy", async ({ request }) => {
+  for (const path of ["/favicon.svg", "/partners/harbour-cafe.svg", "/sw.js"]) {
+    const headers = (await request.get(path)).headers();
+    for (const name of FOR_DOCUMENTS) expect.soft(headers, path).toHaveProperty(name);
+  }
+});
+
+const FOR_DOCUMENTS = [
+  ...["content-security-policy", "cross-origin-opener-policy", "permissions-policy"],
+  ...["referrer-policy", "x-frame-options"],
+];
 
 test("no other origin may read a response", async ({ request, signIn, page }) => {
   await signIn("player");
