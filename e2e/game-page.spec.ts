@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { expect, test, type Page } from "./fixtures.ts";
+import type { Locator } from "@playwright/test";
+import { expect, test, type Page, whenStarted } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./players.ts";
 
@@ -23,6 +24,51 @@ test("the photos of a game's venue turn", async ({ page, database }) => {
   await photos.getByRole("button", { name: "Next slide" }).click();
   await expect(photos.getByRole("group", { name: "Slide 2 of 3" })).toBeInViewport({ ratio: 0.9 });
 });
+
+const WAYS = {
+  "is swiped": (photos: Locator) =>
+    photos.evaluate((element) => element.firstElementChild!.scrollBy({ left: 200 })),
+  "has the focus": (photos: Locator) => photos.locator("[tabindex]").focus(),
+  "is pointed at": (photos: Locator) => photos.hover(),
+  "is turned": (photos: Locator) => photos.getByRole("button", { name: "Next slide" }).click(),
+};
+
+for (const [way, comeNear] of Object.entries(WAYS)) {
+  test(`a game's other photos load once the first ${way}`, async ({ page, database }) => {
+    const asked = photosAsked(page);
+    await page.goto(`/events/${(await findGames(database.db)).open}`);
+    await whenStarted(page);
+    await page.waitForLoadState("networkidle");
+    expect(numbersOf(asked)).toEqual(["1"]);
+    const photos = page.getByRole("group", { name: /^Photos of/ });
+    await expect(photos.getByRole("img")).toHaveCount(3);
+    await comeNear(photos);
+    await expect.poll(() => numbersOf(asked)).toEqual(["1", "2", "3"]);
+  });
+}
+
+test("without scripts a game's photos load by themselves", async ({
+  browser,
+  baseURL,
+  database,
+}) => {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const asked = photosAsked(page);
+  await page.goto(`/events/${(await findGames(database.db)).open}`);
+  await expect.poll(() => numbersOf(asked)).toEqual(["1", "2", "3"]);
+  await context.close();
+});
+
+function photosAsked(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  return paths;
+}
+
+/** `/photos/<name>-<number>-<width>.avif`. */
+const numbersOf = (paths: string[]) =>
+  paths.flatMap((path) => /^\/photos\/.+-(\d)-\d+\./.exec(path)?.[1] ?? []).toSorted();
 
 // spec: 8.19
 test("who joins stays where they are on the page, and sees it", async ({

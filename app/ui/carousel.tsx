@@ -1,4 +1,11 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { classNames } from "./class-names.ts";
 import { ChevronLeft, ChevronRight } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
@@ -10,7 +17,7 @@ type CarouselProps = {
 };
 
 export function Carousel({ label, slides, className }: CarouselProps) {
-  const { track, current, follow, show } = useSlides(slides.length);
+  const { track, current, isNear, comeNear, follow, show } = useSlides(slides.length);
   const keys = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step || event.target !== event.currentTarget) return;
@@ -22,7 +29,13 @@ export function Carousel({ label, slides, className }: CarouselProps) {
       role="group"
       aria-roledescription="carousel"
       aria-label={label}
-      className={classNames("group relative overflow-hidden", className)}
+      onPointerEnter={comeNear}
+      onFocus={comeNear}
+      className={classNames(
+        "group relative overflow-hidden",
+        !isNear && "waiting-slides",
+        className,
+      )}
     >
       <div
         ref={track}
@@ -51,16 +64,24 @@ export function Carousel({ label, slides, className }: CarouselProps) {
 function useSlides(count: number) {
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
+  const [isNear, setNear] = useState(false);
+  const comeNear = () => setNear(true);
   const follow = () => {
     const element = track.current;
-    if (element) setCurrent(Math.round(element.scrollLeft / element.clientWidth));
+    if (!element) return;
+    setCurrent(Math.round(element.scrollLeft / element.clientWidth));
+    comeNear();
   };
+  // Somebody may have turned the photos before the scripts came.
+  useEffect(() => {
+    if (track.current?.scrollLeft) follow();
+  }, []);
   const show = (index: number) => {
     const element = track.current;
     const wanted = Math.min(Math.max(index, 0), count - 1);
     element?.scrollTo({ left: wanted * element.clientWidth });
   };
-  return { track, current, follow, show };
+  return { track, current, isNear, comeNear, follow, show };
 }
 
 type ControlsProps = { count: number; current: number; show: (index: number) => void };
