@@ -21,14 +21,16 @@ test("so does an uploaded one", () => {
   expect(html).toContain("/files/photos/0a1b-1280.webp 1280w");
 });
 
-test("a thumbnail is the smallest file alone, or any other picture as it is", () => {
+test("a thumbnail is the smallest file, wide on large screens, or another picture as it is", () => {
   const own = renderToStaticMarkup(<Thumbnail src="/photos/hall-1-800.webp" />);
   expect(own.match(/\/photos\/[\w.-]+/g)).toEqual(
-    ["480.avif", "480.webp"].map((end) => `/photos/hall-1-${end}`),
+    ["256.avif", "480.webp"].map((end) => `/photos/hall-1-${end}`),
   );
+  const wide = renderToStaticMarkup(<Thumbnail src="/photos/hall-1-800.webp" isWide />);
+  expect(wide).toMatch(/media="[^"]+" srcSet="\/photos\/hall-1-480.avif"\/><source/i);
   expect(own).toContain('loading="lazy"');
   const other = renderToStaticMarkup(<Thumbnail src="/hall.jpg" priority />);
-  expect(other).toMatch(/<img[^>]* src="\/hall.jpg"[^>]* loading="eager"/);
+  expect(other).toMatch(/<img[^>]* src="\/hall.jpg"[^>]* loading="eager" fetchPriority="high"/);
   expect(other).not.toContain("<source");
 });
 

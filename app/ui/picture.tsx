@@ -35,20 +35,27 @@ export function Picture(props: PictureProps) {
   );
 }
 
-type ThumbnailProps = Pick<PictureProps, "src" | "priority" | "className">;
+type ThumbnailProps = Pick<PictureProps, "src" | "priority" | "className"> & {
+  /** 16:9 on large screens. */
+  isWide?: boolean | undefined;
+};
 
-/** Up to 240 px, beside the text that it belongs to: only the smallest file. */
-export function Thumbnail({ src, priority, className }: ThumbnailProps) {
+/** Up to 128 px, or 240 where wide, beside the text that it belongs to: only the smallest file. */
+export function Thumbnail({ src, priority, isWide, className }: ThumbnailProps) {
   const photo = ownPhoto.exec(src)?.[1];
   return (
     <picture className={className}>
-      {photo && <source type="image/avif" srcSet={`${photo}-480.avif`} />}
+      {photo && isWide && (
+        <source type="image/avif" media="(min-width: 64rem)" srcSet={`${photo}-480.avif`} />
+      )}
+      {photo && <source type="image/avif" srcSet={`${photo}-256.avif`} />}
       <img
         alt=""
         src={photo ? `${photo}-480.webp` : src}
         width="480"
         height="270"
         loading={priority ? "eager" : "lazy"}
+        fetchPriority={priority ? "high" : undefined}
         className="absolute size-full object-cover"
       />
     </picture>

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { PHOTO_FORMS } from "#app/platform/images/uploaded-images.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { DEMO_VENUES } from "./venues.ts";
 
-test("every picture of a demo venue is there in each width and format, and described", () => {
+test("every picture of a demo venue is there in each form, and described", () => {
   for (const { venue } of DEMO_VENUES) {
     expect(venue.photo_urls.length, venue.name).toBeGreaterThanOrEqual(3);
     expect(venue.photo_alts.length).toBe(venue.photo_urls.length);
@@ -16,5 +17,5 @@ test("every picture of a demo venue is there in each width and format, and descr
 
 function sizesOf(url: string): string[] {
   const base = path.join(projectRoot, "public", url.replace(/-800\.webp$/, ""));
-  return [480, 800, 1280].flatMap((width) => [`${base}-${width}.avif`, `${base}-${width}.webp`]);
+  return PHOTO_FORMS.map(({ width, format }) => `${base}-${width}.${format}`);
 }

@@ -6,6 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { aVenue } from "#test/fixtures.ts";
+import { PHOTO_FORMS } from "#app/platform/images/uploaded-images.server.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
 import { findAdminVenue } from "./admin-venues.server.ts";
 
@@ -75,7 +76,7 @@ test("of several files the valid ones are kept and the others are reported", asy
   expect(photos.map(({ alt }) => alt)).toEqual(["Photo 0", "", ""]);
   const urls = photos.slice(1).map(({ url }) => url);
   for (const url of urls) expect(url).toMatch(/^\/files\/photos\/[0-9a-f]{32}-800\.webp$/);
-  expect(files()).toHaveLength(12);
+  expect(files()).toHaveLength(2 * PHOTO_FORMS.length);
   expect(await entries(venueId)).toHaveLength(1);
 });
 
@@ -89,7 +90,7 @@ test("a venue has at most twelve photos, also with concurrent uploads", async ()
     { name: "good.jpg", reason: "too-many" },
   ]);
   expect(await urlsOf(venueId)).toHaveLength(12);
-  expect(files()).toHaveLength(12);
+  expect(files()).toHaveLength(2 * PHOTO_FORMS.length);
 });
 
 test("nothing is stored for a missing venue", async () => {
@@ -109,7 +110,7 @@ test("photos are ordered, described and removed with their files", async () => {
   expect(await arrange(venueId, photos)).toEqual({ ok: true });
   expect((await find(venueId)).photos).toEqual(photos);
   const id = (url: string) => /[0-9a-f]{32}/.exec(url)![0];
-  expect(files()).toHaveLength(6);
+  expect(files()).toHaveLength(PHOTO_FORMS.length);
   expect(files().every((name) => name.startsWith(id(second!)))).toBe(true);
   expect(files().some((name) => name.startsWith(id(first!)))).toBe(false);
   const [, entry] = await entries(venueId);
@@ -123,7 +124,7 @@ test("a photo that another venue names keeps its files", async () => {
   const photo_urls = await urlsOf(venueId);
   const other = await aVenue(database.db, { photo_urls });
   await arrange(venueId, []);
-  expect(files()).toHaveLength(6);
+  expect(files()).toHaveLength(PHOTO_FORMS.length);
   await arrange(other, []);
   expect(files()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type OutputInfo, type SharpOptions } from "sharp";
+import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from "sharp";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
 
@@ -31,10 +31,15 @@ const PHOTO_SIZES = [
   { width: 800, height: 450 },
   { width: 480, height: 270 },
 ];
+/** For the narrow pictures of cards, where the browser would crop a wide one. */
+const CARD_SIDE = 256;
 
-export const PHOTO_FORMS = PHOTO_SIZES.flatMap(({ width }) =>
-  (["avif", "webp"] as const).map((format) => ({ width, format })),
-);
+export const PHOTO_FORMS = [
+  ...PHOTO_SIZES.flatMap(({ width }) =>
+    (["avif", "webp"] as const).map((format) => ({ width, format })),
+  ),
+  { width: CARD_SIDE, format: "avif" as const },
+];
 
 export function isJpegOrPng(bytes: Buffer): boolean {
   const format = formatOf(bytes);
@@ -65,7 +70,7 @@ export async function squareWebps(
   });
 }
 
-/** Upright 16:9 photos in every width as AVIF and WebP; otherwise like `squareWebps`. */
+/** Upright 16:9 photos in every width as AVIF and WebP, and a square; otherwise like `squareWebps`. */
 export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
   if (!isJpegOrPng(bytes)) return null;
   return decode(bytes, async () => {
@@ -74,13 +79,18 @@ export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
     for (const { width, height } of PHOTO_SIZES) {
       pixels = await sharp(pixels).resize(width, height).png({ compressionLevel: 1 }).toBuffer();
       // One after the other: AVIF alone keeps both processors busy.
-      const avif = await sharp(pixels).avif({ quality: 52, effort: 3 }).toBuffer();
-      files.push({ width, format: "avif", bytes: avif });
+      files.push({ width, format: "avif", bytes: await avif(sharp(pixels)) });
       const webp = await sharp(pixels).webp({ quality: 76 }).toBuffer();
       files.push({ width, format: "webp", bytes: webp });
     }
+    const card = await avif(sharp(pixels).resize(CARD_SIDE, CARD_SIDE));
+    files.push({ width: CARD_SIDE, format: "avif", bytes: card });
     return files;
   });
+}
+
+function avif(image: Sharp): Promise<Buffer> {
+  return image.avif({ quality: 48, effort: 3 }).toBuffer();
 }
 
 /** WebP of at most `side` px, pixels only. Null also for an SVG that refers to anything outside. */

@@ -44,7 +44,7 @@ type GameCardProps = {
 export function GameCard({ game, isWide, isFirst }: GameCardProps) {
   return (
     <CardLink game={game} className={classNames(card, isWide && "lg:grid-cols-[12rem_1fr]")}>
-      <Photo game={game} isFirst={isFirst} />
+      <Photo game={game} isFirst={isFirst} isWide={isWide} />
       <div className="min-w-0 px-3 py-2 max-[22rem]:px-2.5">
         {game.isIn && (
           <Badge tone="lime" size="sm" className="float-right ml-2">
@@ -110,12 +110,13 @@ function CardLink({ game, className, children }: CardLinkProps) {
   );
 }
 
-function Photo({ game, isFirst }: Pick<GameCardProps, "game" | "isFirst">) {
+function Photo({ game, isFirst, isWide }: GameCardProps) {
   // View transition between the list and this game's page.
   const travels = useViewTransitionState(`/events/${game.id}`);
   const className = classNames(photo, travels && "vt-photo");
   if (game.photoUrl) {
-    return <Thumbnail src={game.photoUrl} priority={isFirst} className={className} />;
+    const { photoUrl } = game;
+    return <Thumbnail src={photoUrl} priority={isFirst} isWide={isWide} className={className} />;
   }
   return (
     <div className={className}>

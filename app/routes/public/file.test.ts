@@ -45,6 +45,16 @@ describe.each(STORAGES)("from $place", ({ open }) => {
     expect(Object.fromEntries(response.headers)).toEqual(HEADERS);
   });
 
+  test("a photo that was stored without a square is its wide form", async () => {
+    for (const form of ["480.avif", "480.webp"]) {
+      await openFiles(storage.env).store(`photos/0a1b-${form}`, Buffer.from(form));
+    }
+    const [old, none] = [await ask("photos/0a1b-256.avif"), await ask("photos/0a1c-256.avif")];
+    expect([old.status, await old.text(), none.status]).toEqual([200, "480.avif", 404]);
+    await openFiles(storage.env).store("photos/0a1b-256.avif", Buffer.from("square"));
+    expect(await (await ask("photos/0a1b-256.avif")).text()).toBe("square");
+  });
+
   test.each(["", "avatars/0a1c-512.webp", "../outbox/mail.eml", "avatars/../../session-secret"])(
     "%j is not there, and no cache remembers it",
     async (name) => {

@@ -166,7 +166,15 @@ test("several photos at once: the bad ones are named, the good ones are served",
     },
   ]);
   const [photo] = (await find(id)).photos;
-  for (const form of ["480.avif", "480.webp", "800.avif", "800.webp", "1280.avif", "1280.webp"]) {
+  for (const form of [
+    "256.avif",
+    "480.avif",
+    "480.webp",
+    "800.avif",
+    "800.webp",
+    "1280.avif",
+    "1280.webp",
+  ]) {
     const name = photo!.url.replace("/files/", "").replace("800.webp", form);
     expect((await openFiles(app.env).read(name))?.type, form).toMatch(/^image\/(avif|webp)$/);
   }
