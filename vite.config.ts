@@ -7,19 +7,19 @@ import { chunkList } from "./scripts/chunk-list.ts";
 const APP = path.join(import.meta.dirname, "app/");
 /**
  * What most pages have: the parts of every area, and of no single one. A new area needs no line
- * here; forms, tabs and dialogs come with the pages that have them.
+ * here; forms and tabs come with the pages that have them.
  */
 const COMMON =
-  /^(platform|features\/(games|venues)|ui\/(?!dialog[.]|field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
+  /^(platform|features\/(games|venues)|ui\/(?!field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
-  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets))/;
+  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets|games\/(place-parts|share-game)))/;
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL =
-  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream))/;
+  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream|live-spots|rereading))/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/(dialog|field)[.]|features\/(bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
+  /^(ui\/field[.]|features\/(bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 
