@@ -2,10 +2,9 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
+import { forgetSession } from "#app/routes/forget-session.ts";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
-import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { ArrowLeft, Ball, Mail } from "#app/ui/icon.tsx";
@@ -23,11 +22,7 @@ interface AuthScreenProps {
 }
 
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
-  // Somebody else may sign in here after an expired session.
-  useEffect(() => {
-    deleteSavedTickets();
-    deleteOutboxes();
-  }, []);
+  useEffect(forgetSession, []);
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />
