@@ -1,6 +1,20 @@
 import { expect, test } from "vitest";
 import { completeAddress, composed, manyLines, oneLine, unaccented, webAddress } from "./text.ts";
 
+const INVISIBLE = [
+  ...["\u200b", "\u202e", "\u2066\u2069", "\u200d\ufe0f", "\u200e", "\ufeff", "\u00ad", "\u2060"],
+  ...["\u3164", "\u1160", "\u2800", "\u034f", "\u{e0020}", "\ud800", "\u{f0000}", " \u3000\u00a0"],
+];
+// What scripts and emoji need, and what has a direction by itself.
+const KEPT = [
+  "می\u200cخواهم",
+  "क्\u200dष",
+  "👩\u200d👩\u200d👧 ❤\ufe0f",
+  "שלום",
+  "Gym \u200eA\u200f",
+  "🏴\u{e0067}\u{e0062}\u{e007f}",
+];
+
 test.each([
   [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],
   ["a\rb\u0007c\u009fd", "a b c d", "a\nb c d"],
@@ -8,6 +22,11 @@ test.each([
   ["one\ttwo", "one two", "one\ttwo"],
   ["Töölö  ⚽", "Töölö  ⚽", "Töölö  ⚽"],
   [" \0 ", "", ""],
+  ["a\u2028b", "a b", "a\u2028b"],
+  ...INVISIBLE.map((text) => [text, "", ""] as const),
+  ["\u202eabc", "abc", "abc"],
+  ["\u2067abc\u2069 \u202bdef\u202c", "abc def", "abc def"],
+  ...KEPT.map((text) => [text, text, text] as const),
 ])("%j on one line and on several", (text, one, many) => {
   expect(oneLine(text)).toBe(one);
   expect(manyLines(text)).toBe(many);
