@@ -135,6 +135,9 @@ describe("the balance", () => {
     });
     expect(second.toast?.description).toBe("This had been booked already, and only once.");
     expect(await balanceCents(app.db, playerId)).toBe(10_901);
+    const again = await post({ ...fields, formKey: fields.formKey.toUpperCase() });
+    expect(again.toast?.description).toBe("This had been booked already, and only once.");
+    expect(await balanceCents(app.db, playerId)).toBe(10_901);
   });
 
   test("is taken from, and never below 0", async () => {
