@@ -26,7 +26,7 @@ import { useRereading } from "#app/routes/games/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/routes/games/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { saveTickets } from "#app/routes/saved-tickets.ts";
+import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { Wallet } from "#app/ui/icon.tsx";
@@ -187,6 +187,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   }, [result]);
   useEffect(() => {
     if (loaderData.viewer) saveTickets(loaderData);
+    else deleteSavedTickets();
   }, [loaderData]);
   const games = loaderData.viewer ? followedGames(loaderData) : [];
   const startRereading = useRereading();
