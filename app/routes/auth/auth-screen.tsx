@@ -2,9 +2,10 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { forgetSession } from "#app/routes/forget-session.ts";
+import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
+import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { ArrowLeft, Ball, Mail } from "#app/ui/icon.tsx";
@@ -22,7 +23,11 @@ interface AuthScreenProps {
 }
 
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
-  useEffect(forgetSession, []);
+  // What has an account's id in its name waits for that account (decision 017).
+  useEffect(() => {
+    deleteSavedTickets();
+    deleteListQueries();
+  }, []);
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />

@@ -7,8 +7,9 @@ import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
-import { forgetSession } from "#app/routes/forget-session.ts";
+import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { readSessionCookie, signOutHeaders } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
@@ -37,9 +38,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  forgetSession();
+  deleteSavedTickets();
   deleteOutboxes();
   deleteDrafts();
+  deleteListQueries();
   try {
     return await serverAction();
   } catch (error) {

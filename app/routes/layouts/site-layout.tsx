@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, useLocation } from "react-router";
-import { forgetSession } from "#app/routes/forget-session.ts";
 import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { useNextPath } from "#app/ui/page-change.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
@@ -10,10 +9,6 @@ import { type NavViewer, SiteShell } from "./site-shell.tsx";
 type LoaderData = { viewer: NavViewer | null };
 
 export function SiteLayout({ loaderData }: { loaderData: LoaderData }) {
-  const isVisitor = loaderData.viewer === null;
-  useEffect(() => {
-    if (isVisitor) forgetSession();
-  }, [isVisitor]);
   return (
     <SiteShell viewer={loaderData.viewer}>
       <PageOutlet />
