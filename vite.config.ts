@@ -10,7 +10,7 @@ const APP = path.join(import.meta.dirname, "app/");
  * here; forms and tabs come with the pages that have them.
  */
 const COMMON =
-  /^(platform|features\/(games|venues)|ui\/(?!field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
+  /^(platform\/(?!text[.])|features\/(games|venues)|ui\/(?!field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
   /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets|games\/(place-parts|share-game)))/;

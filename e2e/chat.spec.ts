@@ -102,7 +102,7 @@ test.describe("the keyboard", () => {
 const SCRIPTS = [
   ["W".repeat(500), "漢".repeat(500), "ש".repeat(500), "https://a.example/" + "x".repeat(482)],
   ["😀".repeat(500), "👩‍👩‍👧‍👦".repeat(71), "x\u2028".repeat(249) + "xx"],
-  ["\u202e" + "W".repeat(499), "\u2066\u2067" + "x".repeat(498), "Z\u0323\u0300\u0334".repeat(125)],
+  ["\u200f" + "W".repeat(499), "x\u200d".repeat(250), "Z\u0323\u0300\u0334".repeat(125)],
 ];
 
 for (const [n, texts] of SCRIPTS.entries()) {

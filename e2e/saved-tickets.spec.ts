@@ -147,6 +147,23 @@ test("a sign-out whose request is lost has taken the tickets all the same", asyn
   expect(await stored(page)).not.toHaveProperty("tickets");
 });
 
+test("a session that was ended elsewhere takes the tickets with My Games or the account pages", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  for (const path of ["/bookings", "/auth"]) {
+    const who = await addChampion(db);
+    await signIn(who);
+    const { open } = await findGames(db);
+    await openMyGames(page, [open]);
+    const user = db.selectFrom("users").select("id").where("email", "=", `${who}@uni.example`);
+    await db.deleteFrom("sessions").where("user_id", "=", user).execute();
+    await page.goto(path);
+    await expect.poll(() => stored(page)).not.toHaveProperty("tickets");
+  }
+});
+
 test("another player finds no ticket of the one before", async ({ page, signIn, database }) => {
   await signIn(await addChampion(database.db));
   const { open } = await findGames(database.db);

@@ -3,10 +3,11 @@ import { findPlayerByAddress } from "#app/features/players/search-players.server
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
+import { oneLine } from "#app/platform/text.ts";
 import { command, say } from "./command.ts";
 
 const [email = "", credits = "", ...reasonParts] = process.argv.slice(2);
-const reason = reasonParts.join(" ").trim();
+const reason = oneLine(reasonParts.join(" "));
 
 const ERRORS = {
   gone: "this account was deleted",

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { formKeyOf } from "#app/platform/ids.ts";
 import { FormLimitError, parseBody } from "#app/platform/request-body.server.ts";
 
 /** Characters of a field that a failed form shows again. Only legal texts may be longer. */
@@ -9,16 +10,21 @@ export async function formFields(request: Request): Promise<Record<string, strin
   return textFields(await readForm(request));
 }
 
-/** Without files and repeated fields, which so count as missing. */
+/** Without files and repeated fields, which so count as missing; ids and keys in lower case. */
 export function textFields(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
   const others = new Set<string>();
   for (const [name, value] of form) {
-    if (typeof value === "string" && !fields.has(name)) fields.set(name, value);
+    if (typeof value === "string" && !fields.has(name)) fields.set(name, inOneCase(name, value));
     else others.add(name);
   }
   for (const name of others) fields.delete(name);
   return Object.fromEntries(fields);
+}
+
+// The database takes an id in either case; keys are compared as text too.
+function inOneCase(name: string, value: string): string {
+  return /(Id|Key)$/.test(name) ? (formKeyOf(value) ?? value) : value;
 }
 
 export function textsOf(form: FormData, name: string): string[] {

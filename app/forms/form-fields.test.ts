@@ -17,6 +17,16 @@ test("a field that is repeated or a file is missing, whatever it is called", asy
   ]);
 });
 
+test("ids and keys are read in lower case, what was typed as it is", async () => {
+  const upper = "0B9D3C1E-8B7A-4C55-9F10-7A0C5E1D2F34";
+  const form = { formKey: upper, answerId: upper, eventId: "evt_A", note: upper };
+  expect(await formFields(post(new URLSearchParams(form)))).toEqual({
+    ...form,
+    formKey: upper.toLowerCase(),
+    answerId: upper.toLowerCase(),
+  });
+});
+
 test("more fields than a form has are a 400", async () => {
   const body = new URLSearchParams(Array.from({ length: 501 }, (_, n) => [`n${n}`, ""]));
   for (const read of [formFields, readForm]) {

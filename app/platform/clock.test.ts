@@ -107,7 +107,14 @@ test.each([
   ["2025-4-1", false],
   ["2025-04", false],
   ["+012025-04-01", false],
-  ["0000-01-01", true],
+  ["0000-01-01", false],
+  ["0026-12-20", false],
+  ["0206-12-20", false],
+  ["1899-12-31", false],
+  ["1900-01-01", true],
+  ["2099-12-31", true],
+  ["2100-01-01", false],
+  ["9999-12-31", false],
 ])("%s is a day of the calendar: %s", (date, expected) => {
   expect(isDate(date)).toBe(expected);
 });

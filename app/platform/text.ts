@@ -5,31 +5,26 @@ export function composed(text: string): string {
 
 /** One line: line breaks and other control characters become spaces. PostgreSQL keeps no NUL. */
 export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
+  return visible(text.replace(TURNING, "").replace(/[\p{Cc}\u2028\u2029]+/gu, " "));
 }
 
 /** Browsers send CRLF; other control characters become spaces. */
 export function manyLines(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]+/gu, " ")
-    .trim();
+  const lines = text.replace(TURNING, "").replace(/\r\n?/g, "\n");
+  return visible(lines.replace(/[^\P{Cc}\n\t]+/gu, " "));
 }
+
+// They would reverse what stands around the text; the marks of one direction (U+200E) do not.
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Trimmed, and empty where nothing of it can be seen; joiners stay between what can. */
+export function visible(text: string): string {
+  return VISIBLE.test(text) ? text.trim() : "";
+}
+
+// Letters and marks may be blank too, such as the Hangul filler, and Braille has a blank.
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export function unaccented(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-}
-
-/** Puts https:// before "kickabout.example/x", as people type it; keeps anything else. */
-export function completeAddress(typed: string): string {
-  const [host = ""] = typed.split(/[/?#]/, 1);
-  const labels = host.split(".");
-  const isHost = labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label));
-  return isHost ? `https://${typed}` : typed;
-}
-
-/** Null for any other scheme than http(s), and for what is no URL. */
-export function webAddress(text: string | null): string | null {
-  const url = URL.parse(text ?? "");
-  return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;
 }

@@ -29,13 +29,14 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
-export function clearsSessionCookie(env: CookieEnv, response: Response): boolean {
-  const start = `${sessionCookie(env).name}=;`;
-  return response.headers.getSetCookie().some((header) => header.startsWith(start));
-}
+const CLEARS_STORAGE = ["Clear-Site-Data", '"storage"'] as const;
 
-/** A response that ends or replaces a session also clears the browser's storage. */
-export const CLEARS_STORAGE = ["Clear-Site-Data", '"storage"'] as const;
+/** Of who leaves for good: takes the cookie, and all that the browser has kept. */
+export async function signOutHeaders(env: CookieEnv): Promise<Headers> {
+  const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
+  headers.set(...CLEARS_STORAGE);
+  return headers;
+}
 
 const sessionCookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);
 
@@ -52,6 +53,19 @@ export async function knownDevice(env: CookieEnv, request: Request, email: strin
 /** Whether any account has signed in with this browser, or reset its password. */
 export async function hasHadAccount(env: CookieEnv, request: Request): Promise<boolean> {
   return (await readDevice(env, request)) !== null;
+}
+
+/** The browser is this account's now: what it has kept stays, if it was before too. */
+export async function claimDevice(
+  headers: Headers,
+  env: CookieEnv,
+  request: Request,
+  email: string,
+) {
+  const device = await readDevice(env, request);
+  const isOthers = device ? device.accounts[0] !== markOf(env, email) : hasSessionCookie(request);
+  if (isOthers) headers.set(...CLEARS_STORAGE);
+  headers.append("Set-Cookie", await deviceCookie(env, request, email));
 }
 
 export async function deviceCookie(env: CookieEnv, request: Request, email: string) {

@@ -13,8 +13,6 @@ import { actedCookie } from "./shared-reads.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
-  CLEARS_STORAGE,
-  clearsSessionCookie,
   readSessionCookie,
   setsSessionCookie,
   signInCookie,
@@ -39,7 +37,6 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
   }
   const { env, replica } = context.get(appContext);
-  if (clearsSessionCookie(env, response)) response.headers.set(...CLEARS_STORAGE);
   if (replica && request.method === "POST") {
     response.headers.append("Set-Cookie", await actedCookie(env));
   }

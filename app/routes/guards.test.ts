@@ -116,18 +116,6 @@ test("a renewal does not undo a sign-out of the same response", async () => {
   expect(response.headers.getSetCookie()).toEqual([await signOutCookie(app.env)]);
 });
 
-test("a response that ends the session clears the browser's storage, any other keeps it", async () => {
-  const { cookie } = await signedIn();
-  const clearing = async (page: Page, as = app) =>
-    (await visit(page, { cookie, as })).response.headers.get("Clear-Site-Data");
-  const setting = (setCookie: string) => async () =>
-    new Response(null, { headers: { "Set-Cookie": setCookie } });
-  expect(await clearing(setting(await signOutCookie(app.env)))).toBe('"storage"');
-  expect(await clearing(setting(cookie))).toBeNull();
-  const as = { ...app, now: () => new Date(Date.now() + 2 * DAY) };
-  expect(await clearing(getViewer, as)).toBeNull();
-});
-
 describe("guards", () => {
   const toFront: Page = (context, request) => requirePlayer(context, request, { to: "/" });
   const toAuth: Page = (context, request) => requirePlayer(context, request, { to: "/auth" });

@@ -1,6 +1,6 @@
 import { monthDay, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import { refundKey } from "./bookings.server.ts";
 import { describeCashDue } from "./money-due.server.ts";
 import { cancelTerms, isCancellable, isLive, soldTerms } from "./rules.ts";

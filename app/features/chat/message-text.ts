@@ -4,9 +4,6 @@ const CHAT_MESSAGE_MAX = 500;
 export const MESSAGE_EMPTY = "Message cannot be empty";
 const MESSAGE_TOO_LONG = `Message is too long (max ${CHAT_MESSAGE_MAX} characters)`;
 
-// Invisible text counts as empty, also blank letters and marks such as the Hangul filler.
-const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
 /** What becomes of what was typed, in the browser as on the server: it counts, and is stored. */
 export const messageText = (typed: string) =>
   manyLines(composed(withoutMarkup(typed))).replace(/\n{3,}/g, "\n\n");
@@ -14,7 +11,7 @@ export const messageText = (typed: string) =>
 /** What is wrong with what was typed, said before it leaves the browser and again on the server. */
 export function messageError(typed: string): string | null {
   const message = messageText(typed);
-  if (!VISIBLE.test(message)) return MESSAGE_EMPTY;
+  if (!message) return MESSAGE_EMPTY;
   return left(message) < 0 ? MESSAGE_TOO_LONG : null;
 }
 

@@ -1,5 +1,5 @@
 import type { GameStatus } from "#app/platform/schema.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 
 /** How long after the game players can write, and how long the chat is kept. */
 export const OPEN_HOURS = 24;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDate } from "#app/platform/clock.ts";
 import { manyLines, oneLine } from "#app/platform/text.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { text } from "#app/features/accounts/input.ts";
@@ -11,7 +12,7 @@ export const planInput = z
     title: limited("Title", 120, oneLine).pipe(z.string().min(1, "Title is required")),
     description: limited("Description", 2_000, manyLines),
     sport: limited("Sport", 40, oneLine).pipe(z.string().min(1, "Sport is required")),
-    date: text.pipe(z.iso.date("Enter a date")),
+    date: text.refine(isDate, "Enter a date, with the whole year"),
     startTime: time("Enter when it starts"),
     endTime: time("Enter when it ends"),
     venueId: text.pipe(z.uuid("Choose a venue")),

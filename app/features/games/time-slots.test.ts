@@ -110,6 +110,13 @@ describe("a slot", () => {
     expect(slotProblem(slot, new Date(now))).toEqual(problem);
   });
 
+  // Helsinki had another offset until 1921.
+  test.each(["1905-06-01", "1920-12-20", "2026-03-29"])("on %s is over", (day) => {
+    const past = { date: day, startTime: "03:30", endTime: "05:00" };
+    const problem = { reason: "past", date: day };
+    expect(slotProblem(past, new Date("2026-12-02T10:00:00Z"))).toEqual(problem);
+  });
+
   test.each([
     ["03:30", "05:00", { date: "2027-03-28", time: "03:30" }],
     ["02:30", "03:30", { date: "2027-03-28", time: "03:30" }],

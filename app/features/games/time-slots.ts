@@ -1,4 +1,4 @@
-import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
+import { addDays, helsinkiDate, helsinkiWallClock } from "#app/platform/clock.ts";
 
 /** When a game is, by Helsinki's wall clock: "YYYY-MM-DD" and "HH:MM". */
 export interface Slot {
@@ -33,6 +33,7 @@ export type SlotProblem =
   | { reason: "past"; date: string };
 
 export function slotProblem(slot: Slot, now: Date): SlotProblem | null {
+  if (slot.date < helsinkiDate(now)) return { reason: "past", date: slot.date };
   const missing = missingTime(slot);
   if (missing) return { reason: "no-such-time", ...missing };
   return kickOff(slot)! > now ? null : { reason: "past", date: slot.date };

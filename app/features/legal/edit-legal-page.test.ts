@@ -139,7 +139,7 @@ describe("the editor's input", () => {
     legalInput.safeParse({ title: "Terms", content: "Text", ...fields });
 
   test("line breaks are one character each, and a title is one line", () => {
-    const content = " 1.\r\nBe kind.\r\n\r\n2.\rPlay\0 fair. ";
+    const content = " 1.\r\nBe kind.\r\n\r\n2.\rPlay\0fair. ";
     const expected = "1.\nBe kind.\n\n2.\nPlay fair.";
     expect(read({ title: " Our\nterms ", content }).data).toEqual({
       ...{ title: "Our terms", content: expected },

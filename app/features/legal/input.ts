@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { manyLines } from "#app/platform/text.ts";
 import { CONTENT_MAX, TITLE_MAX } from "./rules.ts";
 
-// PostgreSQL stores no NUL; forms send lines that end with CR LF.
 const text = z.preprocess(
-  (value) =>
-    typeof value === "string" ? value.replaceAll("\0", "").replaceAll(/\r\n?/g, "\n").trim() : "",
+  (value) => (typeof value === "string" ? manyLines(value) : ""),
   z.string(),
 );
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { completeAddress, oneLine, webAddress } from "#app/platform/text.ts";
+import { oneLine } from "#app/platform/text.ts";
+import { completeAddress, webAddress } from "#app/platform/web-address.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
 // A file, a repeated or a missing field counts as empty.

@@ -53,6 +53,8 @@ test.each([
   ["lastName", "Bell\u0007", lettersOnly("Last name")],
   ["dateOfBirth", "", "Date of birth is required"],
   ["dateOfBirth", "2001-02-29", "Please enter a valid date of birth"],
+  ["dateOfBirth", "0026-01-31", "Please enter a valid date of birth"],
+  ["dateOfBirth", "1905-01-31", "You must be between 13 and 120 years old"],
   ["dateOfBirth", "2000-01-31\u0000", "Please enter a valid date of birth"],
   ["dateOfBirth", "<b>2000-01-31</b>", "Please enter a valid date of birth"],
   ["dateOfBirth", long(5_000), "Please enter a valid date of birth"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDate } from "#app/platform/clock.ts";
-import { composed } from "#app/platform/text.ts";
+import { composed, visible } from "#app/platform/text.ts";
 import { email, newPassword, text } from "#app/features/accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import {
@@ -97,4 +97,4 @@ function keysOf<K extends string>(names: Record<K, string>): K[] {
   return Object.keys(names) as K[];
 }
 
-const trimmed = text.transform((value) => composed(value).trim());
+const trimmed = text.transform((value) => visible(composed(value)));

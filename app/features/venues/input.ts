@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { completeAddress, manyLines, oneLine, webAddress } from "#app/platform/text.ts";
+import { manyLines, oneLine } from "#app/platform/text.ts";
+import { completeAddress, webAddress } from "#app/platform/web-address.ts";
 import { text } from "#app/features/accounts/input.ts";
 import {
   ADDRESS_MAX,

@@ -16,9 +16,7 @@ import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import {
-  CLEARS_STORAGE,
-  deviceCookie,
-  hasSessionCookie,
+  claimDevice,
   readSessionCookie,
   signInCookie,
   signUpBrowser,
@@ -157,8 +155,8 @@ export async function redirectConfirmed(
   return redirectWithToast(app.env, to, { title: "Your email is confirmed" }, headers);
 }
 
-// The cookies of a new session. Ends this browser's former session, whose storage it clears, and a
-// sign-in that waits for its code.
+// The cookies of a new session. Ends this browser's former one, and a sign-in that waits for its
+// code.
 export async function signedInHeaders(
   { request, context }: Args,
   session: OpenedSession,
@@ -168,9 +166,8 @@ export async function signedInHeaders(
   const former = await readSessionCookie(env, request);
   if (former) await accounts.closeSession(former);
   const headers = new Headers();
-  if (hasSessionCookie(request)) headers.set(...CLEARS_STORAGE);
   headers.append("Set-Cookie", await signInCookie(env, session));
-  headers.append("Set-Cookie", await deviceCookie(env, request, accounts.personOf(email)));
+  await claimDevice(headers, env, request, accounts.personOf(email));
   headers.append("Set-Cookie", await endSecondStep(env));
   return headers;
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
+import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
@@ -23,10 +23,10 @@ interface AuthScreenProps {
 }
 
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
-  // Somebody else may sign in here after an expired session.
+  // What has an account's id in its name waits for that account (decision 017).
   useEffect(() => {
     deleteSavedTickets();
-    deleteOutboxes();
+    deleteListQueries();
   }, []);
   return (
     <div className="flex min-h-dvh flex-col">

@@ -8,7 +8,6 @@ import { openDatabase } from "#app/platform/db.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { OUR_FAULT, TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
-import { signInCookie } from "#app/routes/cookies.server.ts";
 import type { AuthResult } from "./actions.server.ts";
 import { action } from "./auth.tsx";
 import { action as requestReset } from "./forgot.tsx";
@@ -158,19 +157,6 @@ describe("signing in", () => {
     expect(back.headers.get("Location")).toBe("/events/5");
     const evil = await signIn({ ...enter, redirectTo: "https://evil.example" });
     expect(evil.headers.get("Location")).toBe("/events");
-  });
-
-  test("in place of another session it clears the browser's storage", async () => {
-    const { email } = await addAccount(app);
-    const other = await addAccount(app);
-    const session = await app.accounts.openSession(other.userId);
-    const body = { intent: "sign-in", email, password: PASSWORD };
-    const clearing = async (cookie: string) => {
-      const { status, headers } = await visit(app, action, { path: "/auth", cookie, body });
-      return [status, headers.get("Clear-Site-Data")];
-    };
-    expect(await clearing("")).toEqual([302, null]);
-    expect(await clearing(await signInCookie(app.env, session))).toEqual([302, '"storage"']);
   });
 
   // spec: 8.7

@@ -17,7 +17,7 @@ import { REPEAT_UNSAFE } from "./actions.server.ts";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
-import { deviceCookie, signOutCookie } from "#app/routes/cookies.server.ts";
+import { claimDevice, signOutCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
@@ -52,7 +52,7 @@ export const action = formAction(
     if (!person) return fail<ResetResult>(410, { isOver: true });
     const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
     // Reading the email proves the owner, so their browser is exempt from delays.
-    headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
+    await claimDevice(headers, app.env, request, person);
     const title = "Password updated successfully";
     const toast = { title, description: "Please sign in.", isLasting: true };
     return redirectWithToast(app.env, signInPath(redirectToOf(request)), toast, headers);

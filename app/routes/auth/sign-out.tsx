@@ -10,7 +10,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
 import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
-import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
+import { readSessionCookie, signOutHeaders } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
 
@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     log.error({ err: error }, "a session was not ended");
   }
-  const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
+  const headers = await signOutHeaders(env);
   // A new document also frees what the scripts still hold in memory.
   headers.set("X-Remix-Reload-Document", "true");
   const title = "You have been successfully logged out.";

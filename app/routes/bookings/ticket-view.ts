@@ -11,7 +11,7 @@ import {
 import { isKept } from "#app/features/chat/rules.ts";
 import type { OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import {
   helsinkiDate,
   monthDay,

@@ -20,7 +20,7 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
 import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";

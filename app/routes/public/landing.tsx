@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { listActivePartners } from "#app/features/partners/partners.server.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";

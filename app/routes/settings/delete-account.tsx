@@ -17,7 +17,7 @@ import { PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
 import { SettingsPage } from "./settings-page.tsx";
-import { signOutCookie } from "#app/routes/cookies.server.ts";
+import { signOutHeaders } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
@@ -54,7 +54,7 @@ export const action = formAction(
       }
       return fail(409, { formError: ERRORS[result.reason] });
     }
-    const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
+    const headers = await signOutHeaders(app.env);
     const description = "Thanks for playing.";
     const toast = { title: "Your account is deleted", description, isLasting: true };
     return redirectWithToast(app.env, "/", toast, headers);

@@ -1,5 +1,5 @@
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
-import { webAddress } from "#app/platform/text.ts";
+import { webAddress } from "#app/platform/web-address.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";

@@ -195,6 +195,8 @@ describe("a venue", () => {
 
   test.each([
     ["?from=2026-12-09&to=2026-12-01", { to: "The last day is before the first" }],
+    ["?from=0000-01-01&to=2026-12-01", { from: "Enter the first day" }],
+    ["?from=2026-12-01&to=9999-12-31", { to: "Enter the last day" }],
     ["?from=soon&to=2026-12-01", { from: "Enter the first day" }],
     ["?from=2026-12-01&to=", { to: "Enter the last day" }],
   ])("for a period %s is asked again", async (query, errors) => {

@@ -137,7 +137,7 @@ describe("a new game", () => {
       { title: "", date: "", startTime: "", endTime: "", venueId: "", surroundings: "" },
       {
         title: "Title is required",
-        date: "Enter a date",
+        date: "Enter a date, with the whole year",
         startTime: "Enter when it starts",
         endTime: "Enter when it ends",
         venueId: "Choose a venue",
@@ -153,6 +153,7 @@ describe("a new game", () => {
         weeks: "Weeks must be a whole number from 1 to 26",
       },
     ],
+    ["a year of two digits", { date: "0026-12-20" }, { date: "Enter a date, with the whole year" }],
     [
       "a time that does not exist",
       { date: "2027-03-28", startTime: "03:30", endTime: "05:00" },

@@ -51,7 +51,7 @@ export const playerAction = formActions({
 const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or 9.01";
 
 /** The sign is a separate field, since number keyboards on phones have no minus. */
-const correctionInput = z
+export const correctionInput = z
   .object({
     direction: text.pipe(z.enum(["give", "take"], "Choose whether to give or to take")),
     amount: text
@@ -70,8 +70,8 @@ const correctionInput = z
 
 const confirmed = text.pipe(z.string().min(1, "Tick the box to go on"));
 const roleInput = z.object({ confirmed });
-const suspensionInput = z.object({ reason: reasonUpTo(SUSPENSION_REASON_MAX), confirmed });
-const excuseInput = z.object({ note: reasonUpTo(NO_SHOW_NOTE_MAX, "Note") });
+export const suspensionInput = z.object({ reason: reasonUpTo(SUSPENSION_REASON_MAX), confirmed });
+export const excuseInput = z.object({ note: reasonUpTo(NO_SHOW_NOTE_MAX, "Note") });
 
 function reasonUpTo(max: number, name = "Reason") {
   const tooLong = `The ${name.toLowerCase()} can be at most ${max} characters`;

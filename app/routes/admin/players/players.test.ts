@@ -127,13 +127,15 @@ describe("the page", () => {
 describe("the balance", () => {
   test("a double click books once", async () => {
     const fields = correction({ amount: " 9,01 " });
-    const [first, second] = [await post(fields), await post(fields)];
-    expect(first).toMatchObject({
+    const upper = { ...fields, formKey: fields.formKey.toUpperCase() };
+    expect(await post(fields)).toMatchObject({
       status: 302,
       to: `/admin/players/${playerId}`,
       toast: { title: "Balance corrected", description: "+9.01 credits." },
     });
-    expect(second.toast?.description).toBe("This had been booked already, and only once.");
+    for (const { toast } of [await post(fields), await post(upper)]) {
+      expect(toast?.description).toBe("This had been booked already, and only once.");
+    }
     expect(await balanceCents(app.db, playerId)).toBe(10_901);
   });
 
