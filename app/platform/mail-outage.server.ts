@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "./db.server.ts";
+import { readJointly } from "./joint-reads.server.ts";
 import { log, withoutAddresses } from "./log.server.ts";
 
 const PROBE_SECONDS = 30;
@@ -19,7 +20,9 @@ export function watchOutages<Mail>(
       throw error;
     }
     // The mail has been sent: an error here must not send it again.
-    await noteContact(db).catch((error: unknown) => log.error({ err: error }, "mail outage"));
+    await readJointly(db, "mail contact", () => noteContact(db)).catch((error: unknown) =>
+      log.error({ err: error }, "mail outage"),
+    );
   };
 }
 
@@ -44,18 +47,25 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
   let latest: Promise<unknown> = Promise.resolve();
+  const start = (run: () => Promise<void>) => {
+    const running = run();
+    latest = running.catch(() => {});
+    return { running };
+  };
   return async (run: () => Promise<void>) => {
-    const answer = asked.then(async () => {
-      if (!(await mayTry(db))) return null;
-      const running = run();
-      latest = running.catch(() => {});
-      return { running };
-    });
+    // One statement for a whole batch, as long as there is no outage.
+    if (await readJointly(db, "mail outage", () => isUp(db))) return start(run);
+    const answer = asked.then(async () => ((await mayTry(db)) ? start(run) : null));
     asked = answer.catch(() => {});
     const started = await answer;
     if (!started) await latest;
     return started;
   };
+}
+
+async function isUp(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from mail_outage`.execute(db);
+  return rows.length === 0;
 }
 
 async function mayTry(db: Db): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+// @ts-expect-error -- It has no types.
+import { compile } from "html-to-text";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
-import { render, toPlainText } from "react-email";
+import { plainTextSelectors, render } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
 import { MailError, readMailError, watchOutages } from "./mail-outage.server.ts";
@@ -98,6 +100,12 @@ async function writeToOutbox(dataDir: string, name: string, message: Buffer) {
 function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
+
+/** react-email's own conversion, which would compile these options again for each mail. */
+const toPlainText: (html: string) => string = compile({
+  wordwrap: false,
+  selectors: plainTextSelectors,
+});
 
 export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
   const html = await render(mail);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
+import { staysIn } from "#app/features/chat/messages.server.ts";
 import { heldNow, ownHoldUntil } from "#app/features/games/held-spots.server.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
@@ -126,6 +127,8 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
 interface Participation {
   isIn: boolean;
   wasIn: boolean;
+  /** In until the game was cancelled, too. */
+  staysIn: boolean;
   hasUsedFreeSession: boolean;
   isFreelyCancellable: boolean;
 }
@@ -139,7 +142,7 @@ export async function findParticipation(
       coalesce(bool_or(payment_status = 'Paid' and price_eur > 0
         and refund_hours = ${WAIVED_COLUMNS.refund_hours}
         and refund_fee_eur = ${WAIVED_COLUMNS.refund_fee_eur}), false) as "isFreelyCancellable",
-      count(*) > 0 as "wasIn",
+      count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
   return rows[0]!;

@@ -86,6 +86,11 @@ export async function findNextFreeGame(db: Db, now: Date) {
   return game ?? null;
 }
 
+const WAITING = sql<number>`(select count(*) from waitlist_entries
+  where game_id = games.id and waitlist_entries.status in ('Waiting', 'Offered'))`;
+/** Whoever held a spot for a friend here, ever. */
+const HAS_HOLDS = sql<boolean>`exists (select from friend_holds where game_id = games.id)`;
+
 export async function findGame(db: Db, gameId: string, now: Date) {
   if (!isId(gameId)) return null;
   const row = await db
@@ -96,6 +101,7 @@ export async function findGame(db: Db, gameId: string, now: Date) {
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
     .select([heldNow(now).as("heldCount"), "waitlist_version as waitlistVersion"])
+    .select([WAITING.as("waiting"), HAS_HOLDS.as("hasHolds")])
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
     .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])

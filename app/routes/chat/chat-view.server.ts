@@ -9,13 +9,14 @@ import {
 } from "#app/features/chat/messages.server.ts";
 import { listLongNames } from "#app/features/chat/names.server.ts";
 import { nameOf } from "#app/features/chat/names.ts";
-import { isFolded, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
+import { isFolded, mayBlock, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { chatAccess, KEPT_DAYS, linkParts, splitLong } from "#app/features/chat/rules.ts";
 import { findFirstUnread, findMuted } from "#app/features/chat/unread.server.ts";
-import { findGame } from "#app/features/games/games.server.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
+import { readJointly } from "#app/platform/joint-reads.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const PAGE = 100;
@@ -145,16 +146,20 @@ function dayText(date: string, now: Date): string {
 }
 
 /** The end of the chat for its game's page; null if the viewer may not read it. */
-export async function loadGameChat(app: App, gameId: string, { userId }: ChatViewer) {
-  const now = app.now();
-  const facts = await findChatFacts(app.db, { gameId, userId });
-  const access = facts && chatAccess(facts, now);
-  if (!access || access.may === "none") return null;
-  const [messages, blocked, names] = await Promise.all([
-    listMessages(app.db, { gameId, limit: READ_FOR_GAME }),
-    findBlocked(app.db, userId),
-    listLongNames(app.db, gameId),
-  ]);
+export async function loadGameChat(
+  { db, now: clock }: App,
+  { id: gameId, status, endsAt }: GameDetails,
+  { userId, isAdmin, isIn }: ChatViewer & { isIn: boolean },
+) {
+  const now = clock();
+  // A suspension ends all sessions.
+  const access = chatAccess({ status, endsAt, isIn, isAdmin, isSuspended: false }, now);
+  if (access.may === "none") return null;
+  const end = () =>
+    Promise.all([listMessages(db, { gameId, limit: READ_FOR_GAME }), listLongNames(db, gameId)]);
+  const [messages, names] = await readJointly(db, `chat ${gameId}`, end);
+  const mayFold = messages.some((message) => mayBlock(message, { userId }));
+  const blocked = mayFold ? await findBlocked(db, userId) : [];
   const shown = messages.filter((message) => !isFolded(message, blocked)).slice(-SHOWN_ON_GAME);
   return {
     ...{ gameId, userId },

@@ -25,13 +25,15 @@ interface Facts {
   spots: number;
 }
 
+const NO_FRIENDS: Friends = { holds: [], host: null };
+
 /** What a player in a game sees of friends they bring; null if there is nothing. */
 export async function loadFriends({ db, env, now }: App, facts: Facts) {
   const { game, viewer, isIn } = facts;
   const instant = now();
   if (!viewer || !isIn || game.status !== "Published" || hasStarted(game, instant)) return null;
   const ids = { gameId: game.id, playerId: viewer.userId };
-  const friends = await findFriends(db, { ...ids, now: instant });
+  const friends = game.hasHolds ? await findFriends(db, { ...ids, now: instant }) : NO_FRIENDS;
   const live = friends.holds.find(({ status }) => status === "Held");
   const view = {
     live: live && {

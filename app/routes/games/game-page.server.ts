@@ -49,6 +49,7 @@ import { gamePicture } from "./social-drawing.server.tsx";
 const NEVER_IN = {
   isIn: false,
   wasIn: false,
+  staysIn: false,
   hasUsedFreeSession: false,
   isFreelyCancellable: false,
 };
@@ -79,18 +80,16 @@ export async function loadGamePage(
   if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
   const { isIn } = participation;
   const insider = { isIn, isAdmin: viewer?.isAdmin ?? false };
-  const [organiser, teams] = await Promise.all([
-    loadOrganiser(app, game, insider),
-    loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
-  ]);
-  const mayRead = viewer && (participation.wasIn || viewer.isAdmin);
-  const chat = mayRead ? await loadGameChat(app, game.id, viewer) : null;
   const price = priceCents(game, viewer && participation);
   const isTaken = waitlist?.isTaken ?? false;
   const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
   const described = describe(game, isTaken, now);
   const facts = { game, viewer, isIn, spots: described.spots };
-  const [friends, held] = await Promise.all([
+  const reader = viewer && { ...viewer, isIn: participation.staysIn };
+  const [organiser, teams, chat, friends, held] = await Promise.all([
+    loadOrganiser(app, game, insider),
+    loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
+    reader && loadGameChat(app, game, reader),
     loadFriends(app, facts),
     loadHeldSpot(app, holdToken, facts),
   ]);

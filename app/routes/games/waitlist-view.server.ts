@@ -1,11 +1,7 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listChanges } from "#app/features/bookings/place-changes.server.ts";
 import { waitingText } from "#app/features/bookings/rules.ts";
-import {
-  countWaiting,
-  listOwnPlaces,
-  type OwnPlace,
-} from "#app/features/bookings/waitlist.server.ts";
+import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { belongsToWaitlist, listWaiting } from "#app/features/bookings/waitlist-order.server.ts";
 import {
   COMMON_TERMS,
@@ -33,11 +29,10 @@ export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: 
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
   // Most visits are by visitors, to games with free spots.
   if (!viewer && !isFull) return null;
+  const { id: gameId, waiting } = game;
   const playerId = viewer?.userId ?? "";
-  const [waiting, [place = null]] = await Promise.all([
-    countWaiting(db, game.id),
-    viewer ? listOwnPlaces(db, { playerId, now: instant, gameId: game.id }) : [],
-  ]);
+  const [place = null] =
+    viewer && waiting > 0 ? await listOwnPlaces(db, { playerId, now: instant, gameId }) : [];
   const isTaken = isFull || (waiting > 0 && (await belongsToWaitlist(db, game, playerId, instant)));
   const about = viewer && place && (await findAbout(db, game, place, viewer, instant));
   return { waiting, place, about, isTaken };
