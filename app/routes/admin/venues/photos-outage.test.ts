@@ -25,6 +25,6 @@ test("while the bucket does not answer no photo is added, and the page says so i
   expect(storage.server.state.requests).toBe(1);
   storage.server.state.mood = "well";
   expect((await admin.visit(photos.action, { path, body }, app)).status).toBe(302);
-  expect(await storage.names()).toHaveLength(6);
+  expect(await storage.names()).toHaveLength(7);
   await storage.close();
 });
