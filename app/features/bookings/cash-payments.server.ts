@@ -162,8 +162,8 @@ function isSame(
   return stored.booking_id === bookingId && isSameAmount && stored.method === method;
 }
 
-export async function findLiveCash(tx: Tx, bookingId: string): Promise<Cash | null> {
-  const live = tx
+export async function findLiveCash(db: Db, bookingId: string): Promise<Cash | null> {
+  const live = db
     .selectFrom("cash_payments")
     .select([inCents("amount_eur").as("amountCents"), "method"])
     .where("booking_id", "=", bookingId)
