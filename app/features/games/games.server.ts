@@ -111,7 +111,7 @@ export async function findGame(db: Db, gameId: string, now: Date) {
 
 export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
 
-/** Seat changes wait here. First in the lock order (game, venue, wallet, booking, ledger, jobs). */
+/** Seat changes wait here, in the order of "Locks" in docs/architecture.md. */
 export async function lockGame(tx: Tx, gameId: string) {
   return tx
     .selectFrom("games")
