@@ -12,7 +12,7 @@ test("an answer comes back after a reload, also one that another sent answer was
   database: { db },
 }) => {
   const { userId: user_id } = await addPlayer(db);
-  const written = { user_id, subject: "Shoes", message: "Blue ones." };
+  const written = { user_id, subject: "Shoes", message: "Red ones." };
   const tickets = db.insertInto("support_messages").values(written).returning("id");
   const { id } = await tickets.executeTakeFirstOrThrow();
   await signIn("admin");
@@ -53,6 +53,35 @@ test("an answer comes back after a reload, also one that another sent answer was
     "At the gate.",
     "In the hall.",
   ]);
+});
+
+test("what was typed stays when a reply came before the message was marked as done", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  const { userId: user_id } = await addPlayer(db);
+  const written = { user_id, subject: "Gloves", message: "Red ones." };
+  const tickets = db.insertInto("support_messages").values(written).returning("id");
+  const { id: message_id } = await tickets.executeTakeFirstOrThrow();
+  const answer_id = crypto.randomUUID();
+  const given = { id: answer_id, answer: "Which hall?", answered_by: user_id };
+  await db
+    .insertInto("letter_answers")
+    .values({ ...given, message_id, review_id: null, answered_at: new Date() })
+    .execute();
+  await signIn("admin");
+  await page.goto(`/admin/inbox/${message_id}`);
+  const another = page.getByLabel("Another answer");
+  await another.fill("They are in the hall.");
+  const reply = { answer_id, body: "The big one.", mail_key: answer_id, created_at: new Date() };
+  await db.insertInto("ticket_replies").values(reply).execute();
+  await page.getByRole("button", { name: "Mark as done" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Not marked as done");
+  await expect(page.getByText("The big one.")).toBeVisible();
+  await expect(another).toHaveValue("They are in the hall.");
+  await page.getByRole("button", { name: "Send answer" }).click();
+  await expect(page.getByText("Answer sent")).toBeVisible();
 });
 
 test("a new venue that was not saved comes back after a reload", async ({ page, signIn }) => {

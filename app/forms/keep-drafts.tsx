@@ -4,6 +4,7 @@ import { useBlocker, useLocation, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { draftTime } from "./drafts.ts";
 import { FormWatch, type Restored } from "./form-watch.ts";
 
 const DIALOG = "unsaved-changes";
@@ -69,7 +70,7 @@ function RestoredNotice({ restored: { at, isOutdated }, onDiscard }: NoticeProps
     <Notice tone={isOutdated ? "warn" : "info"}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p>
-          Draft from {timeOf(at)} restored.
+          Draft from {draftTime(at)} restored.
           {isOutdated && " Somebody else has saved a change since: saving shows what differs."}
         </p>
         <Button variant="quiet" onClick={onDiscard}>
@@ -78,15 +79,4 @@ function RestoredNotice({ restored: { at, isOutdated }, onDiscard }: NoticeProps
       </div>
     </Notice>
   );
-}
-
-// Typed in this browser, so its time zone counts: no server has seen it.
-function timeOf(at: number): string {
-  const isOfToday = new Date(at).toDateString() === new Date().toDateString();
-  return new Date(at).toLocaleString("en-GB", {
-    ...(!isOfToday && { weekday: "short" }),
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: "Europe/Helsinki",
-  });
 }

@@ -5,7 +5,7 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { closeGame, lockGame } from "#app/features/games/games.server.ts";
+import { lockGame, setCancelled } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
@@ -43,13 +43,15 @@ export async function cancelGame(
   return db.transaction().execute(async (tx) => {
     await lockActor(tx, actor);
     const game = await lockGame(tx, gameId);
+    const cancelled = await findCancelled(tx, { gameId, formKey });
+    if (cancelled !== null) return { ok: true, players: cancelled };
     if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
     if (isOnlyBefore && game && hasStarted(game, cancellation.now)) {
       return { ok: false, reason: "closed" };
     }
     if (isAsShown && !(await isAsShown(tx))) return { ok: false, reason: "changed" };
-    const count = await callOff(tx, jobs, { gameId, actor, formKey, ...cancellation });
-    const players = count ?? (await findCancelled(tx, { gameId, formKey }));
+    const options = { gameId, actor, formKey, ...cancellation };
+    const players = await cancelOnTransaction(tx, jobs, options);
     return players === null ? { ok: false, reason: "closed" } : { ok: true, players };
   });
 }
@@ -65,18 +67,18 @@ export async function isPlayed(db: Db, gameId: string): Promise<boolean> {
   return (await game.executeTakeFirst()) !== undefined;
 }
 
-interface CallingOff extends Cancellation {
+interface CancelOptions extends Cancellation {
   actor: string;
   facts?: Record<string, unknown>;
 }
 
-/** On the caller's transaction: how many bookings it ended, null where not open. */
-export async function callOff(
+/** How many bookings it ended; null where the game is not open. */
+export async function cancelOnTransaction(
   tx: Tx,
   jobs: Jobs,
-  { gameId, actor, formKey, facts, message, now }: CallingOff,
+  { gameId, actor, formKey, facts, message, now }: CancelOptions,
 ): Promise<number | null> {
-  const before = await closeGame(tx, gameId);
+  const before = await setCancelled(tx, gameId);
   if (!before) return null;
   const bookings = await listLiveBookings(tx, gameId);
   const late = await listLateCancellations(tx, gameId);
@@ -112,8 +114,8 @@ export async function callOff(
   return bookings.length;
 }
 
-type Reason = Required<Pick<CallingOff, "gameId" | "now">> &
-  Pick<CallingOff, "formKey" | "message"> & { actorId: string };
+type Reason = Required<Pick<CancelOptions, "gameId" | "now">> &
+  Pick<CancelOptions, "formKey" | "message"> & { actorId: string };
 
 /** The id of the message to the players, also in the chat; null without a message or players. */
 async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {

@@ -6,6 +6,7 @@ import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
 import type { Cash } from "./cash-texts.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { lockSeat, type SeatKey } from "./roster.server.ts";
 import { isLive, takesPlace } from "./rules.ts";
 
@@ -69,6 +70,7 @@ export async function notePayment(
     subject: bookingId,
     details,
   });
+  await tellWatchers(tx, gameId);
 }
 
 interface Undoing extends SeatKey {
@@ -112,6 +114,7 @@ export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult>
     const ended = kind === "Mistake" ? "booking.cash-mistake" : "booking.cash-back";
     const action = isIn ? "booking.mark-unpaid" : ended;
     await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+    await tellWatchers(tx, gameId);
     return { ok: true, isIn };
   });
 }
@@ -159,8 +162,8 @@ function isSame(
   return stored.booking_id === bookingId && isSameAmount && stored.method === method;
 }
 
-export async function findLiveCash(tx: Tx, bookingId: string): Promise<Cash | null> {
-  const live = tx
+export async function findLiveCash(db: Db, bookingId: string): Promise<Cash | null> {
+  const live = db
     .selectFrom("cash_payments")
     .select([inCents("amount_eur").as("amountCents"), "method"])
     .where("booking_id", "=", bookingId)

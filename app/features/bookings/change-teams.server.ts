@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -92,6 +93,7 @@ async function changeTeams(
     await lineups.where("game_id", "=", gameId).execute();
     const entry = { actor, action: `teams.${what}` as const, subject: gameId, details: changed };
     await recordAudit(tx, entry);
+    await tellWatchers(tx, gameId);
     return { ok: true };
   });
 }

@@ -9,7 +9,7 @@ import { hasStarted } from "#app/features/games/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
-import { callOff } from "./cancel-game.server.ts";
+import { cancelOnTransaction } from "./cancel-game.server.ts";
 import { hasSpotForWaiting, promoteWaiting } from "./promote-waiting.server.ts";
 import { sumCashDue } from "./money-due.server.ts";
 
@@ -60,7 +60,7 @@ async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided
   await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
   if (!isShort) return "on";
   const facts = { minPlayers, players };
-  await callOff(tx, jobs, { gameId, actor: "system", facts, now });
+  await cancelOnTransaction(tx, jobs, { gameId, actor: "system", facts, now });
   await jobs.enqueue(tx, "mail.called-off", { gameId, players });
   return "called-off";
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { LACKING_DAYS } from "#app/features/games/filters.ts";
+import { isToComplete, lacks, unmarkedOf } from "#app/features/games/lacking.server.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 
 export interface DueGame {
@@ -66,29 +66,24 @@ export async function findUnfinishedGames(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<UnfinishedGames> {
-  const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
   type Row = UnfinishedGame & Omit<UnfinishedGames, "games">;
-  // Marks are counted in their own index; all other seats have none.
+  // With offset 0 each is looked up once, not for each column that uses it.
   const { rows } = await sql<Row>`
     select found.*, venues.name as "venueName"
     from (
       select games.id, title, venue_id, starts_at as "startsAt", seats_taken as players, unmarked,
-        has_result as "hasResult", (count(*) over ())::integer as count,
+        not lacks_result as "hasResult", (count(*) over ())::integer as count,
         (count(*) filter (where unmarked > 0) over ())::integer as "withoutMarks",
-        (count(*) filter (where not has_result) over ())::integer as "withoutResult"
+        (count(*) filter (where lacks_result) over ())::integer as "withoutResult"
       from unnest(array['Published', 'Completed']) as held (status)
       cross join lateral (
-        select * from games where games.status = held.status and starts_at > ${since}
-          and starts_at < ${now} and ends_at <= ${now} and seats_taken > 0
+        select * from games where games.status = held.status and ${isToComplete("games", now)}
       ) as games
       cross join lateral (
-        select seats_taken - count(*)::integer as unmarked from bookings where game_id = games.id
-          and attendance is not null and payment_status in ('Paid', 'Unpaid')
-      ) as seats
-      cross join lateral (
-        select exists (select from game_results where game_id = games.id) as has_result
-      ) as results
-      where unmarked > 0 or not has_result
+        select ${unmarkedOf("games")} as unmarked, ${lacks("result", "games")} as lacks_result
+        offset 0
+      ) as lacking
+      where unmarked > 0 or lacks_result
       order by starts_at desc, games.id limit ${limit}
     ) as found
     join venues on venues.id = venue_id

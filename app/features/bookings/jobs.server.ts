@@ -66,8 +66,8 @@ export function bookingJobs(tools: Tools): Pick<JobHandlers, keyof BookingMails>
       const { bookingId, isFreeSessionBack = false, messageId } = job;
       const booking = await findBookingFacts(db, bookingId);
       const said = messageId ? await findMessage(db, messageId) : null;
-      const told = { isFreeSessionBack, message: said?.message ?? null };
-      const content = booking && (await compose(env, { ...booking, ...told }));
+      const details = { isFreeSessionBack, message: said?.message ?? null };
+      const content = booking && (await compose(env, { ...booking, ...details }));
       if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
     };
   const withCalendar =

@@ -7,6 +7,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 
 interface Message {
@@ -43,6 +44,7 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     for (const { id } of bookings) {
       await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
     }
+    await tellWatchers(tx, gameId);
     return { ok: true, players };
   });
 }

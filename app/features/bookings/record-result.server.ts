@@ -3,11 +3,13 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { findLineup, teamsVersion } from "./lineups.server.ts";
 import { checkInUnmarked, type RestToCheckIn } from "./roster.server.ts";
 import {
+  LIVE,
   resultProblem,
   type ResultProblem,
   type Score,
@@ -72,6 +74,7 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     const action = "game.result";
     const details = { before, after };
     await recordAudit(tx, { actor: recording.actorId, action, subject: gameId, details });
+    await tellWatchers(tx, gameId);
     return checkIn(tx, recording);
   });
 }
@@ -101,6 +104,7 @@ export async function removeResult(
     await recordAudit(tx, {
       ...{ actor: actorId, action: "game.result-removed", subject: gameId, details },
     });
+    await tellWatchers(tx, gameId);
     return { ok: true };
   });
 }
@@ -140,6 +144,7 @@ export async function updateWinners(tx: Tx, gameId: string): Promise<void> {
     .set({ has_won: winner === null ? false : sql<boolean>`team is not distinct from ${winner}` })
     .where("game_id", "=", gameId)
     .where("goals", "is not", null)
+    .where("payment_status", "in", LIVE)
     .execute();
 }
 
@@ -174,10 +179,13 @@ async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promis
     .execute();
   // Players left out now were recorded by mistake.
   await clearPlayers(tx, gameId);
-  for (const { bookingId, goals, hasWon } of result.players) {
-    const values = { goals, has_won: hasWon };
-    await tx.updateTable("bookings").set(values).where("id", "=", bookingId).execute();
-  }
+  const ids = result.players.map(({ bookingId }) => bookingId);
+  const goals = result.players.map((player) => player.goals);
+  const won = result.players.map(({ hasWon }) => hasWon);
+  await sql`
+    update bookings set goals = player.goals, has_won = player.has_won
+    from unnest(${ids}::uuid[], ${goals}::smallint[], ${won}::boolean[]) as player (id, goals, has_won)
+    where bookings.id = player.id`.execute(tx);
 }
 
 async function clearPlayers(tx: Tx, gameId: string): Promise<void> {

@@ -110,13 +110,15 @@ export async function markAttendance(
     if (current !== from || (version ?? markVersion) !== markVersion) {
       return { ok: false, reason: "changed", current, version: markVersion };
     }
-    return { ok: true, current: to, version: await setAttendance(tx, { ...mark, playerId }) };
+    const newVersion = await setAttendance(tx, { ...mark, playerId });
+    await tellWatchers(tx, mark.gameId);
+    return { ok: true, current: to, version: newVersion };
   });
 }
 
 type MarkOf = Omit<Mark, "now"> & { playerId: string };
 
-/** Under the game's lock; returns the new mark's version. */
+/** Under the game's lock; returns the new mark's version. The caller tells the watchers. */
 export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
   const { version } = await tx
     .updateTable("bookings")
@@ -125,7 +127,6 @@ export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
     .returning("mark_version as version")
     .executeTakeFirstOrThrow();
   await recordMark(tx, { ...mark, version });
-  await tellWatchers(tx, mark.gameId);
   return version;
 }
 
@@ -167,9 +168,9 @@ export async function checkInRest(
 /** Under the lock of a game that takes place and whose players can be marked. */
 export async function checkInUnmarked(
   tx: Tx,
-  { gameId, actorId, formKey, ...rest }: Omit<RestToCheckIn, "now">,
+  { gameId, actorId, formKey, bookingIds: shown }: Omit<RestToCheckIn, "now">,
 ): Promise<number> {
-  const bookingIds = rest.bookingIds.filter(isId).map((id) => id.toLowerCase());
+  const bookingIds = shown.filter(isId).map((id) => id.toLowerCase());
   if (bookingIds.length === 0) return 0;
   const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
   const before = await listAuditEntriesOfForm(tx, entry);
@@ -183,6 +184,7 @@ export async function checkInUnmarked(
   const unmarked = seats.filter(({ attendance }) => attendance === null);
   const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
   for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
+  if (unmarked.length > 0) await tellWatchers(tx, gameId);
   const [first] = seats;
   // Recorded with one of them if it marked nobody.
   if (unmarked.length === 0 && first && formKey) {

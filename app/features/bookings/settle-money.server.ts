@@ -1,6 +1,7 @@
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { findPayment, UNDONE, type Undone } from "./cash-payments.server.ts";
 import { lockSeat, type SeatKey } from "./roster.server.ts";
@@ -34,6 +35,7 @@ export async function setCollected(db: Db, collecting: Collecting): Promise<Coll
     const details = { gameId, playerId: seat.playerId, ...change };
     const action = isCollected ? "booking.collected" : "booking.not-collected";
     await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+    await tellWatchers(tx, gameId);
     return { ok: true };
   });
 }
@@ -64,6 +66,7 @@ export async function setKept(db: Db, keeping: Keeping): Promise<KeepResult> {
     const details = { gameId, playerId: found.seat.playerId, before, after: { isKept } };
     const action = isKept ? "booking.cash-kept" : "booking.cash-due";
     await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+    await tellWatchers(tx, gameId);
     return { ok: true };
   });
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater } from "#test/fixtures.ts";
+import { statementsSent } from "#test/plans.ts";
 import { teamsOf } from "#test/teams.ts";
 import { findStats } from "#app/features/players/cards.server.ts";
-import { markAttendance } from "./roster.server.ts";
+import { markAttendance, removePlayer } from "./roster.server.ts";
 import { findResult, recordResult, type Result } from "./record-result.server.ts";
 import { findLineup } from "./lineups.server.ts";
 
@@ -45,6 +46,34 @@ test("the team with the higher score has won, whatever the form says", async () 
   expect(await record({ firstScore: 3, secondScore: 5 }, 1)).toEqual(OK);
   const others = ["1 false", "1 false", "1 false", "2 true", "2 true", "2 true"];
   expect(await winners()).toEqual(others);
+});
+
+test("a result is as many statements for six players as for two", async () => {
+  const count = async (players: number) => {
+    const { gameId, bookings } = await teams.aGameOf(players, { startsIn: 1 });
+    const each = bookings.map((bookingId) => ({ bookingId, goals: 1, hasWon: false }));
+    const recording = { gameId, actorId: "an organiser", version: 0, now: AFTER };
+    const score = { firstScore: 3, secondScore: 3, players: each };
+    const sent = await statementsSent(
+      database.pool,
+      async (db) => expect(await recordResult(db, { ...recording, ...score })).toEqual(OK),
+      /./,
+    );
+    return sent.length;
+  };
+  expect(await count(6)).toBe(await count(2));
+});
+
+test("who has left keeps the win when others change teams", async () => {
+  const { gameId, bookings, record } = await aPlayedGame();
+  await record({});
+  const seats = await teams.seats(gameId);
+  const [winner, other] = seats.filter(({ team }) => team === 1).map(({ id }) => id);
+  const removal = { gameId, bookingId: winner!, actorId: bookings[0]!, withRefund: false };
+  await removePlayer(database.db, database.jobs, { ...removal, now: AFTER });
+  const left = database.db.selectFrom("bookings").select("has_won").where("id", "=", winner!);
+  expect(await teams.move(gameId, other!, 2)).toEqual(OK);
+  expect(await left.executeTakeFirst()).toEqual({ has_won: true });
 });
 
 test("a draw has no winner", async () => {

@@ -4,8 +4,9 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
-import { type AdminGameFilter, LACKING_DAYS } from "./filters.ts";
+import type { AdminGameFilter } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
+import { isToComplete, lacks } from "./lacking.server.ts";
 import { CASH_DUE, isOwed } from "./money-due.server.ts";
 
 export interface AdminGame {
@@ -46,12 +47,14 @@ export async function listAdminGames(
   const order = sql.raw(direction);
   const statuses = statusesOf(filter);
   const { place, isThere } = placeOf(filter);
+  const isLeft = isToComplete("found", page.now);
   const { rows } = await sql<AdminGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
       found.seats_taken as "joinedCount",
-      found.ends_at <= ${page.now} as "isOver", ${lacks("attendance", page.now, "found")} as "lacksAttendance",
-      ${lacks("result", page.now, "found")} as "lacksResult",
+      found.ends_at <= ${page.now} as "isOver",
+      ${isLeft} and ${lacks("attendance", "found")} as "lacksAttendance",
+      ${isLeft} and ${lacks("result", "found")} as "lacksResult",
       case when found.decision is null then found.min_players end as "undecidedMinimum",
       (select count(*)::integer from waitlist_entries where game_id = found.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
@@ -83,26 +86,11 @@ function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
   return status ? wanted.filter((one) => one === status) : wanted;
 }
 
-/** By its title and what it lacks; the latter only within some days, not in all years. */
 function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
   const { words } = filter;
   const isNamed = words ? sql`strpos(lower(title), lower(${words})) > 0` : sql`true`;
   if (!filter.lacks) return isNamed;
-  const since = new Date(now.getTime() - LACKING_DAYS * 86_400_000);
-  return sql`${isNamed} and starts_at > ${since} and ${lacks(filter.lacks, now, "games")}`;
-}
-
-function lacks(what: "attendance" | "result", now: Date, game: "games" | "found") {
-  const of = (column: string) => sql.ref(`${game}.${column}`);
-  const isHeld = sql`${of("status")} in ('Published', 'Completed') and ${of("seats_taken")} > 0
-    and ${of("ends_at")} <= ${now}`;
-  // Not "exists", which the planner would hash: each is one look into an index.
-  const isMissing =
-    what === "result"
-      ? sql`(select true from game_results where game_id = ${of("id")}) is null`
-      : sql`(select true from bookings where game_id = ${of("id")}
-          and payment_status in ('Paid', 'Unpaid') and attendance is null limit 1) is true`;
-  return sql<boolean>`(${isHeld} and ${isMissing})`;
+  return sql`${isNamed} and ${isToComplete("games", now)} and ${lacks(filter.lacks, "games")}`;
 }
 
 function placeOf({

@@ -203,8 +203,8 @@ describe("publish and unpublish", () => {
     await database.db.insertInto("bookings").values(booking).execute();
     const unpublishFrom = (gameId: string) =>
       unpublishGame(database.db, { gameId, withFollowing: true, actorId, now: NOW });
-    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 2, kept: 1 });
-    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 0, kept: 1 });
+    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 2, kept: 1, waiting: 0 });
+    expect(await unpublishFrom(second)).toEqual({ ok: true, unpublished: 0, kept: 1, waiting: 0 });
     const games = database.db.selectFrom("games").select(["id", "status"]);
     expect(await games.where("id", "in", [first, second, third, fourth]).execute()).toEqual(
       expect.arrayContaining([

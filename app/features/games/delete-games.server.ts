@@ -39,12 +39,13 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
     return { ok: true, games: unused.length };
   });
   return deleting.catch((error: { code?: string }) => {
-    if (error.code === FOREIGN_KEY_VIOLATION) return { ok: false, reason: "used" };
+    if (IS_REFERRED_TO.includes(error.code ?? "")) return { ok: false, reason: "used" };
     throw error;
   });
 }
 
-const FOREIGN_KEY_VIOLATION = "23503";
+// PostgreSQL 18 has a code of its own for `on delete restrict`.
+const IS_REFERRED_TO = ["23001", "23503"];
 
 const ACTION = "game.delete";
 

@@ -117,7 +117,7 @@ export async function findGame(db: Db, gameId: string, now: Date) {
 
 export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
 
-/** Seat changes wait here. First in the lock order (game, venue, wallet, booking, ledger, jobs). */
+/** Seat changes wait here, in the order of "Locks" in docs/architecture.md. */
 export async function lockGame(tx: Tx, gameId: string) {
   return tx
     .selectFrom("games")
@@ -230,12 +230,13 @@ export async function publishGame(
   });
 }
 
-/** Only before kick-off and without players, who have paid. Following games with players stay. */
+/** Only before kick-off and without players, who have paid. Following games with players stay. Who
+ * waits, or is offered a spot, loses the place with the next sweep. */
 export async function unpublishGame(
   db: Db,
   { actorId, ...scope }: EditScope & { actorId: string },
 ): Promise<
-  | { ok: true; unpublished: number; kept: number }
+  | { ok: true; unpublished: number; kept: number; waiting: number }
   | { ok: false; reason: "not-found" | "not-published" | "started" | "has-players" }
 > {
   if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
@@ -259,12 +260,25 @@ export async function unpublishGame(
       const details = { before: { status: "Published" }, after: { status: "Draft" } };
       await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: id, details });
     }
-    return { ok: true, unpublished: empty.length, kept: published.length - empty.length };
+    const unpublished = empty.map(({ id }) => id);
+    const kept = published.length - empty.length;
+    const waiting = await countWaiting(tx, unpublished);
+    return { ok: true, unpublished: empty.length, kept, waiting };
   });
 }
 
+async function countWaiting(tx: Tx, gameIds: string[]): Promise<number> {
+  const { waiting } = await tx
+    .selectFrom("waitlist_entries")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .where(sql<boolean>`game_id = any(${gameIds}::uuid[])`)
+    .where("status", "in", ["Waiting", "Offered"])
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
 /** The game as it was; null where unknown or closed. Its bookings are untouched. */
-export async function closeGame(tx: Tx, gameId: string) {
+export async function setCancelled(tx: Tx, gameId: string) {
   const game = await lockGame(tx, gameId);
   if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
   await setStatus(tx, gameId, "Cancelled");

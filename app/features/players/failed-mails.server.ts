@@ -4,8 +4,10 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import {
   FAILED_JOBS,
   type FailedJob,
-  removeFailedJob,
+  type JobData,
   type Jobs,
+  type Queue,
+  removeFailedJob,
 } from "#app/platform/jobs.server.ts";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "#app/features/accounts/rules.ts";
 
@@ -62,20 +64,38 @@ export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
   for (const { id } of rows) await removeFailedJob(tx, id);
 }
 
+type MailData = JobData[Extract<Queue, `mail.${string}`>];
+type IdsOf<Data> = Data extends unknown ? Extract<keyof Data, `${string}Id`> : never;
+/** What the emails' jobs name. */
+export type MailId = IdsOf<MailData>;
+
+type Leads = (id: RawBuilder<unknown>) => RawBuilder<unknown>;
+/** From an id to its player; null where there is no account. */
+const LEADS: Record<MailId, Leads | null> = {
+  userId: (id) => id,
+  bookingId: (id) => sql`(select user_id from bookings where bookings.id = ${id})`,
+  entryId: (id) => sql`(select user_id from waitlist_entries where waitlist_entries.id = ${id})`,
+  withdrawalId: (id) => sql`(select user_id from withdrawals where withdrawals.id = ${id})`,
+  messageId: (id) => sql`(select user_id from support_messages where support_messages.id = ${id})`,
+  reviewId: (id) => sql`(select user_id from reviews where reviews.id = ${id})`,
+  answerId: (id) => writerOf(id),
+  replyId: (id) => writerOf(sql`(select answer_id from ticket_replies where id = ${id})`),
+  signUpId: null,
+  gameId: null,
+  eventId: null,
+};
+
+const writerOf: Leads = (answerId) => sql`(
+  select coalesce(support_messages.user_id, reviews.user_id) from letter_answers
+  left join support_messages on support_messages.id = message_id
+  left join reviews on reviews.id = review_id
+  where letter_answers.id = ${answerId})`;
+
 export function failedMails(): RawBuilder<FailedJob & { userId: string | null }> {
-  const idOf = (name: string) => sql`(data->>${sql.lit(name)})::uuid`;
-  return sql`select job.*, coalesce(
-      ${idOf("userId")},
-      (select user_id from bookings where bookings.id = ${idOf("bookingId")}),
-      (select user_id from withdrawals where withdrawals.id = ${idOf("withdrawalId")}),
-      (select user_id from support_messages where support_messages.id = ${idOf("messageId")}),
-      (select user_id from reviews where reviews.id = ${idOf("reviewId")}),
-      (select coalesce(support_messages.user_id, reviews.user_id) from letter_answers
-        left join support_messages on support_messages.id = message_id
-        left join reviews on reviews.id = review_id
-        where letter_answers.id = coalesce(${idOf("answerId")}, (
-          select answer_id from ticket_replies where id = ${idOf("replyId")})))) as "userId"
-    from (${FAILED_JOBS}) job`;
+  const found = Object.entries(LEADS).flatMap(
+    ([name, lead]) => lead?.(sql`(data->>${sql.lit(name)})::uuid`) ?? [],
+  );
+  return sql`select job.*, coalesce(${sql.join(found)}) as "userId" from (${FAILED_JOBS}) job`;
 }
 
 const HOUR_MS = 3_600_000;

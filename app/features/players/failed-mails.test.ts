@@ -7,7 +7,12 @@ import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import type { JobData, Queue } from "#app/platform/jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
-import { countFailedMails, deleteFailedMails, listFailedMails } from "./failed-mails.server.ts";
+import {
+  countFailedMails,
+  deleteFailedMails,
+  listFailedMails,
+  type MailId,
+} from "./failed-mails.server.ts";
 
 const database = useDatabase();
 beforeAll(() => somePacks(database.db));
@@ -16,6 +21,9 @@ beforeEach(() => database.pool.query("delete from pgboss.job"));
 const give = <Q extends Queue>(queue: Q, data: JobData[Q]) =>
   aFailedMail(database.db, { queue, data, queuedAt: NOW });
 const list = () => listFailedMails(database.db, { now: NOW, limit: 50 });
+
+/** These lead to no account. */
+type Nobodys = "signUpId" | "gameId" | "eventId";
 
 /** A player with one given-up mail for each way in which a job names whom it is about. */
 async function aPlayerWithMails(name: string) {
@@ -44,14 +52,24 @@ async function aPlayerWithMails(name: string) {
     `insert into withdrawals (user_id, payment_id, credits_eur, amount_eur, stated_at)
      select user_id, id, 1, 1, now() from payments where user_id = $1`,
   );
+  const entryId = await insert(
+    `insert into waitlist_entries (game_id, user_id, mode, max_price_eur, not_after)
+     values ('${await aGame(db)}', $1, 'ask', 10, now())`,
+  );
   await pool.query("delete from pgboss.job where name <> 'failed-mails'");
-  await give("mail.account-exists", { userId });
-  await give("mail.game-message", { messageId: randomUUID(), bookingId: joined.bookingId });
-  await give("mail.withdrawal", { withdrawalId });
-  await give("mail.support-message", { messageId });
-  await give("mail.review", { reviewId });
-  await give("mail.answer", { answerId });
-  await give("mail.ticket-reply", { replyId: replies[0]!.id });
+  const given: Record<Exclude<MailId, Nobodys>, Promise<string>> = {
+    userId: give("mail.account-exists", { userId }),
+    bookingId: give("mail.game-message", {
+      ...{ messageId: randomUUID(), bookingId: joined.bookingId },
+    }),
+    entryId: give("mail.waitlist-ended", { entryId }),
+    withdrawalId: give("mail.withdrawal", { withdrawalId }),
+    messageId: give("mail.support-message", { messageId }),
+    reviewId: give("mail.review", { reviewId }),
+    answerId: give("mail.answer", { answerId }),
+    replyId: give("mail.ticket-reply", { replyId: replies[0]!.id }),
+  };
+  await Promise.all(Object.values(given));
   return userId;
 }
 
@@ -59,15 +77,15 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const mine = await aPlayerWithMails("Mine");
   const others = await aPlayerWithMails("Other");
   const mails = await list();
-  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(7);
-  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(7);
+  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(8);
+  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(8);
   const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
-  expect(exported).toHaveLength(7);
+  expect(exported).toHaveLength(8);
   expect(exported).toContainEqual({
     ...{ mail: "mail.review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
-  expect((await list()).map(({ userId }) => userId)).toEqual(Array(7).fill(others));
+  expect((await list()).map(({ userId }) => userId)).toEqual(Array(8).fill(others));
   expect(await countFailedMails(database.db, 4)).toBe(4);
 });
 

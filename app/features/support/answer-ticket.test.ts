@@ -62,8 +62,8 @@ test("an answer is emailed to the player, kept with the ticket, and closes it", 
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
   const ticket = await findTicket(scenario.app.db, ticketId);
   expect(ticket?.status).toBe("done");
-  expect(ticket?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
-  expect(ticket?.answers[0]?.by).toMatch(/^Olga /);
+  expect(ticket?.thread).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
+  expect(ticket?.thread[0]?.by).toMatch(/^Olga /);
 });
 
 test("a review can be answered too", async () => {
@@ -95,7 +95,7 @@ test("one form, however often it is sent, is one answer and one mail", async () 
   expect(results).toEqual(results.map(() => ({ ok: true })));
   await sendMails();
   expect(sent).toHaveLength(1);
-  expect((await findTicket(scenario.app.db, ticketId))?.answers).toHaveLength(1);
+  expect((await findTicket(scenario.app.db, ticketId))?.thread).toHaveLength(1);
   expect(await entriesAbout(ticketId)).toHaveLength(1);
 });
 

@@ -10,6 +10,7 @@ import {
   type TicketStatus,
 } from "./rules.ts";
 import { findReported } from "./report-message.server.ts";
+import { listThread } from "./tickets.server.ts";
 import { selectWithdrawals, type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
 import { countInSpans, type Span } from "#app/platform/date-ranges.server.ts";
 
@@ -112,12 +113,12 @@ export type SupportTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
 
 export async function findTicket(db: Db, ticketId: string) {
   if (!isId(ticketId)) return null;
-  const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
+  const [row, thread] = await Promise.all([findRow(db, ticketId), listThread(db, ticketId)]);
   if (!row) return null;
   const { withdrawalId, reportedId, ...ticket } = row;
   const withdrawal = withdrawalId === null ? null : await findWithdrawal(db, withdrawalId);
   const reported = reportedId === null ? null : await findReported(db, reportedId);
-  return { ...ticket, withdrawal, reported, answers };
+  return { ...ticket, withdrawal, reported, thread };
 }
 
 interface Row extends Pick<InboxTicket, "id" | "kind" | "status" | "at" | "subject" | "rating"> {
@@ -178,30 +179,6 @@ async function findWithdrawal(db: Db, withdrawalId: string) {
     paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
     ended: outcome && { outcome, at: endedAt!, by: rejectedBy, reason },
   };
-}
-
-interface ThreadEntry {
-  id: string;
-  text: string;
-  at: Date;
-  by: string | null;
-  /** Where a reply came from another address than the account's. */
-  sentFrom: string | null;
-}
-
-async function listAnswers(db: Db, ticketId: string) {
-  const { rows } = await sql<ThreadEntry>`
-    with answers as (
-      select * from letter_answers where message_id = ${ticketId} or review_id = ${ticketId}
-    )
-    select id, answer as text, answered_at as at, first_name || ' ' || last_name as by,
-      null as "sentFrom"
-    from answers join profiles on profiles.user_id = answered_by
-    union all
-    select reply.id, body, reply.created_at, null, sent_from
-    from answers join ticket_replies reply on answer_id = answers.id
-    order by at, id`.execute(db);
-  return rows;
 }
 
 export interface RatedWeek {

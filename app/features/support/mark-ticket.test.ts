@@ -46,7 +46,7 @@ async function aWithdrawal() {
 }
 
 const mark = (ticketId: string, status: "open" | "done") =>
-  markTicket(scenario.app.db, { ticketId, status, actor });
+  markTicket(scenario.app.db, { ticketId, status, actor, seen: 0 });
 const payBack = async (ticketId: string) =>
   (await markPaidBack(scenario.app.db, { ticketId, actor, now: NOW })).ok;
 const read = async (ticketId: string) => (await findTicket(scenario.app.db, ticketId))!;
@@ -106,9 +106,9 @@ describe("a withdrawal", () => {
     const { writer, ticketId } = await aWithdrawal();
     const text = { ticketId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
     expect(await answerTicket(scenario.app.db, scenario.app.jobs, text)).toEqual({ ok: true });
-    expect(await read(ticketId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
+    expect(await read(ticketId)).toMatchObject({ status: "open", thread: [{ text: "Hi Ada" }] });
     expect(await scenario.remove(writer, { deleteTickets })).toEqual({ ok: true });
-    expect(await read(ticketId)).toMatchObject({ answers: [], writer: { isGone: true } });
+    expect(await read(ticketId)).toMatchObject({ thread: [], writer: { isGone: true } });
     const again = { ...text, answerId: randomUUID() };
     const answered = await answerTicket(scenario.app.db, scenario.app.jobs, again);
     expect(answered).toEqual({ ok: false, reason: "gone" });

@@ -4,7 +4,7 @@ import type { InboundMail } from "#app/platform/inbound-mail.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { replyText } from "./reply-text.ts";
 import { REPLIES_PER_HOUR } from "./rules.ts";
-import { lockTicket, setStatus } from "./tickets.server.ts";
+import { listThread, lockTicket, nextMoment, setStatus } from "./tickets.server.ts";
 
 type ReplyResult =
   | { ok: true }
@@ -47,9 +47,10 @@ export async function storeReply(
       .executeTakeFirstOrThrow();
     if (sent >= REPLIES_PER_HOUR) return { ok: false, reason: "too-often" };
     const sent_from = await otherAddress(tx, ticket.userId, mail.from);
+    const created_at = nextMoment(await listThread(tx, ticketId), now);
     const { id: replyId } = await tx
       .insertInto("ticket_replies")
-      .values({ answer_id: answer.id, body, mail_key: mail.key, sent_from, created_at: now })
+      .values({ answer_id: answer.id, body, mail_key: mail.key, sent_from, created_at })
       .returning("id")
       .executeTakeFirstOrThrow();
     // A withdrawal is open until its refund, whatever is written about it.
@@ -61,9 +62,9 @@ export async function storeReply(
 
 function tokenOf(recipients: string[], replies: SupportReplies): string | null {
   const [start = "", end = ""] = replyAddress(replies, " ").toLowerCase().split(" ");
-  const ours = recipients.find((each) => each.startsWith(start) && each.endsWith(end));
-  const token = ours?.slice(start.length, -end.length) ?? "";
-  return /^[0-9a-f]{32}$/.test(token) ? token : null;
+  const ours = recipients.filter((each) => each.startsWith(start) && each.endsWith(end));
+  const tokens = ours.map((each) => each.slice(start.length, -end.length));
+  return tokens.find((token) => /^[0-9a-f]{32}$/.test(token)) ?? null;
 }
 
 /** Null where it came from the account's own address. */

@@ -131,31 +131,74 @@ export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: Tick
   await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
 }
 
-interface Reply {
+interface ThreadEntry {
+  id: string;
+  text: string;
+  at: Date;
+  /** The organiser; null for the player's reply. */
+  by: string | null;
+  /** Where a reply came from another address than the account's. */
+  sentFrom: string | null;
+}
+
+/** Answers and replies. Under the ticket's lock no other is added. */
+export async function listThread(db: Db, ticketId: string) {
+  const { rows } = await sql<ThreadEntry>`
+    with answers as (
+      select * from letter_answers where message_id = ${ticketId} or review_id = ${ticketId}
+    )
+    select id, answer as text, answered_at as at, first_name || ' ' || last_name as by,
+      null as "sentFrom"
+    from answers join profiles on profiles.user_id = answered_by
+    union all
+    select reply.id, body, reply.created_at, null, sent_from
+    from answers join ticket_replies reply on answer_id = answers.id
+    order by at, id`.execute(db);
+  return rows;
+}
+
+/** After all that is in the thread: a request may be older than the lock that it waited for. */
+export function nextMoment(thread: ThreadEntry[], now: Date): Date {
+  const last = thread.at(-1);
+  return new Date(Math.max(now.getTime(), last ? last.at.getTime() + 1 : 0));
+}
+
+type Unseen = "answered" | "replied";
+
+/** What was added to a thread after the organiser's page was read. */
+function findUnseen(thread: ThreadEntry[], seen: number): Unseen | null {
+  if (thread.length === seen) return null;
+  return thread.at(-1)?.by === null ? "replied" : "answered";
+}
+
+interface Answer {
   ticketId: string;
   answerId: string;
   answer: string;
+  /** How many answers and replies the form's page shows. */
   seen: number;
   actor: string;
   now: Date;
 }
 
-/** By mail. "answered": there is another answer meanwhile; "gone": ticket or writer is deleted. */
+/** By mail. "gone": ticket or writer is deleted. */
 export async function answerTicket(
   db: Db,
   jobs: Jobs,
-  { ticketId, answerId, answer, seen, actor, now }: Reply,
-): Promise<{ ok: true } | { ok: false; reason: "gone" | "answered" }> {
+  { ticketId, answerId, answer, seen, actor, now }: Answer,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | Unseen }> {
   return db.transaction().execute(async (tx) => {
     await lockActor(tx, actor);
     const ticket = await lockTicket(tx, ticketId);
     if (!ticket || ticket.isGone) return { ok: false, reason: "gone" } as const;
-    const before = await listAnswers(tx, ticket);
-    const repeated = before.find(({ id }) => id === answerId);
-    if (repeated?.answer === answer) return { ok: true } as const;
+    const thread = await listThread(tx, ticketId);
+    const repeated = thread.find(({ id }) => id === answerId);
+    if (repeated?.text === answer) return { ok: true } as const;
     // After going back, a form with different text is not sent under the same id.
-    if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
-    const values = { id: answerId, answer, answered_by: actor, answered_at: now };
+    const unseen = repeated ? "answered" : findUnseen(thread, seen);
+    if (unseen) return { ok: false, reason: unseen } as const;
+    const answered_at = nextMoment(thread, now);
+    const values = { id: answerId, answer, answered_by: actor, answered_at };
     const refersTo = ticket.kind === "review" ? { review_id: ticketId } : { message_id: ticketId };
     await tx
       .insertInto("letter_answers")
@@ -174,25 +217,28 @@ export async function answerTicket(
   });
 }
 
-function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
-  return tx
-    .selectFrom("letter_answers")
-    .select(["id", "answer"])
-    .where(kind === "review" ? "review_id" : "message_id", "=", id)
-    .execute();
-}
+type Marking = { ticketId: string; actor: string } & (
+  | { status: "open" }
+  /** `seen` as of an answer. */
+  | { status: "done"; seen: number }
+);
 
 /** A withdrawal is done when refunded; once declined or taken back it stays done. */
 export async function markTicket(
   db: Db,
-  { ticketId, status, actor }: { ticketId: string; status: TicketStatus; actor: string },
-): Promise<{ ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" }> {
+  { ticketId, actor, ...marking }: Marking,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" | Unseen }> {
+  const { status } = marking;
   return db.transaction().execute(async (tx) => {
     const ticket = await lockTicket(tx, ticketId);
     if (!ticket) return { ok: false, reason: "gone" } as const;
     if (ticket.status === status) return { ok: true } as const;
     const { withdrawalId } = ticket;
     if (withdrawalId && status === "done") return { ok: false, reason: "not-paid-back" } as const;
+    if (marking.status === "done") {
+      const unseen = findUnseen(await listThread(tx, ticketId), marking.seen);
+      if (unseen) return { ok: false, reason: unseen } as const;
+    }
     if (withdrawalId && (await lockAndCheckEnded(tx, withdrawalId))) {
       return { ok: false, reason: "ended" } as const;
     }

@@ -7,7 +7,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { readShared } from "#app/routes/shared-reads.server.ts";
 import type { Route } from "./+types/index";
 import { DueGames, ToDoList } from "#app/routes/admin/overview/due.tsx";
-import { loadHalls } from "#app/routes/admin/overview/halls.server.ts";
+import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.server.ts";
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
 import {
@@ -24,9 +24,9 @@ import { listVenueNames } from "#app/features/venues/venues.server.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, now } = app;
-  const [games, halls, toDo, venues] = await Promise.all([
+  const [games, recentVenues, toDo, venues] = await Promise.all([
     loadToday(app),
-    loadHalls(app),
+    loadRecentVenues(app),
     toDoOf(context),
     listVenueNames(db),
   ]);
@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
   return {
     ...games,
-    halls,
+    recentVenues,
     toDo,
     filter,
     periods: PERIODS.map((weeks) => [String(weeks), `Last ${weeks} weeks`] as const),
@@ -56,13 +56,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const meta = metaOf({ title: "Overview" });
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
-  const { today, next, toDo, halls } = loaderData;
+  const { today, next, toDo, recentVenues } = loaderData;
   return (
     <AdminPage title="Overview" className="grid gap-6">
       {today.length > 0 && <DueGames title="Today" games={today} />}
       {next.length > 0 && <DueGames title="Next game" games={next} />}
       <ToDoList toDo={toDo} />
-      <Shortcuts halls={halls} />
+      <Shortcuts venues={recentVenues} />
       <Reports {...loaderData} />
     </AdminPage>
   );

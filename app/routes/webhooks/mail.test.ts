@@ -99,7 +99,7 @@ test("a reply is the player's message in the thread, once, and the ticket is ope
   expect(page).toContain("Found them, thanks!");
   expect(page).toContain("Replies appear here.");
   expect(await pageOf("/admin/inbox")).toContain("Replied");
-  await answer(thread.ticketId, 1, hoursLater(1));
+  await answer(thread.ticketId, 2, hoursLater(1));
   expect(await statusOf()).toBe("done");
   expect(await send(mail)).toBe(200);
   expect(await statusOf()).toBe("done");
@@ -113,7 +113,7 @@ test("the contact address is told, and the next answer quotes the reply", async 
   const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   await jobs["mail.ticket-reply"]({ replyId: reply!.id });
   await jobs["mail.answer"]({ answerId: thread.answerId });
-  await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 1, hoursLater(1)) });
+  await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 2, hoursLater(1)) });
   const [told, first, second] = sent;
   expect(told).toMatchObject({ to: app.env.contactEmail, replyTo: thread.email });
   expect(told?.text).toContain("Sent from other@mail.example");
@@ -123,6 +123,49 @@ test("the contact address is told, and the next answer quotes the reply", async 
   expect(second?.replyTo).not.toBe(address());
   expect(second?.text).toContain("Found them, thanks!");
   expect(await pageOf(`/admin/inbox/${thread.ticketId}`)).toContain("from other@mail.example");
+});
+
+test("a reply that the organiser's page does not show keeps its ticket open", async () => {
+  const path = `/admin/inbox/${thread.ticketId}`;
+  const post = (seen: number, intent: string, fields: Record<string, string> = {}) =>
+    ask(path, {
+      cookie: admin.cookie,
+      body: new URLSearchParams({ intent, seen: String(seen), ...fields }),
+    });
+  expect((await post(1, "open")).status).toBe(302);
+  expect(await pageOf(path)).toMatch(/value="done"\/?><input type="hidden" name="seen" value="1"/);
+  await send(mailTo(address()));
+  const typed = { answer: "Have you looked there?", answerId: crypto.randomUUID() };
+  const answered = await post(1, "answer", typed);
+  const html = await answered.text();
+  expect(answered.status).toBe(409);
+  expect(html).toContain("Not sent: the player has replied meanwhile.");
+  expect(html).toMatch(/<textarea[^>]*>Have you looked there\?</);
+  const done = await post(1, "done");
+  expect(done.status).toBe(409);
+  expect(await done.text()).toContain("Not marked as done: the player has replied meanwhile.");
+  expect(await statusOf()).toBe("open");
+  expect((await post(2, "answer", typed)).status).toBe(302);
+  expect(await statusOf()).toBe("done");
+  await post(3, "open");
+  expect((await post(2, "done")).status).toBe(409);
+  expect((await post(3, "done")).status).toBe(302);
+});
+
+test("an answer quotes what it was written to, not a reply that was stored after it", async () => {
+  const second = await answer(thread.ticketId, 1, hoursLater(1));
+  await send(mailTo(address()));
+  const sent: Mail[] = [];
+  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  await jobs["mail.answer"]({ answerId: second });
+  expect(sent[0]?.text).toContain("I lost them.");
+  await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 3, NOW) });
+  expect(sent[1]?.text).toContain("Found them, thanks!");
+});
+
+test("of several addresses of ours the one with a token counts", async () => {
+  expect(await send(mailTo(`support+shoes@kickabout.example, ${address()}`))).toBe(200);
+  expect(await replies()).toHaveLength(1);
 });
 
 test("the player's export has the reply, and nobody else's", async () => {

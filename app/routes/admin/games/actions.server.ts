@@ -53,14 +53,23 @@ async function unpublish(args: GameArgs) {
   const scope = { gameId, withFollowing, now: app.now() };
   const result = await unpublishGame(app.db, { ...scope, actorId });
   if (!result.ok) return failGame(UNPUBLISH_ERRORS[result.reason]);
-  const { unpublished, kept } = result;
+  const { unpublished, kept, waiting } = result;
   const isSeries = withFollowing && unpublished > 0;
   return redirectWithToast(app.env, path, {
     title: isSeries ? `${gamesText(unpublished)} back in the drafts` : "Back in the drafts",
-    description:
+    description: [
       kept > 0 ? keptText(kept) : `Only organisers see ${unpublished > 1 ? "them" : "it"}.`,
-    isLasting: kept > 0,
+      waiting > 0 && waitingText(waiting),
+    ]
+      .filter(Boolean)
+      .join(" "),
+    isLasting: kept > 0 || waiting > 0,
   });
+}
+
+function waitingText(players: number): string {
+  const lose = players === 1 ? "1 player loses their" : `${players} players lose their`;
+  return `${lose} place on the waitlist and ${players === 1 ? "is" : "are"} notified by email.`;
 }
 
 function keptText(games: number): string {
@@ -85,12 +94,9 @@ async function decideToPlay(args: GameArgs) {
   const version = versionOf(args.fields);
   const result = await playAnyway(app.db, app.jobs, { gameId, actorId, version, now: app.now() });
   if (!result.ok) return failGame(PLAY_ANYWAY_ERRORS[result.reason]);
-  return done("The game is on", `It is played with however many come.${toldText(result.notified)}`);
-}
-
-function toldText(players: number): string {
-  if (players === 0) return "";
-  return players === 1 ? " 1 player is told by email." : ` ${players} players are told by email.`;
+  const { notified } = result;
+  const also = notified > 0 ? ` ${notifiedText(notified)}` : "";
+  return done("The game is on", `It is played with however many come.${also}`);
 }
 
 const NOT_FOUND = "This game was not found.";

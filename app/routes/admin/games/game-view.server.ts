@@ -217,15 +217,15 @@ const STATUS_TONES: Record<GameStatus, BadgeTone> = {
 export async function loadRoster({ db, now }: App, game: PlannedGame) {
   const { plan } = game;
   const instant = now();
-  const [players, former, cash, result, lineup, held] = await Promise.all([
+  const [players, former, cash, result, lineup, held, reached] = await Promise.all([
     listRoster(db, { gameId: game.id, now: instant }),
     listFormerPlayers(db, game.id),
     listLiveCash(db, game.id),
     findResult(db, game.id),
     findLineup(db, game.id),
     listHeldSpots(db, { gameId: game.id, now: instant }),
+    countRecipients(db, game),
   ]);
-  const reached = await countRecipients(db, game);
   const heldCount = held.offered + held.forFriends.length;
   const isOn = takesPlace(game);
   const isMatchDay = isOn && canMark(game, instant);
@@ -255,7 +255,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     result,
     /** Whom a message to all reaches; after a cancellation the former players. */
     reached,
-    message: describeMessage(isOn ? players.length : reached, isOn),
+    message: describeMessage(reached, isOn),
     // A form that is sent twice is one message.
     messageId: randomUUID(),
   };

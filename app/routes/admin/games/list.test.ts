@@ -37,6 +37,22 @@ test("a past game says that it was played, or what is not recorded", async () =>
   expect(await states()).toEqual(["Played", "No players"]);
 });
 
+test("what was not recorded within 14 days is played, as for the overview", async () => {
+  const app = testApp(database, () => NOW);
+  const { cookie } = await anAdmin(app);
+  const { db } = app;
+  const venueId = await aVenue(db);
+  for (const days of [13, 15]) {
+    const game_id = await aGame(db, { venue_id: venueId, startsIn: -24 * days });
+    const seat = { user_id: await aPlayer(db), game_id, payment_status: "Paid" as const };
+    await db.insertInto("bookings").values(seat).execute();
+  }
+  const path = `/admin/games?when=past&venue=${venueId}`;
+  const { data } = await visit(app, list.loader, { path, cookie });
+  const { games } = data as { games: { status: string }[] };
+  expect(games.map(({ status }) => status)).toEqual(["No attendance or result", "Played"]);
+});
+
 test("a list that a link has narrowed says so in a line, with its fields folded", async () => {
   const app = testApp(database);
   const { cookie } = await anAdmin(app);

@@ -1,11 +1,5 @@
 import { Link } from "react-router";
-import {
-  type CashDue,
-  countCashDue,
-  countUnpaid,
-  type SeatCount,
-  type Unpaid,
-} from "#app/features/bookings/money-due.server.ts";
+import type { CashDue, SeatCount, Unpaid } from "#app/features/bookings/money-due.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import {
   type AdminGameFilter,
@@ -19,6 +13,7 @@ import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, MoreFilters, SearchField } from "#app/routes/admin/filter-form.tsx";
 import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
 import { euros } from "#app/platform/money.ts";
+import { moneyDueOf } from "#app/routes/admin/overview/to-do.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -34,11 +29,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseAdminGameFilter(query);
   const after = query.get("after");
-  const [{ games, next }, venues, unpaid, cashDue] = await Promise.all([
+  const [{ games, next }, venues, { unpaid, cashDue }] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
-    countUnpaid(db, now()),
-    countCashDue(db),
+    moneyDueOf(context),
   ]);
   return {
     games: games.map(toAdminGameView),

@@ -4,6 +4,8 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aVenue, NOW } from "#test/fixtures.ts";
 import { toastAfter, visit } from "#test/visit.ts";
+import { waitlistOf } from "#test/waitlist.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { AdminGamePage } from "./game-view.server.ts";
@@ -67,4 +69,19 @@ test("a published series goes back at once, and it says which games could not", 
   expect((await open(second)).canUnpublishFollowing).toBe(false);
   expect((await press(second, "unpublish-following")).status).toBe(409);
   expect((await press(first, "unpublish")).toast).toMatchObject({ title: "Back in the drafts" });
+});
+
+test("it says how many lose their place on the waitlist", async () => {
+  const list = waitlistOf(database);
+  const { gameId, seats } = await list.fullGame({ startsIn: 48 });
+  await list.wait(gameId, await ada(app.db));
+  await list.wait(gameId, await ada(app.db));
+  const { bookingId, playerId } = seats[0]!;
+  await cancelBooking(app.db, app.jobs, { bookingId, playerId, now: NOW });
+  const { toast } = await press(gameId, "unpublish");
+  expect(toast).toMatchObject({
+    description:
+      "Only organisers see it. 2 players lose their place on the waitlist and are notified by email.",
+    isLasting: true,
+  });
 });

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { gameMessageInput, isResultField, readResult } from "#app/features/bookings/input.ts";
 import { scoresOf } from "#app/features/bookings/rules.ts";
-import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
+import { findLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import {
   recordResult,
@@ -137,7 +137,7 @@ async function remove(args: GameArgs) {
   });
   if (!result.ok) return failRoster(result.reason);
   const { creditsBackCents, isFreeSessionBack } = result;
-  const cash = (await listLiveCash(app.db, gameId)).get(bookingId)?.amountCents ?? 0;
+  const cash = (await findLiveCash(app.db, bookingId))?.amountCents ?? 0;
   const nothing = isFreeSessionBack ? "Free session" : "Nothing";
   const given = creditsBackCents > 0 ? creditsCount(creditsBackCents) : nothing;
   const back =

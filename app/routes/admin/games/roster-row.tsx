@@ -14,7 +14,7 @@ import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { MarkPaid, PayDialog, RowForm } from "./cash-forms.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
-import type { Said } from "./tap-queue.ts";
+import type { RowStatus } from "./tap-queue.ts";
 import type { Taps } from "./use-taps.ts";
 
 interface TapProps {
@@ -23,12 +23,12 @@ interface TapProps {
   onTap: Taps["tap"];
 }
 type RowProps = TapProps & {
-  said: Said | undefined;
+  status: RowStatus | undefined;
   result: FormResult | undefined;
 };
 
 /** One player at the pitch: one line once marked; all details unfold. */
-export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
+export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
   const { bookingId, attendance, paymentStatus, name } = player;
   const { isOn, canMark } = roster;
   const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
@@ -45,7 +45,7 @@ export function RosterRow({ roster, player, result, said, onTap }: RowProps) {
       <Who roster={roster} player={player} />
       {!canMark && <Phone player={player} />}
       {attendance && <AttendanceBadge attendance={attendance} />}
-      <Saying said={said} />
+      <StatusText status={status} />
       {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
       {isOwed && (
         <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
@@ -154,24 +154,24 @@ function AttendanceBadge({ attendance }: { attendance: Attendance }) {
 }
 
 /** Always rendered, so that screen readers announce changes. */
-function Saying({ said }: { said: Said | undefined }) {
-  const isQuiet = said?.state === "saved" || said?.state === "saving";
+function StatusText({ status }: { status: RowStatus | undefined }) {
+  const isQuiet = status?.state === "saved" || status?.state === "saving";
   return (
     <p
       role="status"
       className={classNames(
         "text-sm",
         isQuiet ? "text-muted" : "order-last basis-full py-0.5 text-right font-semibold",
-        said?.state === "failed" && "text-danger",
-        said?.state === "waiting" && "text-warn",
+        status?.state === "failed" && "text-danger",
+        status?.state === "waiting" && "text-warn",
       )}
     >
-      {said && (said.problem ?? SAYINGS[said.state])}
+      {status && (status.problem ?? STATUS_TEXTS[status.state])}
     </p>
   );
 }
 
-const SAYINGS: Record<Said["state"], string> = {
+const STATUS_TEXTS: Record<RowStatus["state"], string> = {
   saving: "Saving…",
   saved: "Saved",
   waiting: "Waiting for a connection",

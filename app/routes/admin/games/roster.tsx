@@ -29,7 +29,7 @@ type Live = {
 /** On match day the players come first; what can be done with all of them follows. */
 export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
   const { result, roster: loaded, viewerId, live } = props;
-  const { roster, said, tap } = useTaps(loaded, viewerId);
+  const { roster, statuses, tap } = useTaps(loaded, viewerId);
   const { players, former, isOn, canMark, canRecord } = roster;
   const isCalledOff = former.some((player) => player.isCalledOff);
   const actions = (players.length > 0 || isCalledOff) && (
@@ -58,7 +58,7 @@ export function GameRoster(props: RosterProps & Live & { viewerId: string }) {
               roster={roster}
               player={player}
               result={result?.values?.["bookingId"] === player.bookingId ? result : undefined}
-              said={said[player.bookingId]}
+              status={statuses[player.bookingId]}
               onTap={tap}
             />
           ))}

@@ -59,7 +59,7 @@ function tap(to: Tap["to"], from: Tap["from"] = "", bookingId = ROW): Promise<vo
 }
 const settled = () => vi.advanceTimersByTimeAsync(0).then(() => {});
 const laterOn = () => vi.advanceTimersByTimeAsync(10_000).then(() => {});
-const said = (bookingId = ROW) => queue.readTaps(key).said[bookingId];
+const statusOf = (bookingId = ROW) => queue.readTaps(key).statuses[bookingId];
 
 test("a tap is sent for the account and game that it was made for, and is saved", async () => {
   await tap("CheckedIn");
@@ -69,7 +69,7 @@ test("a tap is sent for the account and game that it was made for, and is saved"
       ...{ tapId: String(number), bookingId: ROW, from: "", to: "CheckedIn" },
     },
   ]);
-  expect(said()).toEqual({ state: "saved", attendance: "CheckedIn" });
+  expect(statusOf()).toEqual({ state: "saved", attendance: "CheckedIn" });
   expect(queue.readTaps(key).taps).toEqual([]);
 });
 
@@ -83,12 +83,12 @@ test.each<[string, Line]>([
   line = failing;
   await tap("CheckedIn");
   await tap("NoShow", "", OTHER);
-  expect([said(), said(OTHER)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
+  expect([statusOf(), statusOf(OTHER)]).toEqual([{ state: "waiting" }, { state: "waiting" }]);
   line = saved;
   sent.length = 0;
   await laterOn();
   expect(sent.map(({ bookingId }) => bookingId)).toEqual([ROW, OTHER]);
-  expect([said()?.state, said(OTHER)?.state]).toEqual(["saved", "saved"]);
+  expect([statusOf()?.state, statusOf(OTHER)?.state]).toEqual(["saved", "saved"]);
 });
 
 test("what waits is kept over a reload, and sent under the same ids", async () => {
@@ -98,12 +98,12 @@ test("what waits is kept over a reload, and sent under the same ids", async () =
   const ids = queue.readTaps(key).taps.map(({ id }) => id);
   await openPage();
   expect(queue.readTaps(key).taps.map(({ to }) => to)).toEqual(["CheckedIn", ""]);
-  expect(said()).toEqual({ state: "waiting" });
+  expect(statusOf()).toEqual({ state: "waiting" });
   line = saved;
   sent.length = 0;
   await queue.sendTaps(key);
   expect(sent.map(({ tapId }) => tapId)).toEqual(ids);
-  expect(said()).toEqual({ state: "saved", attendance: null });
+  expect(statusOf()).toEqual({ state: "saved", attendance: null });
   await openPage();
   expect(queue.readTaps(key).taps).toEqual([]);
 });
@@ -115,7 +115,7 @@ test("a tap names the mark that it was made on, and one that waits for it what t
   await tap("", "CheckedIn");
   await tap("CheckedIn", "", OTHER);
   expect(names()).toEqual(["7", "8", undefined]);
-  expect(said()).toEqual({ state: "saved", attendance: null, version: 8 });
+  expect(statusOf()).toEqual({ state: "saved", attendance: null, version: 8 });
   line = lost;
   queue.addTap(key, { id: "b", bookingId: ROW, from: "", to: "CheckedIn", version: 9 });
   await tap("", "CheckedIn");
@@ -146,8 +146,8 @@ test("after a conflict the row is what it is now, and later taps of it are dropp
   sent.length = 0;
   await laterOn();
   expect(sent.map(({ bookingId }) => bookingId)).toEqual([ROW, OTHER]);
-  expect(said()).toEqual({ state: "failed", problem, attendance: "NoShow" });
-  expect(said(OTHER)?.state).toBe("saved");
+  expect(statusOf()).toEqual({ state: "failed", problem, attendance: "NoShow" });
+  expect(statusOf(OTHER)?.state).toBe("saved");
   expect(queue.readTaps(key).taps).toEqual([]);
 });
 
@@ -155,16 +155,16 @@ test("what is rejected for another account, or needs a sign-in, is said and kept
   const problem = "Not saved: another admin is signed in here now.";
   line = () => json({ ok: false, problem }, 403);
   await tap("CheckedIn");
-  expect(said()).toEqual({ state: "failed", problem });
+  expect(statusOf()).toEqual({ state: "failed", problem });
   line = () => Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
   await queue.sendTaps(key);
-  expect(said()).toEqual({ state: "failed", problem: "Not saved: sign in again." });
+  expect(statusOf()).toEqual({ state: "failed", problem: "Not saved: sign in again." });
   expect(queue.readTaps(key).taps).toHaveLength(1);
   line = saved;
   await laterOn();
-  expect(said()?.state).toBe("failed");
+  expect(statusOf()?.state).toBe("failed");
   await queue.sendTaps(key);
-  expect(said()?.state).toBe("saved");
+  expect(statusOf()?.state).toBe("saved");
 });
 
 test.each<[string, number, RegExp]>([
@@ -174,7 +174,7 @@ test.each<[string, number, RegExp]>([
 ])("rejected by a page %s it is kept, says why, and waits for no line", async (_, status, why) => {
   line = () => new Response("<h1>No</h1>", { status });
   await tap("CheckedIn");
-  expect(said()).toEqual({ state: "failed", problem: expect.stringMatching(why) });
+  expect(statusOf()).toEqual({ state: "failed", problem: expect.stringMatching(why) });
   expect(queue.readTaps(key).taps).toHaveLength(1);
   sent.length = 0;
   await laterOn();
@@ -182,7 +182,7 @@ test.each<[string, number, RegExp]>([
   line = saved;
   await openPage();
   await queue.sendTaps(key);
-  expect(said()?.state).toBe("saved");
+  expect(statusOf()?.state).toBe("saved");
 });
 
 test("another game's taps that wait for a connection are sent without those that do not", async () => {
@@ -201,10 +201,10 @@ test("another game's taps that wait for a connection are sent without those that
 test.each([408, 429])("after %i, which is over soon, it waits for a connection", async (status) => {
   line = () => new Response("Later", { status });
   await tap("CheckedIn");
-  expect(said()).toEqual({ state: "waiting" });
+  expect(statusOf()).toEqual({ state: "waiting" });
   line = saved;
   await laterOn();
-  expect(said()?.state).toBe("saved");
+  expect(statusOf()?.state).toBe("saved");
 });
 
 test("a tap that another tab has kept meanwhile stays in the storage", async () => {
@@ -221,7 +221,7 @@ test("a tap that another tab has kept meanwhile stays in the storage", async () 
 test("without a storage a tap is sent all the same", async () => {
   vi.stubGlobal("localStorage", undefined);
   await tap("CheckedIn");
-  expect(said()?.state).toBe("saved");
+  expect(statusOf()?.state).toBe("saved");
 });
 
 test("any page sends what waits of its account, for whichever game, and nobody else's", async () => {
@@ -254,7 +254,7 @@ test("what was not saved is told until it was seen on the roster, what waits unt
   line = lost;
   await tap("CheckedIn", "", OTHER);
   expect(heard).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
-  queue.forgetFailures(key);
+  queue.clearFailures(key);
   expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
-  expect(said(OTHER)?.state).toBe("waiting");
+  expect(statusOf(OTHER)?.state).toBe("waiting");
 });

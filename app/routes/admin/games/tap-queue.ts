@@ -21,20 +21,20 @@ const NO_ADMIN = "Not saved: this account is not an admin any more. Sign in agai
 const REJECTED = "Not saved yet: the server does not take it. Open this page again.";
 
 /** What the page says of a booking, and its mark as far as the page knows. */
-export interface Said {
+export interface RowStatus {
   state: "saving" | "saved" | "waiting" | "failed";
   problem?: string;
   attendance?: Attendance | null;
   version?: number | undefined;
 }
 
-export interface TapBox {
+export interface TapStore {
   /** In order, including those of a closed browser. */
   taps: Tap[];
-  said: Record<string, Said>;
+  statuses: Record<string, RowStatus>;
 }
 
-const EMPTY: TapBox = { taps: [], said: {} };
+const EMPTY: TapStore = { taps: [], statuses: {} };
 export const noTaps = () => EMPTY;
 
 const PREFIX = "taps ";
@@ -53,10 +53,10 @@ export function listUnsaved(userId: string): Unsaved[] {
   return keysOf(userId)
     .filter((key) => !sending.has(key))
     .map((key) => {
-      const { taps, said } = readTaps(key);
+      const { taps, statuses } = readTaps(key);
       const kept = new Set(taps.map(({ bookingId }) => bookingId));
-      const failed = Object.keys(said).filter(
-        (id) => said[id]?.state === "failed" && !kept.has(id),
+      const failed = Object.keys(statuses).filter(
+        (id) => statuses[id]?.state === "failed" && !kept.has(id),
       );
       return { gameId: gameOf(key), waiting: kept.size, failed: failed.length };
     })
@@ -69,11 +69,13 @@ export function sendWaiting(userId: string): void {
 }
 
 /** Once they were seen on the roster. */
-export function forgetFailures(key: string): void {
-  const { taps, said } = readTaps(key);
+export function clearFailures(key: string): void {
+  const { taps, statuses } = readTaps(key);
   const isKept = (id: string) => taps.some(({ bookingId }) => bookingId === id);
-  const rest = Object.entries(said).filter(([id, { state }]) => state !== "failed" || isKept(id));
-  show(key, { taps, said: Object.fromEntries(rest) });
+  const rest = Object.entries(statuses).filter(
+    ([id, { state }]) => state !== "failed" || isKept(id),
+  );
+  show(key, { taps, statuses: Object.fromEntries(rest) });
 }
 
 function keysOf(userId: string): string[] {
@@ -84,10 +86,10 @@ function keysOf(userId: string): string[] {
 const gameOf = (key: string) => key.slice(PREFIX.length).split(" ")[0] ?? "";
 
 // As this page has them; the storage keeps the taps over a reload.
-const boxes = new Map<string, TapBox>();
+const boxes = new Map<string, TapStore>();
 const listeners = new Set<() => void>();
 
-export function readTaps(key: string): TapBox {
+export function readTaps(key: string): TapStore {
   const box = boxes.get(key) ?? withWaiting(stored(key));
   boxes.set(key, box);
   return box;
@@ -99,8 +101,11 @@ export function onTaps(listener: () => void): () => void {
 }
 
 export function addTap(key: string, tap: Tap): void {
-  const { taps, said } = readTaps(key);
-  show(key, { taps: [...taps, tap], said: { ...said, [tap.bookingId]: { state: "saving" } } });
+  const { taps, statuses } = readTaps(key);
+  show(key, {
+    taps: [...taps, tap],
+    statuses: { ...statuses, [tap.bookingId]: { state: "saving" } },
+  });
   store(key, [...stored(key), tap]);
   void sendTaps(key);
 }
@@ -137,7 +142,7 @@ export async function sendTaps(key: string): Promise<void> {
 }
 
 function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
-  const { taps, said } = readTaps(key);
+  const { taps, statuses } = readTaps(key);
   const isOver = (tap: Tap) => tap.id === id || (!result.ok && tap.bookingId === bookingId);
   const next = taps.find((tap) => tap.id !== id && tap.bookingId === bookingId);
   const over = new Set(taps.filter(isOver).map((tap) => tap.id));
@@ -146,10 +151,10 @@ function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
     all
       .filter((tap) => !over.has(tap.id))
       .map((tap) => (tap.id === next?.id ? { ...tap, version: result.version } : tap));
-  const now: Said = result.ok
+  const now: RowStatus = result.ok
     ? { state: next ? "saving" : "saved", ...marked(result) }
     : { state: "failed", problem: result.problem, ...marked(result) };
-  show(key, { taps: withoutOver(taps), said: { ...said, [bookingId]: now } });
+  show(key, { taps: withoutOver(taps), statuses: { ...statuses, [bookingId]: now } });
   // Another tab may have kept more.
   store(key, withoutOver(stored(key)));
 }
@@ -158,10 +163,10 @@ const marked = ({ current, version }: TapResult) =>
   current === undefined ? {} : { attendance: current, version };
 
 function wait(key: string, problem: string): void {
-  const { taps, said } = readTaps(key);
-  const state: Said = problem ? { state: "failed", problem } : { state: "waiting" };
+  const { taps, statuses } = readTaps(key);
+  const state: RowStatus = problem ? { state: "failed", problem } : { state: "waiting" };
   const waiting = taps.map(({ bookingId }) => [bookingId, state]);
-  show(key, { taps, said: { ...said, ...Object.fromEntries(waiting) } });
+  show(key, { taps, statuses: { ...statuses, ...Object.fromEntries(waiting) } });
 }
 
 /** Also what was tapped on another game's page. */
@@ -221,7 +226,7 @@ function isTapResult(json: unknown): json is TapResult {
   return json.ok ? "current" in json : "problem" in json && typeof json.problem === "string";
 }
 
-function show(key: string, box: TapBox): void {
+function show(key: string, box: TapStore): void {
   boxes.set(key, box);
   announce();
 }
@@ -230,10 +235,10 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-function withWaiting(taps: Tap[]): TapBox {
+function withWaiting(taps: Tap[]): TapStore {
   if (taps.length === 0) return EMPTY;
-  const said = taps.map(({ bookingId }) => [bookingId, { state: "waiting" }]);
-  return { taps, said: Object.fromEntries(said) as TapBox["said"] };
+  const statuses = taps.map(({ bookingId }) => [bookingId, { state: "waiting" }]);
+  return { taps, statuses: Object.fromEntries(statuses) as TapStore["statuses"] };
 }
 
 function store(key: string, taps: Tap[]): void {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -23,6 +23,7 @@ beforeAll(async () => {
   ask = await openSite(app);
   ({ cookie } = await anAdmin(app));
 });
+afterEach(() => void (now = NOW));
 
 const pathOf = (gameId: string) => `/admin/games/${gameId}/teams`;
 const bodyOf = (html: string) => html.replaceAll(/<script[\s\S]*?<\/script>/g, "");
@@ -187,7 +188,6 @@ describe("a form of teams that fails says why:", () => {
       expect.stringContaining("The result is recorded, so teams are changed by hand only."),
     ]);
     expect(buttonsOf(failed.html)).not.toContain("Make again");
-    now = NOW;
   });
 });
 
@@ -221,7 +221,6 @@ describe("the result", () => {
     const won = app.db.selectFrom("bookings").select("team").where("has_won", "=", true);
     const winners = await won.where("game_id", "=", gameId).execute();
     expect(winners).toEqual([{ team: 1 }, { team: 1 }]);
-    now = NOW;
   });
 
   test("of other teams is not saved, and the form asks again", async () => {
@@ -235,7 +234,6 @@ describe("the result", () => {
     const version = await teams.version(gameId);
     expect(failed.html).toContain(`name="teamsVersion" value="${version}"`);
     expect(await findResult(app.db, gameId)).toBeNull();
-    now = NOW;
   });
 
   test("that somebody else has changed differs in what the form says: without ticks in no winners", async () => {
@@ -251,7 +249,6 @@ describe("the result", () => {
     expect(differences).toMatch(/Now\|?1 goal\b.*Yours\|?2 goals/);
     expect(differences).not.toMatch(/won|did not win/);
     expect(failed.html.match(/<dt[^>]*>Yours/g)).toHaveLength(1);
-    now = NOW;
   });
 
   test("without teams cannot have all eight winners", async () => {
@@ -265,7 +262,6 @@ describe("the result", () => {
     const failed = await recordFromPage(gameId, { firstScore: "5", secondScore: "3", ...ticks });
     expect(failed.status).toBe(422);
     expect(textOf(failed.html)).toContain("at most two in three can");
-    now = NOW;
   });
 });
 

@@ -3,11 +3,11 @@ import type { Attendance } from "#app/platform/schema.ts";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import {
   addTap,
-  forgetFailures,
+  clearFailures,
   noTaps,
   onTaps,
   readTaps,
-  type Said,
+  type RowStatus,
   sendTaps,
   tapKey,
 } from "./tap-queue.ts";
@@ -21,26 +21,27 @@ export type Taps = ReturnType<typeof useTaps>;
 // that could not be sent are kept, and sent when the connection is back.
 export function useTaps(loaded: Roster, viewerId: string) {
   const key = tapKey(loaded.gameId, viewerId);
-  const { taps, said } = useSyncExternalStore(onTaps, () => readTaps(key), noTaps);
+  const { taps, statuses } = useSyncExternalStore(onTaps, () => readTaps(key), noTaps);
   useEffect(() => {
     void sendTaps(key);
-    return () => forgetFailures(key);
+    return () => clearFailures(key);
   }, [key]);
-  const before = useSaidBefore(loaded, said);
+  const before = useStatusesBefore(loaded, statuses);
   const tappedAt = useRef({ bookingId: "", at: -Infinity });
   const players = loaded.players.map((player) => {
     const { bookingId } = player;
     const last = taps.findLast((tap) => tap.bookingId === bookingId);
     if (last) return { ...player, attendance: last.to || null, markVersion: undefined };
     // Data loaded later knows better, unless it was read before the tap was saved.
-    const isOver = said[bookingId] === before[bookingId] && !isNewer(said[bookingId], player);
-    const now = isOver ? undefined : said[bookingId];
+    const isOver =
+      statuses[bookingId] === before[bookingId] && !isNewer(statuses[bookingId], player);
+    const now = isOver ? undefined : statuses[bookingId];
     if (now?.attendance === undefined) return player;
     return { ...player, attendance: now.attendance, markVersion: now.version };
   });
   return {
     roster: { ...loaded, players },
-    said,
+    statuses,
     tap(
       { bookingId, attendance, markVersion: version }: RosterPlayer,
       to: Attendance | "",
@@ -55,13 +56,13 @@ export function useTaps(loaded: Roster, viewerId: string) {
   };
 }
 
-const isNewer = (said: Said | undefined, { markVersion = 0 }: RosterPlayer) =>
-  (said?.version ?? 0) > markVersion;
+const isNewer = (status: RowStatus | undefined, { markVersion = 0 }: RosterPlayer) =>
+  (status?.version ?? 0) > markVersion;
 
 /** As it was when this roster was loaded. */
-function useSaidBefore(loaded: Roster, said: Record<string, Said>) {
-  const [before, setBefore] = useState({ loaded, said });
-  if (before.loaded === loaded) return before.said;
-  setBefore({ loaded, said });
-  return said;
+function useStatusesBefore(loaded: Roster, statuses: Record<string, RowStatus>) {
+  const [before, setBefore] = useState({ loaded, statuses });
+  if (before.loaded === loaded) return before.statuses;
+  setBefore({ loaded, statuses });
+  return statuses;
 }

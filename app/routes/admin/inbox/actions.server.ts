@@ -18,8 +18,8 @@ export const ticketAction = formActions({
   "paid-back": { failed: "Failed to mark as refunded", run: markRefunded },
   reject: { failed: "Failed to reject withdrawal", keep: ["reason"], run: reject },
   "remove-message": { failed: "Failed to remove message", run: removeReported },
-  done: { failed: "Failed to mark as done", run: (args) => mark(args, "done") },
-  open: { failed: "Failed to reopen", run: (args) => mark(args, "open") },
+  done: { failed: "Failed to mark as done", run: markDone },
+  open: { failed: "Failed to reopen", run: reopen },
 });
 
 export const mailAction = formActions({
@@ -33,16 +33,10 @@ async function answer(args: TicketArgs) {
   const { db, jobs, now, actor, done } = adminOf(args);
   const { answerId = "", seen = "" } = args.fields;
   const input = parseForm(answerInput, args.fields);
-  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return fail(400, { formError: INCOMPLETE });
-  const reply = {
-    ticketId: args.params.ticketId,
-    actor,
-    ...input,
-    answerId,
-    seen: Number(seen),
-    now: now(),
-  };
-  const result = await answerTicket(db, jobs, reply);
+  if (!isId(answerId) || !isCount(seen)) return fail(400, { formError: INCOMPLETE });
+  const { ticketId } = args.params;
+  const form = { ticketId, actor, ...input, answerId, seen: Number(seen), now: now() };
+  const result = await answerTicket(db, jobs, form);
   if (result.ok) return done(pathOf(args), "Answer sent");
   return fail(409, { formError: ANSWER_ERRORS[result.reason] });
 }
@@ -71,12 +65,25 @@ async function reject(args: TicketArgs) {
   return fail(409, { formError: result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL });
 }
 
-async function mark(args: TicketArgs, status: "open" | "done") {
+async function markDone(args: TicketArgs) {
   const { db, actor, done } = adminOf(args);
-  const result = await markTicket(db, { ticketId: args.params.ticketId, actor, status });
-  if (result.ok) return done(pathOf(args), status === "done" ? "Marked as done" : "Reopened");
+  const { ticketId } = args.params;
+  const { seen = "" } = args.fields;
+  if (!isCount(seen)) return fail(400, { formError: INCOMPLETE });
+  const result = await markTicket(db, { ticketId, actor, status: "done", seen: Number(seen) });
+  if (result.ok) return done(pathOf(args), "Marked as done");
   return fail(409, { formError: MARK_ERRORS[result.reason] });
 }
+
+async function reopen(args: TicketArgs) {
+  const { db, actor, done } = adminOf(args);
+  const { ticketId } = args.params;
+  const result = await markTicket(db, { ticketId, actor, status: "open" });
+  if (result.ok) return done(pathOf(args), "Reopened");
+  return fail(409, { formError: MARK_ERRORS[result.reason] });
+}
+
+const isCount = (text: string) => /^\d{1,6}$/.test(text);
 
 async function removeReported(args: TicketArgs) {
   const { db, now, actor: userId, done } = adminOf(args);
@@ -99,10 +106,14 @@ const ANSWER_ERRORS = {
   gone: GONE,
   answered:
     "Somebody else has answered meanwhile. Read that answer above; send yours again if it still adds something.",
+  replied:
+    "Not sent: the player has replied meanwhile. Read the reply above; send yours again if it still answers it.",
 };
 const REFUND_ERRORS = { ended: NOTHING_DUE, "no-withdrawal": NO_WITHDRAWAL };
 const MARK_ERRORS = {
   gone: GONE,
+  answered: "Not marked as done: somebody else has answered meanwhile. Read that answer first.",
+  replied: "Not marked as done: the player has replied meanwhile. Read the reply first.",
   "not-paid-back": "A withdrawal is done when it is refunded.",
   ended: NOTHING_DUE,
 };

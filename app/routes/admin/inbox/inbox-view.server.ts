@@ -74,11 +74,9 @@ export function toTicketView(
     withdrawal: withdrawal && toWithdrawalView(withdrawal, { isDone, env, now }),
     reportedUserId: ticket.reportedUserId,
     reported: ticket.reported && toReportedView(ticket.reported),
-    thread: ticket.answers.map(({ at, by, ...entry }) => ({
+    thread: ticket.thread.map(({ at, by, ...entry }) => ({
       ...{ ...entry, by: by ?? writer.name, isReply: by === null, when: formatMoment(at) },
     })),
-    /** Organisers' answers; the answer form says how many it has seen. */
-    answerCount: ticket.answers.filter(({ by }) => by !== null).length,
     // A withdrawal is done once it is refunded, rejected or taken back.
     canMark: !withdrawal || (isDone && !withdrawal.ended),
   };

@@ -281,6 +281,6 @@ test.each([
 
 test.each(["x", randomUUID()])("there is no ticket %s", async (id) => {
   expect((await ask(`/admin/inbox/${id}`, { cookie })).status).toBe(404);
-  const body = new URLSearchParams({ intent: "done" });
+  const body = new URLSearchParams({ intent: "done", seen: "0" });
   expect((await ask(`/admin/inbox/${id}`, { cookie, body })).status).toBe(409);
 });

@@ -125,21 +125,21 @@ type AnswerFormProps = FormProps & {
 
 /** Emails the player. There may be several answers. */
 export function AnswerForm({ ticket, answerId, repliesTo, result }: AnswerFormProps) {
-  const { writer, answerCount } = ticket;
+  const { writer, thread } = ticket;
   if (writer.isGone) {
     return <Notice>This account is deleted: there is nobody to answer.</Notice>;
   }
   return (
     <IntentForm
       intent="answer"
-      hidden={{ seen: answerCount }}
+      hidden={{ seen: thread.length }}
       once={{ answerId }}
       result={result}
       preventScrollReset
     >
       <TextAreaField
         {...fieldProps(result, "answer")}
-        label={answerCount > 0 ? "Another answer" : "Answer"}
+        label={thread.length > 0 ? "Another answer" : "Answer"}
         hint={
           `Goes by email to ${writer.email}, with the message quoted, and “Hi” if you do not greet. ` +
           `Replies ${repliesTo ? `go to ${repliesTo}.` : "appear here."}`
@@ -155,10 +155,11 @@ export function AnswerForm({ ticket, answerId, repliesTo, result }: AnswerFormPr
   );
 }
 
-export function MarkForm({ isDone }: { isDone: boolean }) {
+export function MarkForm({ ticket: { isDone, thread } }: { ticket: TicketView }) {
   return (
     <IntentForm
       intent={isDone ? "open" : "done"}
+      hidden={isDone ? {} : { seen: thread.length }}
       preventScrollReset
       className="border-t border-line pt-4"
     >

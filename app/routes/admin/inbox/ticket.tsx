@@ -60,7 +60,7 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
         repliesTo={repliesTo}
         result={answer}
       />
-      {ticket.canMark && <MarkForm isDone={ticket.isDone} />}
+      {ticket.canMark && <MarkForm ticket={ticket} />}
     </div>
   );
 }

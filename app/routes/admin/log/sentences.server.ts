@@ -121,8 +121,8 @@ const SENTENCES: Record<AuditAction, Row> = {
     "changed a game",
     (e) => {
       const { notified } = e.details;
-      const told = notified ? `; ${playersCount(notified)} told` : "";
-      return say`changed ${gamesOf(e)}${changed(e)}${told}`;
+      const others = notified ? `; ${playersCount(notified)} told` : "";
+      return say`changed ${gamesOf(e)}${changed(e)}${others}`;
     },
   ],
   "game.message": ["messaged players", message],

@@ -3,14 +3,14 @@ import { SearchField } from "#app/routes/admin/filter-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Plus } from "#app/ui/icon.tsx";
-import type { HallView } from "./halls.server.ts";
+import type { RecentVenue } from "./recent-venues.server.ts";
 
-export function Shortcuts({ halls }: { halls: HallView[] }) {
+export function Shortcuts({ venues }: { venues: RecentVenue[] }) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">
-      <Part title="New game" about={halls.length > 0 && "Like the last one at"}>
+      <Part title="New game" about={venues.length > 0 && "Like the last one at"}>
         <ul className="flex flex-wrap gap-2">
-          {halls.map(({ id, name }) => (
+          {venues.map(({ id, name }) => (
             <li key={id} className="min-w-0">
               <Link to={`/admin/games/new?venue=${id}`} className={buttonClass({})}>
                 <span className="min-w-0 wrap-anywhere">{name}</span>

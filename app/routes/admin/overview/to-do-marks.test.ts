@@ -3,7 +3,7 @@ import { RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { textOf } from "#test/screen.tsx";
@@ -106,4 +106,15 @@ test("they are counted on one connection at a time", async () => {
   expect((await toDoMarks(aRequest())).openTickets).toBe("1");
   database.pool.off("acquire", taken).off("release", released);
   expect(most).toBe(1);
+});
+
+test("what is owed is counted once for the list of games and its navigation", async () => {
+  const counts: string[] = [];
+  const db = watchQueries(app.db, (query) => {
+    const text = query.kind === "RawNode" ? query.sqlFragments.join("?") : "";
+    if (/is_over as "isOver"|as payments/.test(text)) counts.push(text);
+  });
+  const site = await openSite({ ...app, db });
+  expect((await site("/admin/games", { cookie })).status).toBe(200);
+  expect(counts).toHaveLength(2);
 });

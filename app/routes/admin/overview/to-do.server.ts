@@ -15,7 +15,7 @@ import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.serv
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { euros } from "#app/platform/money.ts";
-import { type App, appContext } from "#app/routes/context.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -23,9 +23,13 @@ const MOST = 99;
 const GAMES_SHOWN = 3;
 
 /** What waits for an organiser, for the navigation and the page. Null if it cannot be counted. */
-export const toDoOf = oncePerRequest((context) =>
-  loadToDo(context.get(appContext)).catch(logUncounted),
-);
+export const toDoOf = oncePerRequest((context) => loadToDo(context).catch(logUncounted));
+
+/** Also for the list of games, which is below the navigation that counts it. */
+export const moneyDueOf = oncePerRequest(async (context) => {
+  const { db, now } = context.get(appContext);
+  return { unpaid: await countUnpaid(db, now()), cashDue: await countCashDue(db) };
+});
 
 /** Drawn beside names of the navigation; null if nothing waits. */
 export interface ToDoMarks {
@@ -70,11 +74,12 @@ function oncePerRequest<Result>(load: (context: Context) => Promise<Result>) {
 export type ToDo = Awaited<ReturnType<typeof loadToDo>>;
 
 // One after the other: it runs before every admin page, so it takes one connection at a time.
-async function loadToDo({ db, now }: App) {
+async function loadToDo(context: Context) {
+  const { db, now } = context.get(appContext);
   const instant = now();
   const unfinished = await findUnfinishedGames(db, { now: instant, limit: GAMES_SHOWN });
-  const { played: unpaid } = await countUnpaid(db, instant);
-  const cashDue = await countCashDue(db);
+  const { cashDue, ...money } = await moneyDueOf(context);
+  const unpaid = money.unpaid.played;
   const oneDue = cashDue.games === 1 ? await findCashDue(db) : null;
   const withdrawals = await countDueWithdrawals(db, instant);
   const unmatched = await countUnmatchedEvents(db, MOST + 1);

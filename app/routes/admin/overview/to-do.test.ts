@@ -21,12 +21,12 @@ const database = useDatabase();
 let app: App;
 let now = NOW;
 let admin: Awaited<ReturnType<typeof anAdmin>>;
-let hall: string;
+let venueId: string;
 beforeAll(async () => {
   app = testApp(database, () => now);
   await somePacks(app.db);
   admin = await anAdmin(app);
-  hall = await aVenue(app.db, { name: "Töölö Cage" });
+  venueId = await aVenue(app.db, { name: "Töölö Cage" });
 });
 beforeEach(() => {
   now = NOW;
@@ -63,7 +63,7 @@ test("where nothing waits the page says so, and no mark is shown", async () => {
 });
 
 test("the next game, then today's with how many have come, lead to their rosters", async () => {
-  const gameId = await aGame(app.db, { startsIn: 26, spots: 8, venue_id: hall });
+  const gameId = await aGame(app.db, { startsIn: 26, spots: 8, venue_id: venueId });
   const seat = await aSeat(gameId);
   await aSeat(gameId);
   expect(await open()).toMatchObject({
@@ -83,18 +83,18 @@ test("the next game, then today's with how many have come, lead to their rosters
 
 test("a new game is offered where the plan ends first, not where nobody plays any more", async () => {
   const { db } = app;
-  const aHall = async (name: string, startsIn: number, is_hidden = false) => {
+  const aVenueOf = async (name: string, startsIn: number, is_hidden = false) => {
     const id = await aVenue(db, { name, is_hidden });
     await aGame(db, { startsIn, venue_id: id });
     return { id, name };
   };
-  const later = await aHall("Later", 24 * 20);
-  const over = await aHall("Over", -24 * 20);
-  await aHall("Long ago", -24 * 29);
-  await aHall("Hidden", -24 * 5, true);
+  const later = await aVenueOf("Later", 24 * 20);
+  const over = await aVenueOf("Over", -24 * 20);
+  await aVenueOf("Long ago", -24 * 29);
+  await aVenueOf("Hidden", -24 * 5, true);
   await aVenue(db, { name: "Never" });
-  const { halls } = await open();
-  const names = halls.map(({ name }) => name);
+  const { recentVenues } = await open();
+  const names = recentVenues.map(({ name }) => name);
   expect(names.filter((name) => name !== "Töölö Cage").slice(0, 2)).toEqual(["Over", "Later"]);
   expect(names).not.toContain("Long ago");
   expect(names).not.toContain("Hidden");
@@ -106,7 +106,7 @@ test("a new game is offered where the plan ends first, not where nobody plays an
 
 test("all that waits is listed with its number and where it is done", async () => {
   const { db, jobs } = app;
-  const gameId = await aGame(db, { startsIn: -20, venue_id: hall });
+  const gameId = await aGame(db, { startsIn: -20, venue_id: venueId });
   const seat = await aSeat(gameId);
   await aSeat(gameId);
   await markAttendance(db, { ...seat, from: null, to: "NoShow", now });
