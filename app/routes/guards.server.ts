@@ -5,7 +5,12 @@ import {
   redirect,
   type RouterContextProvider,
 } from "react-router";
-import { findSession, type Viewer } from "#app/features/accounts/sessions.server.ts";
+import {
+  findSession,
+  mayOrganise,
+  owedFactor,
+  type Viewer,
+} from "#app/features/accounts/sessions.server.ts";
 import { type App, appContext } from "./context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
@@ -81,7 +86,7 @@ export async function findAccount(
     ? await findSession(db, token, now(), { isRenewed: false }).catch(() => null)
     : null;
   if (!viewer || role === "player") return viewer?.userId ?? null;
-  return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
+  return mayOrganise(viewer, env) ? viewer.userId : null;
 }
 
 /** Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. */
@@ -125,9 +130,15 @@ export async function requireAdmin(context: Context, request: Request): Promise<
     if (isFile) throw new Response("Access Denied", { status: 403, statusText: "Access Denied" });
     throw data("Access Denied", { status: 403, statusText: "Access Denied" });
   }
+  await requireFactor(context, request, viewer);
+  return viewer;
+}
+
+/** Sends an admin who owes a second factor to its setup or code page; players owe none. */
+export async function requireFactor(context: Context, request: Request, viewer: Viewer) {
   const { env } = context.get(appContext);
-  const owed = owedFactor(viewer, env);
-  if (!owed) return viewer;
+  const owed = viewer.isAdmin ? owedFactor(viewer, env) : null;
+  if (!owed) return;
   const away = redirect(
     withReturn(owed === "setup" ? "/settings/two-factor" : "/auth/code", request),
   );
@@ -135,15 +146,6 @@ export async function requireAdmin(context: Context, request: Request): Promise<
     away.headers.append("Set-Cookie", await toastCookie(env, NOTHING_DONE));
   }
   throw away;
-}
-
-/** The missing part of an admin's second factor: its setup, or its code. */
-export function owedFactor(
-  viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
-  { adminTwoFactor }: Pick<App["env"], "adminTwoFactor">,
-): "setup" | "code" | null {
-  if (viewer.hasSecondFactor) return viewer.passedSecondFactor ? null : "code";
-  return adminTwoFactor === "required" ? "setup" : null;
 }
 
 const NOTHING_DONE = {

@@ -110,15 +110,31 @@ export function isSessionLive(now: Date) {
     and (sessions.updated_at > ${ago(ADMIN_IDLE_HOURS)} or not ${IS_ADMIN}))`;
 }
 
+type Organising = Pick<Viewer, "isAdmin" | "hasSecondFactor" | "passedSecondFactor">;
+type Factors = { adminTwoFactor: "optional" | "required" };
+
+/** The missing part of an admin's second factor: its setup, or its code. */
+export function owedFactor(
+  viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
+  { adminTwoFactor }: Factors,
+): "setup" | "code" | null {
+  if (viewer.hasSecondFactor) return viewer.passedSecondFactor ? null : "code";
+  return adminTwoFactor === "required" ? "setup" : null;
+}
+
+/** The admin role alone is not enough: what organisers see and do takes their second factor. */
+export const mayOrganise = (viewer: Organising | null, factors: Factors): boolean =>
+  viewer !== null && viewer.isAdmin && owedFactor(viewer, factors) === null;
+
 /** Whom these tokens sign in now: for streams, which outlive the request that was let in. */
 export async function listSignedIn(db: Db, tokens: Iterable<string>, now: Date) {
-  const signedIn = new Map<string, Pick<Viewer, "userId" | "isAdmin">>();
+  const signedIn = new Map<string, Organising & { userId: string }>();
   const tokenOf = new Map([...new Set(tokens)].map((token) => [hashToken(token), token]));
   const hashes = [...tokenOf.keys()];
   for (let from = 0; from < hashes.length; from += SESSIONS_AT_ONCE) {
     const part = hashes.slice(from, from + SESSIONS_AT_ONCE);
     const found = openSessions(db, now)
-      .select(["sessions.token", "sessions.user_id as userId", IS_ADMIN.as("isAdmin")])
+      .select(["sessions.token", "sessions.user_id as userId"])
       .where(sql<boolean>`sessions.token = any(${part}::text[])`);
     for (const { token, ...viewer } of await found.execute()) {
       signedIn.set(tokenOf.get(token)!, viewer);
@@ -131,16 +147,12 @@ const SESSIONS_AT_ONCE = 1_000;
 
 async function readSession(db: Db, tokenHash: string, now: Date) {
   return openSessions(db, now)
-    .leftJoin("second_factors", "second_factors.user_id", "sessions.user_id")
     .select(["sessions.id as sessionId", "sessions.user_id as userId", "users.email"])
     .select(["sessions.created_at as beganAt", "sessions.updated_at as usedAt"])
     .select(["profiles.first_name as firstName", "profiles.last_name as lastName"])
     .select("profiles.profile_picture_url as profilePictureUrl")
     .select(inCents("wallet_balance_eur").as("balanceCents"))
     .select(inCents("wallet_debt_eur").as("debtCents"))
-    .select(IS_ADMIN.as("isAdmin"))
-    .select(sql<boolean>`second_factors.user_id is not null`.as("hasSecondFactor"))
-    .select(PASSED_SECOND_FACTOR.as("passedSecondFactor"))
     .where("sessions.token", "=", tokenHash)
     .executeTakeFirst();
 }
@@ -150,6 +162,10 @@ function openSessions(db: Db, now: Date) {
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .innerJoin("profiles", "profiles.user_id", "sessions.user_id")
+    .leftJoin("second_factors", "second_factors.user_id", "sessions.user_id")
+    .select(IS_ADMIN.as("isAdmin"))
+    .select(sql<boolean>`second_factors.user_id is not null`.as("hasSecondFactor"))
+    .select(PASSED_SECOND_FACTOR.as("passedSecondFactor"))
     .where(isSessionLive(now))
     .where("users.suspended_at", "is", null)
     .where("profiles.deleted_at", "is", null);

@@ -172,10 +172,11 @@ describe("of many sessions at once", () => {
     await makeAdmin(other.userId);
     const madeUp = Array.from({ length: 2_500 }, (_, n) => `made-up-${n}`);
     const asked = [one.token, one.token, ...madeUp, other.token];
+    const noFactor = { hasSecondFactor: false, passedSecondFactor: false };
     expect(await listSignedIn(app.db, asked, new Date())).toEqual(
       new Map([
-        [one.token, { userId: one.userId, isAdmin: false }],
-        [other.token, { userId: other.userId, isAdmin: true }],
+        [one.token, { userId: one.userId, isAdmin: false, ...noFactor }],
+        [other.token, { userId: other.userId, isAdmin: true, ...noFactor }],
       ]),
     );
     expect(await listSignedIn(app.db, [], new Date())).toEqual(new Map());

@@ -1,3 +1,4 @@
+import { isHoldToken } from "./friend-rules.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
@@ -176,7 +177,7 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, n
       (select json_build_object('id', hold.id, 'status', ${holdStatus(now)})
         from friend_holds hold
         join games on games.id = hold.game_id join users on users.id = hold.user_id
-        where hold.game_id = ${gameId} and token = ${holdToken ?? null}) as "hold",
+        where hold.game_id = ${gameId} and token = ${isHoldToken(holdToken) ? holdToken : null}) as "hold",
       ${countHoldsOver(gameId, now)} as "holdsOver",
       ${oldestLateSpot(gameId)} as "lateSpot",
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
-import { listSignedIn } from "#app/features/accounts/sessions.server.ts";
+import { listSignedIn, owedFactor } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
@@ -24,6 +24,7 @@ interface Reader {
 
 interface Parts {
   db: Db;
+  env: { adminTwoFactor: "optional" | "required" };
   now: () => Date;
   toView: (message: ChatMessage, now: Date) => unknown;
 }
@@ -116,11 +117,11 @@ interface Telling {
   missed: ChatMessage[] | null;
 }
 
-async function tell({ db, now, toView }: Parts, readers: Reader[]): Promise<void> {
+async function tell({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
   const news = await listNews(db, askFor(readers), 2 * MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
   // After the messages: whoever was removed since then gets none of them.
-  const allowed = await listAllowed(db, telling, now());
+  const allowed = await listAllowed({ db, env, now: now() }, telling);
   const views = new Map<string, string>();
   for (const [index, { each, lastNumber, missed }] of telling.entries()) {
     if (index % 200 === 199) await yieldToOthers();
@@ -169,7 +170,10 @@ function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
 }
 
 /** Who of them may read now: one look at all sessions, and one at all bookings. */
-async function listAllowed(db: Db, telling: Telling[], now: Date): Promise<Set<Reader>> {
+async function listAllowed(
+  { db, env, now }: Pick<Parts, "db" | "env"> & { now: Date },
+  telling: Telling[],
+): Promise<Set<Reader>> {
   const waiting = telling.filter(({ missed }) => missed === null || missed.length > 0);
   const allowed = new Set<Reader>();
   if (waiting.length === 0) return allowed;
@@ -177,7 +181,8 @@ async function listAllowed(db: Db, telling: Telling[], now: Date): Promise<Set<R
   const signedIn = await listSignedIn(db, tokens, now);
   const asked = waiting.flatMap(({ each }) => {
     const viewer = signedIn.get(each.reader.token);
-    return viewer ? { each, gameId: each.reader.gameId, userId: viewer.userId } : [];
+    if (!viewer || (viewer.isAdmin && owedFactor(viewer, env))) return [];
+    return { each, gameId: each.reader.gameId, userId: viewer.userId };
   });
   const facts = await listChatFacts(db, asked);
   const may = new Set(

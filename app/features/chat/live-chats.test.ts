@@ -24,7 +24,12 @@ function aProcess(fails: (query: string) => boolean = () => false) {
     asked.push(JSON.stringify(query));
     if (fails(asked.at(-1)!)) throw new Error("not read");
   });
-  const chats = createLiveChats({ db: watched, now: () => NOW, toView: (message) => message });
+  const chats = createLiveChats({
+    db: watched,
+    env: { adminTwoFactor: "optional" },
+    now: () => NOW,
+    toView: (message) => message,
+  });
   async function follow({ gameId, userId }: Chat, after: number | null = 0) {
     const { token } = await testApp(database).accounts.openSession(userId, { now: NOW });
     const told: (number[] | null)[] = [];

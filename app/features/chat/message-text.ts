@@ -20,15 +20,18 @@ export const charactersLeft = (typed: string) => left(messageText(typed));
 /** By code points, as length() of PostgreSQL counts. */
 const left = (message: string) => CHAT_MESSAGE_MAX - [...message].length;
 
-/** Without what a browser would read as tags, also nested ones; "<3" and "a < b" stay. One pass,
- * since the text may be long. */
+/** Without what a browser would read as tags, also nested ones; "<3" and "a < b" stay, and of the
+ * "<https://…>" of a mail program the address. One pass, since the text may be long. */
+const ADDRESS = /^(https?:\/\/[^\s<>"']+|www\.[^\s<>"'=]+|[^\s<>"'=/@]+@[^\s<>"'=/@]+)$/i;
+
 export function withoutMarkup(text: string): string {
   const left: string[] = [];
   const opened: number[] = [];
   for (const character of text) {
     const start = character === ">" ? opened.pop() : undefined;
     if (start !== undefined && /^[/!?a-z]/i.test(left[start + 1] ?? "")) {
-      left.length = start;
+      const inside = left.splice(start).slice(1);
+      if (inside.length <= CHAT_MESSAGE_MAX && ADDRESS.test(inside.join(""))) left.push(...inside);
       continue;
     }
     if (character === "<") opened.push(left.length);

@@ -30,7 +30,9 @@ test.each<[string, Partial<ChatFacts>, number, string]>([
   ["an organiser when a day is over", { isAdmin: true }, 24, "read-only over"],
   ["a suspended player", { isIn: true, isSuspended: true }, -1, "read-only suspended"],
   ["a suspended player who is not in", { isSuspended: true }, -1, "none"],
-  ["a player of a cancelled game", { isIn: true, status: "Cancelled" }, 23.99, "write"],
+  ["a player a moment before 90 days are over", { isIn: true }, 90 * 24 - 0.01, "read-only over"],
+  ["a player when 90 days are over", { isIn: true }, 90 * 24, "none"],
+  ["an organiser when 90 days are over", { isAdmin: true }, 90 * 24, "none"],
 ])("%s", (_who, facts, hours, expected) => {
   const access = chatAccess({ ...OUT, ...facts }, hoursLater(hours));
   expect(Object.values(access).join(" ")).toBe(expected);
@@ -100,6 +102,10 @@ describe("a message", () => {
     [`${"x".repeat(499)}\r\ny`, LONG],
     [`${"x".repeat(498)}\r\ny`, `${"x".repeat(498)}\ny`],
     ["<b>Hello</b> you", "Hello you"],
+    ["<https://a.example/map?a=1&b=2> is the map", "https://a.example/map?a=1&b=2 is the map"],
+    ["Write Leo <leo@uni.example> please", "Write Leo leo@uni.example please"],
+    ["<scr<https://a.example>ipt>x", "x"],
+    ["<a href=www.a.example>x", "x"],
     ["I <3 you, 5 > 3 and a < b", "I <3 you, 5 > 3 and a < b"],
     ["Call +358 40 123 4567, Otakaari 1", "Call +358 40 123 4567, Otakaari 1"],
     ["one\r\ntwo\n\n\n\n\nthree", "one\ntwo\n\nthree"],
@@ -185,7 +191,16 @@ describe("a long message", () => {
     const [start, rest] = splitLong(body);
     expect(start).toMatch(/word$/);
     expect(`${start} ${rest}`).toBe(body);
-    expect(splitLong("x".repeat(5_000))).toEqual(["x".repeat(5_000), ""]);
+  });
+
+  test.each([
+    ["letters", "x", 480],
+    ["emoji", "👩‍👩‍👧‍👦", 192],
+    ["characters of two cells", "漢", 192],
+  ])("of %s without a space is cut between two of them", (_, character, count) => {
+    const [start, rest] = splitLong(character.repeat(700));
+    expect(start).toBe(character.repeat(count));
+    expect(start + rest).toBe(character.repeat(700));
   });
 });
 
@@ -197,6 +212,17 @@ describe("a link", () => {
     [
       "see https://a.example/x?y=1#z.",
       [{ text: "see " }, link("https://a.example/x?y=1#z"), { text: "." }],
+    ],
+    [
+      "(https://a.example/b_(c)), ok",
+      [{ text: "(" }, link("https://a.example/b_(c)"), { text: "), ok" }],
+    ],
+    ["https://a.example/[b].", [link("https://a.example/[b]"), { text: "." }]],
+    // Cyrillic letters that look like "apple".
+    ["https://аррӏе.example/a", [link("https://xn--80ak6aa92e.example/a")]],
+    [
+      "https://jäähalli.example/ж",
+      [link("https://jäähalli.example/ж", "https://xn--jhalli-buaa.example/%D0%B6")],
     ],
     ["(http://a.example/b), ok", [{ text: "(" }, link("http://a.example/b"), { text: "), ok" }]],
     ["javascript:alert(1)", [{ text: "javascript:alert(1)" }]],

@@ -21,7 +21,8 @@ export type ChatAccess =
 
 /** The one rule of who may do what in a game's chat; the page, its data and its form ask it. */
 export function chatAccess(facts: ChatFacts, now: Date): ChatAccess {
-  if (!facts.isIn && !facts.isAdmin) return { may: "none" };
+  const isAllowed = facts.isIn || facts.isAdmin;
+  if (!isAllowed || !isKept(facts.endsAt, now)) return { may: "none" };
   if (facts.isSuspended) return { may: "read-only", why: "suspended" };
   if (now >= closesAt(facts.endsAt)) return { may: "read-only", why: "over" };
   return { may: "write" };
@@ -66,7 +67,7 @@ const SHOWN_LINES = 12;
 /** The first part of a message that would fill a phone, and the rest, which may be empty. */
 export function splitLong(body: string): [start: string, rest: string] {
   const lines = body.split("\n");
-  const heights = lines.map((line) => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)));
+  const heights = lines.map((line) => Math.max(1, Math.ceil(widthOf(line) / LINE_CHARACTERS)));
   if (heights.reduce((sum, height) => sum + height, 0) <= LONG_LINES) return [body, ""];
   let [room, end] = [SHOWN_LINES, 0];
   for (const [n, line] of lines.entries()) {
@@ -75,12 +76,28 @@ export function splitLong(body: string): [start: string, rest: string] {
       end += line.length + 1;
       continue;
     }
-    const space = line.lastIndexOf(" ", room * LINE_CHARACTERS);
-    end += Math.max(0, room > 0 ? space + 1 : 0);
+    end += room > 0 ? cutOf(line, room * LINE_CHARACTERS) : 0;
     break;
   }
-  if (end === 0) return [body, ""];
   return [body.slice(0, end).trimEnd(), body.slice(end)];
+}
+
+const WIDE =
+  /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const charactersOf = (text: string) => new Intl.Segmenter("en").segment(text);
+const widthOf = (text: string) =>
+  [...charactersOf(text)].reduce((sum, { segment }) => sum + cellsOf(segment), 0);
+const cellsOf = (character: string) => (WIDE.test(character) ? 2.5 : 1);
+
+/** After the last word that has room, or else inside of the one that has not. */
+function cutOf(line: string, room: number): number {
+  let [width, end] = [0, 0];
+  for (const { index, segment } of charactersOf(line)) {
+    width += cellsOf(segment);
+    if (width > room) break;
+    end = index + segment.length;
+  }
+  return line.lastIndexOf(" ", end) + 1 || end;
 }
 
 export interface TextPart {
@@ -104,7 +121,7 @@ export function linkParts(body: string): TextPart[] {
   for (const [n, part] of body.split(ADDRESS).entries()) {
     const text = n % 2 === 1 ? withoutEndMarks(part) : "";
     const href = addressOf(text, parts.at(-1)?.text ?? "");
-    if (href) add(text, href);
+    if (href) add(isOfOneScript(text) ? text : href, href);
     add(href ? part.slice(text.length) : part);
   }
   return parts;
@@ -118,8 +135,23 @@ function addressOf(text: string, before: string): string | null {
   return href && !new URL(href).username ? href : null;
 }
 
+/** Letters of other scripts can look like Latin ones: such a host is shown as the browser shows it. */
+function isOfOneScript(address: string): boolean {
+  const host = address.replace(/^https?:\/\//i, "");
+  return /^[\p{Script=Latin}\p{M}\p{N}.:-]*([/?#]|$)/u.test(host);
+}
+
+/** A closing bracket stays where the address has opened it. */
 function withoutEndMarks(address: string): string {
   let end = address.length;
-  while (".,:;!?)]}'’”".includes(address[end - 1]!)) end -= 1;
+  while (".,:;!?)]}'’”".includes(address[end - 1]!)) {
+    const opening = OPENING[address[end - 1]!];
+    const kept = address.slice(0, end);
+    if (opening && countOf(kept, opening) >= countOf(kept, kept.at(-1)!)) break;
+    end -= 1;
+  }
   return address.slice(0, end);
 }
+
+const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+const countOf = (text: string, character: string) => text.split(character).length - 1;

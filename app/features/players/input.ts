@@ -6,6 +6,7 @@ import { findCountry } from "./countries.server.ts";
 import {
   interestsOf,
   isName,
+  isOfTheSite,
   isSchoolEmail,
   OTHER_SPORT_MAX,
   POSITIONS,
@@ -66,7 +67,8 @@ function personName(label: string) {
       .string()
       .min(1, { error: `${label} is required`, abort: true })
       .max(50, { error: `${label} is too long`, abort: true })
-      .refine(isName, message),
+      .refine(isName, { error: message, abort: true })
+      .refine((name) => !isOfTheSite(name), `${label} is a word of this site`),
   );
 }
 

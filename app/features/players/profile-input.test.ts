@@ -42,6 +42,8 @@ test("all but names and birthday may be empty", () => {
 test.each([
   ["firstName", " ", "First name is required"],
   ["firstName", "x".repeat(51), "First name is too long"],
+  ["firstName", "Organiser", "First name is a word of this site"],
+  ["lastName", "\u3164", "Last name is required"],
   ["lastName", "<b>", "Last name can only contain letters, spaces, hyphens, and apostrophes"],
   ["dateOfBirth", "", "Date of birth is required"],
   ["dateOfBirth", "2025-02-29", "Please enter a valid date of birth"],

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { ageOn, isName, isSchoolEmail, schoolEmailHint, signUpAgeProblem } from "./rules.ts";
+import {
+  ageOn,
+  isName,
+  isOfTheSite,
+  isSchoolEmail,
+  schoolEmailHint,
+  signUpAgeProblem,
+} from "./rules.ts";
 
 const RANGE = "You must be between 13 and 120 years old";
 const MINIMUM = "You must be at least 16 years old to create an account.";
@@ -79,6 +86,21 @@ test.each([
   ["Ann\nBob", false],
   ["<b>Ann</b>", false],
   ["Ann🙂", false],
+  ["\u3164", false],
+  ["Ann\u1160", false],
+  ["Ann\ufe0f", false],
 ])("%j is a name: %s", (name, expected) => {
   expect(isName(name)).toBe(expected);
+});
+
+test.each([
+  ["Organiser", true],
+  ["Aino Órganizers", true],
+  ["deleted player", true],
+  ["Kickabout", true],
+  ["Organ", false],
+  ["Administra", false],
+  ["Deleted", false],
+])("%j stands in place of names: %s", (name, expected) => {
+  expect(isOfTheSite(name)).toBe(expected);
 });

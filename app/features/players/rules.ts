@@ -1,3 +1,4 @@
+import { unaccented } from "#app/platform/text.ts";
 export const YEARS_OF_STUDY = ["Bachelor", "Master", "Doctoral", "Exchange"] as const;
 export const MINIMUM_AGE = 16;
 
@@ -45,11 +46,17 @@ export function schoolEmailHint(domains: string[]): string {
   return `Your school address, which ends in ${list}.`;
 }
 
-/** No language puts more than three marks on a character; more would cover the text around it. */
+/** No language puts more than three marks on a character; more would cover the text around it. Some
+ * letters and marks are blank, such as the Hangul filler. */
 export function isName(name: string): boolean {
   const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);
-  return isWritten && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
+  const isSeen = !/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(name);
+  return isWritten && isSeen && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
 }
+
+/** What stands in place of a name: nobody may be called so. */
+export const isOfTheSite = (name: string): boolean =>
+  /(^|[ '’-])(organi[sz]ers?|deleted player|kickabout|admin)($|[ '’-])/u.test(unaccented(name));
 
 export function interestsOf(ticked: string[], otherSport: string): string[] {
   const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));

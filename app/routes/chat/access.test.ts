@@ -51,6 +51,19 @@ async function aLink(gameId: string) {
   return `?hold=${await holdsOf(database).hold(gameId, userId)}`;
 }
 
+/** Plays as well: what an admin writes there has the organiser's mark too. */
+async function joinAsPlayer(game_id: string, user_id: string) {
+  const booking = { game_id, user_id, price_eur: "0", payment_status: "Paid" as const };
+  await chat.app.db.insertInto("bookings").values(booking).execute();
+}
+
+/** Set up on another device: this session has not shown its code. */
+const oweFactor = (user_id: string) =>
+  chat.app.db
+    .insertInto("second_factors")
+    .values({ user_id, secret: "0", last_step: 0, created_at: NOW })
+    .execute();
+
 /** Each prepares a person. */
 const WHO: Record<string, Who> = {
   visitor: async ({ cancel }) => {
@@ -127,6 +140,14 @@ const WHO: Record<string, Who> = {
     await cancel();
     return signedIn(id);
   },
+  "organiser without the second factor": async ({ gameId, cancel }) => {
+    const { id } = await anAdmin(chat.app);
+    await joinAsPlayer(gameId, id);
+    await cancel();
+    const person = await signedIn(id);
+    await oweFactor(id);
+    return person;
+  },
   "demoted organiser": async ({ cancel }) => {
     const { id } = await anAdmin(chat.app);
     const person = await signedIn(id);
@@ -162,11 +183,12 @@ const MOMENTS: Record<string, { hours: number; isCancelled?: boolean }> = {
 const READERS = ["in it", "in it and holding a spot", "organiser"];
 const SIGNED_OUT = ["visitor", "visitor with the link of a held spot", "suspended", "deleted"];
 const WERE_IN = ["left", "removed"];
+const OWES_FACTOR = "organiser without the second factor";
 const WAITED = ["waiting", "with an offer"];
 
 /** The statuses of page and form; visitors are sent to sign in. */
 function expected(who: string, when: string): [page: number, post: number] {
-  if (SIGNED_OUT.includes(who)) return [302, 302];
+  if (SIGNED_OUT.includes(who) || who === OWES_FACTOR) return [302, 302];
   const { hours, isCancelled } = MOMENTS[when]!;
   if (READERS.includes(who)) return [200, hours < 49.5 + 24 ? 302 : 409];
   // A cancelled game has no chat for those who never were in it.
@@ -176,7 +198,7 @@ function expected(who: string, when: string): [page: number, post: number] {
 
 /** The page of a cancelled game is for those who had to do with it. */
 function statusOfGame(who: string, when: string): number {
-  const isSeen = [...READERS, ...WERE_IN, ...WAITED].includes(who);
+  const isSeen = [...READERS, ...WERE_IN, ...WAITED, OWES_FACTOR].includes(who);
   return isSeen || !MOMENTS[when]!.isCancelled ? 200 : 404;
 }
 
@@ -234,7 +256,9 @@ test.each(rows)("%s, %s", async (who = "", when = "") => {
     const response = await ask(address, { cookie, ...(body && { body }) });
     const { status, headers } = response;
     const to = headers.get("Location");
-    expect([null, `${path}#latest`, `/auth?redirectTo=${encodeURIComponent(path)}`]).toContain(to);
+    const signIn = who === OWES_FACTOR ? "/auth/code" : "/auth";
+    const allowed = [null, `${path}#latest`, `${signIn}?redirectTo=${encodeURIComponent(path)}`];
+    expect(allowed).toContain(to);
     expect(mayRead || !(await response.text()).includes("7137")).toBe(true);
     // The router's own client is sent away by 202.
     return status === 202 ? 302 : status;

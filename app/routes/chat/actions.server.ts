@@ -12,7 +12,7 @@ import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { requireFactor, requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
 import { chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
 
@@ -44,9 +44,16 @@ const forms = formActions({
 
 export async function chatAction(args: Route.ActionArgs) {
   const { context, request, params } = args;
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const viewer = await requireReader(context, request);
   await requireChat(context.get(appContext), params.gameId, viewer);
   return forms({ ...args, userId: viewer.userId });
+}
+
+/** What an admin writes stands there as the organiser's, also in a game that they play in. */
+export async function requireReader(context: Route.ActionArgs["context"], request: Request) {
+  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  await requireFactor(context, request, viewer);
+  return viewer;
 }
 
 /** `stay`: sent by the page's own script, which stays. */

@@ -6,13 +6,12 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
-import { requirePlayer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
-import { beforeOf, chatAction, type ChatResult } from "./actions.server.ts";
+import { beforeOf, chatAction, type ChatResult, requireReader } from "./actions.server.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { type ChatPage, loadChat, type MessageView } from "./chat-view.server.ts";
 import { Composer } from "./composer.tsx";
@@ -27,7 +26,7 @@ import { type Outbox, useOutbox } from "./use-outbox.ts";
 import { useRead } from "./use-read.ts";
 
 export async function loader({ params: { gameId }, request, context }: Route.LoaderArgs) {
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const viewer = await requireReader(context, request);
   const before = beforeOf(request);
   const { userId } = viewer;
   const app = context.get(appContext);

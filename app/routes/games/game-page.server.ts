@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
-import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
@@ -77,19 +77,22 @@ export async function loadGamePage(
       ])
     : [NEVER_IN, [], await found];
   const isOwn = participation.wasIn || (await hasWaitedFor(app, game, ids.playerId));
-  if (game.status !== "Published" && !isOwn && !viewer?.isAdmin) return null;
+  const isAdmin = mayOrganise(viewer, app.env);
+  if (game.status !== "Published" && !isOwn && !isAdmin) return null;
   const { isIn } = participation;
-  const insider = { isIn, isAdmin: viewer?.isAdmin ?? false };
+  const insider = { isIn, isAdmin };
   const price = priceCents(game, viewer && participation);
   const isTaken = waitlist?.isTaken ?? false;
   const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
   const described = describe(game, isTaken, now);
   const facts = { game, viewer, isIn, spots: described.spots };
-  const reader = viewer && { ...viewer, isIn: participation.staysIn };
+  // An admin who owes a second factor has no chat, in a game that they play in neither.
+  const mayChat = viewer && (isAdmin || !viewer.isAdmin);
+  const reader = mayChat && { ...viewer, isIn: participation.staysIn };
   const [organiser, teams, chat, friends, held] = await Promise.all([
     loadOrganiser(app, game, insider),
     loadTeams(app, game, { ...insider, attendees, viewerId: ids.playerId }),
-    reader && loadGameChat(app, game, reader),
+    reader ? loadGameChat(app, game, reader) : null,
     loadFriends(app, facts),
     loadHeldSpot(app, holdToken, facts),
   ]);
@@ -102,7 +105,7 @@ export async function loadGamePage(
     url: `${app.env.appUrl}/events/${game.id}`,
     isSignedIn: viewer !== null,
     /** The game in admin. */
-    roster: viewer?.isAdmin ? `/admin/games/${game.id}` : null,
+    roster: isAdmin ? `/admin/games/${game.id}` : null,
     isIn,
     wasIn: participation.wasIn,
     creditsBack: off?.creditsBack ?? null,

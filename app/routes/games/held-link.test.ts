@@ -120,6 +120,8 @@ describe("the link of a held spot", () => {
     const late = await site.signedIn(ada(app.db));
     const failed = await site.post(gameId, late.cookie, { ...JOIN, hold: sent });
     expect([failed.status, failed.reason]).toEqual([409, why]);
+    const broken = await site.post(gameId, late.cookie, { ...JOIN, hold: "\u0000" });
+    expect([broken.status, broken.reason]).toEqual([409, "hold-over"]);
     const fields = { ...JOIN, hold: sent };
     const html = await site.submit(gameId, late.cookie, fields, `?hold=${sent}`);
     expect(readBar(html)).toMatch(words);

@@ -42,7 +42,7 @@ export function isLiveRequest({ method, url = "" }: IncomingMessage): boolean {
 // waits for a slow reader.
 export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   const games = createLiveGames(app.db, app.now, app.replica?.untilCurrent);
-  const chats = createLiveChats({ db: app.db, now: app.now, toView: toMessageView });
+  const chats = createLiveChats({ db: app.db, env: app.env, now: app.now, toView: toMessageView });
   const listener = listenTo(pool, {
     onListening() {
       games.catchUp();

@@ -1,4 +1,5 @@
 import { data, Link } from "react-router";
+import { mayOrganise } from "#app/features/accounts/sessions.server.ts";
 import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { findVenue } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -22,7 +23,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const found = await readShared(app, request, (db) =>
     findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) }),
   );
-  const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
+  const isSeen = found && (!found.isHidden || mayOrganise(await getViewer(context), env));
   const venue = isSeen ? found : null;
   return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });
 }
