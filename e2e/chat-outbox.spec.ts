@@ -102,9 +102,9 @@ test.describe("what is sent", () => {
     await write(page, "six");
     await write(page, "seven");
     await expect(page.getByRole("alert")).toHaveText(
-      "You are writing very fast. It is sent by itself.",
+      "You are writing very fast. It will be sent automatically",
     );
-    await expect(page.getByText(/^In \d+ s$/)).toHaveCount(1);
+    await expect(page.getByText(/^ *in \d+ s$/)).toHaveCount(1);
     await expect(shown(page)).toHaveCount(7);
     expect((await bodiesOf(database, two.gameId)).slice(5)).toEqual(["six", "seven"]);
   });

@@ -73,7 +73,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await expect(host.getByRole("button", { name: "Hold a spot" })).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
       await expect(friend.getByText("This spot is no longer held")).toBeVisible();
-      await expect(friend.getByText("1 spot is left.")).toBeVisible();
+      await expect(friend.getByText("You can join as long as there are spots.")).toBeVisible();
       await friend.getByRole("button", { name: "Join game" }).click();
       await expect(friend.getByText("You're attending this game!")).toBeVisible();
       await expect(friend.getByText("You're coming with")).toHaveCount(0);

@@ -84,9 +84,10 @@ function Held({ message: { notBefore = 0, why }, isFirst }: { message: Unsent; i
   const left = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   return (
     <p className="text-sm text-danger">
-      <span role="alert">{why} It is sent by itself.</span>{" "}
+      <span role="alert">{why} It will be sent automatically</span>
       <span aria-hidden className="tabular-nums">
-        In {left}
+        {" "}
+        in {left}
       </span>
     </p>
   );

@@ -143,6 +143,6 @@ function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null)
 const overTitle = (spot: HeldSpot | null) =>
   spot?.status === "Taken" ? "Somebody else took this spot" : "This spot is no longer held";
 
-/** For the page, and for a join that failed. */
+/** Without a number: the page's other numbers change live. */
 const leftText = (spots: number) =>
-  spots === 0 ? "The game is full now." : `${spots} ${spots === 1 ? "spot is" : "spots are"} left.`;
+  spots === 0 ? "The game is full now." : "You can join as long as there are spots.";

@@ -63,7 +63,9 @@ describe("the link of a held spot", () => {
     const over = friendPages({ ...app, now: () => hoursLater(0.5) }, database);
     const friend = await over.signedIn(ada(app.db));
     const html = await over.pageOf(gameId, friend.cookie, `?hold=${token}`);
-    expect(readBar(html)).toContain("|This spot is no longer held|1 spot is left.|");
+    expect(readBar(html)).toContain(
+      "|This spot is no longer held|You can join as long as there are spots.|",
+    );
     expect(buttonsOf(html)).toContain("Join game");
     expect(buttonsOf(await over.pageOf(gameId, ""))).not.toContain("GAME FULL");
   });
@@ -109,9 +111,21 @@ describe("the link of a held spot", () => {
   });
 
   test.each([
-    ["taken", /\|Somebody else took this spot\|1 spot is left\.\|/, "hold-taken"],
-    ["lapsed", /\|This spot is no longer held\|2 spots are left\.\|/, "hold-over"],
-    ["never made", /\|This spot is no longer held\|1 spot is left\.\|/, "hold-over"],
+    [
+      "taken",
+      /\|Somebody else took this spot\|You can join as long as there are spots\.\|/,
+      "hold-taken",
+    ],
+    [
+      "lapsed",
+      /\|This spot is no longer held\|You can join as long as there are spots\.\|/,
+      "hold-over",
+    ],
+    [
+      "never made",
+      /\|This spot is no longer held\|You can join as long as there are spots\.\|/,
+      "hold-over",
+    ],
   ])("says that it is over, once, and the game is joined normally: %s", async (how, words, why) => {
     const { gameId, token } = await aHold({ spots: 3 });
     if (how === "taken") await holds.take(gameId, await ada(app.db), token);
