@@ -27,7 +27,7 @@ export const FRIEND_SCREENS: Screen[] = [
     as: "newcomer",
     before: heldTwice,
     path: friends,
-    act: (page) => page.getByText(/^You held two spots/).scrollIntoViewIfNeeded(),
+    act: (page) => page.getByText(/^Two spots you held/).scrollIntoViewIfNeeded(),
     isCropped: true,
   },
   {

@@ -40,7 +40,7 @@ import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
-import { loadFriends, loadHeldSpot } from "./friends-view.server.ts";
+import { HELD_BADGE, loadFriends, loadHeldSpot } from "./friends-view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
 import { loadTeams } from "./teams-view.server.ts";
@@ -96,11 +96,12 @@ export async function loadGamePage(
   ]);
   return {
     ...described,
+    ...(held?.token && { badge: HELD_BADGE }),
     friends,
     held,
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
-    url: `${app.env.appUrl}/events/${game.id}`,
+    share: friends?.live?.share ?? { url: `${app.env.appUrl}/events/${game.id}`, text: undefined },
     isSignedIn: viewer !== null,
     /** The game in admin. */
     roster: viewer?.isAdmin ? `/admin/games/${game.id}` : null,

@@ -6,18 +6,17 @@ import type { GamePage } from "./game-page.server.ts";
 
 interface ShareGameProps {
   game: GamePage;
-  /** Sent before the link. */
-  text?: string;
   className: string;
   children: ReactNode;
 }
 
 /** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
-export function ShareGame({ game, text, className, children }: ShareGameProps) {
+export function ShareGame({ game, className, children }: ShareGameProps) {
   const hydrated = useHydrated();
+  const { url, text } = game.share;
   const title = `${game.venue.name}, ${game.shortDate} ${game.start}`;
   if (!hydrated) {
-    const mail = `subject=${encodeURIComponent(title)}&body=${encodeURIComponent(withText(game.url, text))}`;
+    const mail = `subject=${encodeURIComponent(title)}&body=${encodeURIComponent(withText(url, text))}`;
     return (
       <a href={`mailto:?${mail}`} className={buttonClass({ className })}>
         {children}
@@ -25,11 +24,7 @@ export function ShareGame({ game, text, className, children }: ShareGameProps) {
     );
   }
   return (
-    <Button
-      type="button"
-      className={className}
-      onClick={() => void share({ title, text, url: game.url })}
-    >
+    <Button type="button" className={className} onClick={() => void share({ title, text, url })}>
       {children}
     </Button>
   );
@@ -37,14 +32,17 @@ export function ShareGame({ game, text, className, children }: ShareGameProps) {
 
 const withText = (url: string, text?: string) => (text ? `${text}\n${url}` : url);
 
-async function share({ title, text, url }: { title: string; text?: string; url: string }) {
+async function share({ title, text, url }: GamePage["share"] & { title: string }) {
   if (navigator.share) {
     // A dismissed share dialog rejects: not an error.
     return navigator.share({ title, text, url }).catch(() => {});
   }
   try {
     await navigator.clipboard.writeText(withText(url, text));
-    toast({ title: "Link copied!", description: "Game link copied to clipboard" });
+    const description = text
+      ? "With it your friend gets the spot"
+      : "Game link copied to clipboard";
+    toast({ title: "Link copied!", description });
   } catch {
     toast({ title: "Could not copy link to clipboard.", tone: "danger" });
   }

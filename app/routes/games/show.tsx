@@ -16,6 +16,7 @@ import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, gameAction } from "./actions.server.ts";
+import { findCancelledText } from "./cancelled-text.server.ts";
 import { RunningLate } from "./running-late.tsx";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
@@ -44,7 +45,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
   // All visitors get the same page, whose form books nothing.
   const formKey = own("form-key", viewer && randomUUID());
-  return data({ game, formKey }, { status: game ? 200 : 404 });
+  const missing = game ? null : await findCancelledText(app, params.gameId, holdOf(request));
+  return data({ game, formKey, missing }, { status: game ? 200 : 404 });
 }
 
 /** The token of a spot that is held for anyone who has the link. */
@@ -88,7 +90,11 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, chat });
   if (!loaded)
-    return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
+    return (
+      <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }}>
+        {loaderData.missing}
+      </Missing>
+    );
   const game: LivePage = withLiveSpots(loaded, live[loaded.id]);
   return (
     <>
@@ -143,7 +149,7 @@ function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LiveP
   // A spot that opens may belong to somebody who waits, and the stream has no names.
   const spots = game.spots === 0 ? 0 : live.spots;
   const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
-  const badge = { text: spotsText(spots), tone: spotsTone(spots) };
+  const badge = game.held?.token ? game.badge : { text: spotsText(spots), tone: spotsTone(spots) };
   return { ...game, spots, joinedCount, badge, minimum: live.minimum, isLive: true };
 }
 
