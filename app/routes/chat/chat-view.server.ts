@@ -160,6 +160,8 @@ export async function loadGameChat(app: App, gameId: string, { userId }: ChatVie
     ...{ gameId, userId },
     path: `/events/${gameId}/chat`,
     mayWrite: access.may === "write",
+    /** Counted by the page's loader. */
+    unread: null as string | null,
     messages: shown.map((message) => toLine(toMessageView(message, now), names, userId)),
   };
 }

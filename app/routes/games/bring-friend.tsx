@@ -17,7 +17,7 @@ interface BringFriendProps {
 }
 
 export function BringFriend({ game, friends, result }: BringFriendProps) {
-  const box = useKeptFocus<HTMLElement>(friends?.live?.share.url);
+  const box = useKeptFocus<HTMLElement>(friends?.live?.link);
   const { live, offer, limit = null, closed, said = [] } = friends ?? {};
   return (
     <section
@@ -65,7 +65,7 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
   return (
     <>
       <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
-      <FieldToCopy label="Link for your friend" value={live.share.url} noun="link" />
+      <FieldToCopy label="Link for your friend" value={live.link} noun="link" />
       <p className="text-sm text-muted">
         The first to join with it gets the spot, and needs a school email. Anyone who opens it sees
         your first name.

@@ -35,10 +35,8 @@ export async function loadFriends({ db, env, now }: App, facts: Facts) {
   const live = friends.holds.find(({ status }) => status === "Held");
   const view = {
     live: live && {
-      share: {
-        url: env.appUrl + gamePath(game.id, live.token),
-        text: `${invitationText(game, { holder: viewer.firstName, until: live.until }, instant)}. ${FOR_STUDENTS}`,
-      },
+      link: env.appUrl + gamePath(game.id, live.token),
+      invitation: `${invitationText(game, { holder: viewer.firstName, until: live.until }, instant)}. ${FOR_STUDENTS}`,
       until: timeText(live.until, instant),
       givenBack: GIVEN_BACK_TEXT,
     },

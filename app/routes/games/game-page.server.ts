@@ -43,6 +43,7 @@ import { ownPath } from "#app/ui/picture.tsx";
 import { HELD_BADGE, loadFriends, loadHeldSpot } from "./friends-view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
+import { toShareView } from "./share-view.server.ts";
 import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
@@ -101,7 +102,7 @@ export async function loadGamePage(
     held,
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
-    share: friends?.live?.share ?? { url: `${app.env.appUrl}/events/${game.id}`, text: undefined },
+    share: toShareView(game, app.env.appUrl, friends),
     isSignedIn: viewer !== null,
     /** The game in admin. */
     roster: viewer?.isAdmin ? `/admin/games/${game.id}` : null,

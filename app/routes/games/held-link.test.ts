@@ -236,6 +236,14 @@ describe("the link of a held spot", () => {
       returnTo: path + query,
       game: { path: path + query, spots: "held for you" },
     });
+    expect(failed.formError).toBe(
+      "This game costs 10 credits. You have 0, so you need 10 more. A spot is held for you until 12:30.",
+    );
+    const shown = readBar(
+      await site.submit(gameId, friend.cookie, { ...JOIN, hold: token }, query),
+    );
+    expect(shown.match(/10 more/g)).toHaveLength(1);
+    expect(shown).not.toContain("Aino holds");
     const payer = { userId: friend.id, balanceCents: 1_000 };
     const paid = (holdToken: string | null) => loadPaidGame(app, gameId, { ...payer, holdToken });
     expect(await paid(token)).toMatchObject({ state: "open", hold: token, path: path + query });
