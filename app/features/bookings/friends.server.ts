@@ -88,6 +88,17 @@ export async function findFriends(
   };
 }
 
+/** Whether a player held a spot in a game until it was cancelled. */
+export async function heldUntilCancelled(db: Db, ids: { gameId: string; playerId: string }) {
+  const { rows } = await sql`
+    select from friend_holds hold join bookings
+      on bookings.game_id = hold.game_id and bookings.user_id = hold.user_id
+    where hold.game_id = ${ids.gameId} and hold.user_id = ${ids.playerId}
+      and hold.status = 'Lapsed' and bookings.end_reason = 'GameCancelled'
+      and bookings.cancelled_at = hold.ended_at`.execute(db);
+  return rows.length > 0;
+}
+
 /** As SQL, of a booking: the first name of the player who brought them, and is in too. */
 export const cameWith = sql<string | null>`(
   select ${HOST_NAME} from friend_holds hold

@@ -31,11 +31,14 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
         Bring a friend
       </h2>
       <FormErrors result={result} />
-      {said.map((sentence) => (
-        <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
-          {sentence}
-        </p>
-      ))}
+      {/* It changes while the page is open. */}
+      <div role="status" className="grid gap-3 empty:hidden">
+        {said.map((sentence) => (
+          <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
+            {sentence}
+          </p>
+        ))}
+      </div>
       {live && <Link game={game} live={live} />}
       {offer && <HoldForm offer={offer} limit={limit} />}
       {closed && <p className="text-muted">{closed}</p>}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -152,6 +153,20 @@ describe("a player in a game", () => {
     const [share] = linksOf(html).filter((link) => link.includes("Invite friends"));
     expect(share).toContain(encodeURIComponent(app.env.appUrl + path));
     expect(share).not.toContain("hold");
+  });
+
+  test("reads that the spot is over with a game that is cancelled", async () => {
+    const { gameId, host } = await aHold();
+    const other = await site.signedIn(aPlayer(app.db, { credits: 10 }));
+    const open = await aHost({ spots: 3 });
+    await list.join(open.gameId, other.id);
+    for (const id of [gameId, open.gameId])
+      await cancelGame(app.db, app.jobs, { gameId: id, now: NOW });
+    const said = "The spot you held for a friend is over too, and its link says so.";
+    expect(readBar(await site.pageOf(gameId, host.cookie))).toContain(said);
+    for (const { cookie } of [open.host, other]) {
+      expect(readBar(await site.pageOf(open.gameId, cookie))).not.toContain("held for a friend");
+    }
   });
 
   test("is asked before a spot is given back, also without JavaScript", async () => {

@@ -18,7 +18,7 @@ import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, gameAction } from "./actions.server.ts";
-import { findCancelledText } from "./cancelled-text.server.ts";
+import { findCancelledText } from "./cancelled-game.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
