@@ -67,6 +67,8 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       const link = await holdSpot(host, game);
       const friend = await openPhone(browser, { baseURL, javaScriptEnabled });
       await signInAs(friend.context(), stage.site, (await addPlayer()).who);
+      // Its page learns of the end by the join alone.
+      await friend.route("**/live?*", (route) => route.abort());
       await friend.goto(link);
       await expectHeld(friend);
       await host.getByText("Give it back", { exact: true }).click();

@@ -26,7 +26,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
     >
       <div
         ref={track}
-        {...(slides.length > 1 && { tabIndex: 0, role: "group", "aria-label": label })}
+        {...(slides.length > 1 && { tabIndex: 0, role: "group", "aria-label": "Slides" })}
         onScroll={follow}
         onKeyDown={keys}
         className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 motion-safe:scroll-smooth"

@@ -118,7 +118,10 @@ export const CHAT_SCREENS: Screen[] = [
     as: "newcomer",
     before: join("talk"),
     path: chatOf("talk"),
-    act: (page) => openMenu(page),
+    act: async (page) => {
+      await openMenu(page);
+      await page.locator("details[open]").getByText("Report", { exact: true }).click();
+    },
     isCropped: true,
   },
   {

@@ -37,7 +37,7 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
             ✕
           </span>
         </summary>
-        <div className="grid gap-1">
+        <div className="grid max-w-40 gap-1">
           {choices.map((choice) => (
             <Ask key={choice.intent} choice={choice}>
               <Form method="post" action={page} preventScrollReset>

@@ -77,6 +77,8 @@ describe("a player in a game", () => {
     await holds.take(gameId, friend.id, token);
     const html = await site.pageOf(gameId, host.cookie);
     expect(friendsOf(html)).toContain("|Mikko took the spot you held.|");
+    // Read out as well where the open page changes.
+    expect(html).toMatch(/role="status"[^>]*><p[^>]*>Mikko took the spot you held\./);
     const read = async () => friendsOf(await site.pageOf(gameId, friend.cookie));
     expect(await read()).toContain("|You're coming with Aino.|");
   });
