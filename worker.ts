@@ -3,7 +3,7 @@ import { purgeMessages } from "#app/features/bookings/message-players.server.ts"
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
-import { nameGame } from "#app/features/games/invitations.server.ts";
+import { nameInvitation } from "#app/features/bookings/friends.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
@@ -49,7 +49,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
   const mails: Omit<JobHandlers, "push.send" | "waitlist.promote"> = {
-    ...accountJobs({ ...tools, nameGame: (path) => nameGame(db, path) }),
+    ...accountJobs({ ...tools, nameGame: (path) => nameInvitation(db, path, new Date()) }),
     ...bookingJobs(tools),
     ...waitlistMails(tools),
     ...walletJobs(tools),

@@ -30,7 +30,8 @@ test("two talk: each sees the other's at once, in one order, read out but for on
     .getByLabel(/^Menu of your message/)
     .first()
     .click();
-  await one.getByRole("button", { name: "Delete", exact: true }).click();
+  await one.getByText("Delete", { exact: true }).first().click();
+  await one.getByRole("button", { name: "Yes, delete" }).click();
   await expect(shown(other).first()).toHaveText("Deleted");
   await one.context().close();
   await other.context().close();

@@ -59,7 +59,11 @@ test.describe("what is sent", () => {
     await expect(page.getByText("You are offline.")).toHaveCount(0);
     await write(page, "And I bring two");
     await expect(again(page)).toHaveCount(2);
+    await expect(page.getByText("They will be sent when you are online again.")).toHaveCount(1);
+    const lost = page.getByText("No connection. New messages appear once you are online again.");
+    await expect(lost).toBeVisible();
     await page.context().setOffline(false);
+    await expect(lost).toHaveCount(0);
     // By itself, in the order in which they were written.
     await expect(shown(page).locator("p")).toHaveText(["Late by five", "And I bring two"]);
     await expect(again(page)).toHaveCount(0);
@@ -102,9 +106,9 @@ test.describe("what is sent", () => {
     await write(page, "six");
     await write(page, "seven");
     await expect(page.getByRole("alert")).toHaveText(
-      "You are writing very fast. It is sent by itself.",
+      "You are writing very fast. It will be sent automatically",
     );
-    await expect(page.getByText(/^In \d+ s$/)).toHaveCount(1);
+    await expect(page.getByText(/^ *in \d+ s$/)).toHaveCount(1);
     await expect(shown(page)).toHaveCount(7);
     expect((await bodiesOf(database, two.gameId)).slice(5)).toEqual(["six", "seven"]);
   });

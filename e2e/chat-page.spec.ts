@@ -81,6 +81,10 @@ test("new messages are told of by a small button that floats above the form", as
   expect(pill.y + pill.height).toBeLessThan(bar.y);
   expect(pill.width).toBeLessThan(220);
   expect(Math.abs(pill.x + pill.width / 2 - 195)).toBeLessThan(5);
+  await button.press("Enter");
+  await expect(button).toHaveCount(0);
+  await expect(shown(page).last()).toBeInViewport();
+  await expect(shown(page).last()).toBeFocused();
 });
 
 test("a page at its end stays there, also where it is measured as messages come", async ({
@@ -149,6 +153,9 @@ test("the keyboard: Escape closes a menu, and the focus stays at the message", a
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await expect(page.getByText("Delete message?")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Deleted", { exact: true })).toBeVisible();
   await expect(shown(page).first()).toBeFocused();
   await holdPosts(page, (route) => route.abort());
@@ -169,6 +176,8 @@ test("a block names whom, and is undone at once", async ({ page, database }) => 
   await expect(page.getByText("Message from a player you blocked")).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Line 1", { exact: true })).toBeVisible();
+  await expect(shown(page).first()).toBeFocused();
+  await expect(page.getByText("Player unblocked")).toBeVisible();
 });
 
 test("Enter sends from the page of the game too", async ({ page }) => {

@@ -89,15 +89,18 @@ export async function findAccount(
   return mayOrganise(viewer, env) ? viewer.userId : null;
 }
 
-/** Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. */
+/**
+ * Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. `at`
+ * is the place on the page, which no request names.
+ */
 export async function requirePlayer(
   context: Context,
   request: Request,
-  { to, isForVisitors }: { to: "/" | "/auth"; isForVisitors?: boolean },
+  { to, isForVisitors, at }: { to: "/" | "/auth"; isForVisitors?: boolean; at?: `#${string}` },
 ): Promise<Viewer> {
   const viewer = await getViewer(context);
   if (viewer) return viewer;
-  const away = redirect(to === "/" ? to : withReturn("/auth", request));
+  const away = redirect(to === "/" ? to : withReturn("/auth", request, at));
   const { env } = context.get(appContext);
   const isEnded = to === "/" && (await readSessionCookie(env, request)) !== null;
   if (isEnded) away.headers.append("Set-Cookie", await signOutCookie(env));
@@ -161,11 +164,11 @@ export async function redirectIfSignedIn(context: Context, to = "/events"): Prom
 }
 
 // A form's action is a page as well, so its path works for POST too.
-function withReturn(page: string, request: Request): string {
+function withReturn(page: string, request: Request, at = ""): string {
   const { searchParams } = new URL(request.url);
   searchParams.delete("_routes");
   const search = searchParams.size > 0 ? `?${searchParams}` : "";
-  const path = safeRedirectTo(pagePath(request.url) + search);
+  const path = safeRedirectTo(pagePath(request.url) + search + at);
   return path ? `${page}?redirectTo=${encodeURIComponent(path)}` : page;
 }
 

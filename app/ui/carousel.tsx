@@ -39,7 +39,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
     >
       <div
         ref={track}
-        tabIndex={slides.length > 1 ? 0 : undefined}
+        {...(slides.length > 1 && { tabIndex: 0, role: "group", "aria-label": "Slides" })}
         onScroll={follow}
         onKeyDown={keys}
         className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 motion-safe:scroll-smooth"

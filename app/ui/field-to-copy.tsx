@@ -8,13 +8,13 @@ type FieldToCopyProps = { label: string; value: string; noun: "address" | "link"
 export function FieldToCopy({ label, value, noun }: FieldToCopyProps) {
   const hydrated = useHydrated();
   return (
-    <div className="flex items-end gap-3">
+    <div className="flex flex-wrap items-end gap-3">
       <TextField
         label={label}
         readOnly
         value={value}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        className="min-w-0 grow"
+        className="min-w-0 grow basis-full sm:basis-0"
       />
       {hydrated && (
         <Button type="button" onClick={() => void copy(value, noun)} className="min-h-12">

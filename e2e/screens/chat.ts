@@ -118,7 +118,10 @@ export const CHAT_SCREENS: Screen[] = [
     as: "newcomer",
     before: join("talk"),
     path: chatOf("talk"),
-    act: (page) => openMenu(page),
+    act: async (page) => {
+      await openMenu(page);
+      await page.locator("details[open]").getByText("Report", { exact: true }).click();
+    },
     isCropped: true,
   },
   {
@@ -128,7 +131,8 @@ export const CHAT_SCREENS: Screen[] = [
     path: chatOf("talk"),
     act: async (page) => {
       await openMenu(page);
-      await page.locator("details[open]").getByRole("button", { name: "Report" }).click();
+      await page.locator("details[open]").getByText("Report", { exact: true }).click();
+      await press(page, "Yes, report");
     },
     toast: "Message reported",
   },

@@ -20,6 +20,16 @@ export interface FriendIds {
 export const FRIEND_SCREENS: Screen[] = [
   { name: "game-bring-friend", as: "newcomer", before: joinFriends, path: friends },
   { name: "game-friend-held", as: "newcomer", before: holding("Held"), path: friends },
+  {
+    name: "game-friend-give-back",
+    as: "newcomer",
+    before: holding("Held"),
+    path: friends,
+    act: async (page) => {
+      await page.getByText("Give it back", { exact: true }).click();
+      await page.getByRole("button", { name: "Yes, give it back" }).scrollIntoViewIfNeeded();
+    },
+  },
   { name: "game-friend-taken", as: "newcomer", before: holding("Taken"), path: friends },
   { name: "game-friend-lapsed", as: "newcomer", before: holding("Lapsed"), path: friends },
   {
@@ -27,7 +37,7 @@ export const FRIEND_SCREENS: Screen[] = [
     as: "newcomer",
     before: heldTwice,
     path: friends,
-    act: (page) => page.getByText(/^You held two spots/).scrollIntoViewIfNeeded(),
+    act: (page) => page.getByText(/^Two spots you held/).scrollIntoViewIfNeeded(),
     isCropped: true,
   },
   {

@@ -26,11 +26,12 @@ const TITLES: Record<ChatGame, string> = {
 type StageGame = (hours: number, game: Partial<NewGame>) => Promise<string>;
 
 export async function stageChats(db: Db, stageGame: StageGame): Promise<ChatIds> {
+  // Each screen has a player of its own who joins.
   const [talk, silent, busy, closedTalk] = [
-    await stageGame(30, { title: TITLES.talk }),
-    await stageGame(31, { title: TITLES.silent }),
-    await stageGame(32, { title: TITLES.busy }),
-    await stageGame(-60, { title: TITLES.closedTalk }),
+    await stageGame(30, { title: TITLES.talk, max_players: 40 }),
+    await stageGame(31, { title: TITLES.silent, max_players: 40 }),
+    await stageGame(32, { title: TITLES.busy, max_players: 40 }),
+    await stageGame(-60, { title: TITLES.closedTalk, max_players: 40 }),
   ];
   await addLines(db, talk, TALK);
   await addLines(db, closedTalk, LAST_WEEK, 60 * 58);

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
+import { gameIdAt } from "#app/features/accounts/rules.ts";
+import { nameGame } from "#app/features/games/invitations.server.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import { timeText } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { isHoldToken } from "./friend-rules.ts";
+import { holdTokenAt, isHoldToken } from "./friend-rules.ts";
 import { HELD_UNTIL, HOLDER_IS_IN, isHoldOver } from "#app/features/games/held-spots.server.ts";
 import { holdStatus, isUntaken } from "./hold-ends.server.ts";
 
@@ -22,13 +25,21 @@ export async function findHeldSpot(
 ): Promise<HeldSpot | null> {
   if (!isId(gameId) || !isHoldToken(token)) return null;
   const { rows } = await sql<HeldSpot>`
-    select ${holdStatus(now)} as status, ${HELD_UNTIL} as until, hold.user_id as "holderId",
+    select ${holdStatus(now)} as status, least(ended_at, ${HELD_UNTIL}) as until, hold.user_id as "holderId",
       first_name as "holderName"
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     join profiles on profiles.user_id = hold.user_id
     where token = ${token} and hold.game_id = ${gameId}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** For an email: the game that its reader is on the way to, and until when a spot is held there. */
+export async function nameInvitation(db: Db, path: string | null, now: Date) {
+  const [game, gameId, token] = [await nameGame(db, path, now), gameIdAt(path), holdTokenAt(path)];
+  const spot = game && gameId && token ? await findHeldSpot(db, { gameId, token, now }) : null;
+  if (spot?.status !== "Held") return game;
+  return `${game} (a spot is held for you until ${timeText(spot.until, now)})`;
 }
 
 export interface OwnHold {
@@ -75,6 +86,17 @@ export async function findFriends(
     holds: rows.filter(({ isOwn }) => isOwn),
     host: brought ? { name: brought.host, isIn: brought.hostIsIn } : null,
   };
+}
+
+/** Whether a player held a spot in a game until it was cancelled. */
+export async function heldUntilCancelled(db: Db, ids: { gameId: string; playerId: string }) {
+  const { rows } = await sql`
+    select from friend_holds hold join bookings
+      on bookings.game_id = hold.game_id and bookings.user_id = hold.user_id
+    where hold.game_id = ${ids.gameId} and hold.user_id = ${ids.playerId}
+      and hold.status = 'Lapsed' and bookings.end_reason = 'GameCancelled'
+      and bookings.cancelled_at = hold.ended_at`.execute(db);
+  return rows.length > 0;
 }
 
 /** As SQL, of a booking: the first name of the player who brought them, and is in too. */

@@ -25,8 +25,8 @@ export async function findInvitation(
 }
 
 /** For an email, which is read later: without its spots. */
-export async function nameGame(db: Db, path: string | null): Promise<string | null> {
-  return (await findInvitation(db, path, new Date()))?.game ?? null;
+export async function nameGame(db: Db, path: string | null, now: Date): Promise<string | null> {
+  return (await findInvitation(db, path, now))?.game ?? null;
 }
 
 function stateOf(game: GameDetails, now: Date): string {

@@ -15,7 +15,7 @@ import type { Route } from "./+types/auth";
 import { authAction, type AuthResult } from "./actions.server.ts";
 import { fieldsOf, type FormProps } from "./auth-fields.ts";
 import { AuthScreen, EmailField, EmailSent, InvitationCard, ResendForm } from "./auth-screen.tsx";
-import { loadInvitation } from "./invitation.server.ts";
+import { loadChatInvitation, loadInvitation } from "./invitation.server.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 
@@ -48,6 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     proof: token && proved ? { token, email: proved.email } : null,
     redirectTo,
     invitation,
+    chat: await loadChatInvitation(app, redirectTo),
     isFromEmail,
     /** As after a reload of the page that says so. */
     awaitsEmail: !hasAccount && (await signUpBrowser(app.env, request)) !== null,
@@ -124,13 +125,15 @@ function ConfirmationEmail({ result, redirectTo, invitation }: EmailProps) {
   );
 }
 
-function SignInForm({ to, redirectTo, invitation, isFromEmail, result }: FormProps) {
+function SignInForm(props: FormProps & { chat: string | null }) {
+  const { to, redirectTo, invitation, chat, isFromEmail, result } = props;
   const { fieldId, field } = fieldsOf("sign-in", result);
   return (
     <div className="grid gap-4">
       {invitation && (
         <InvitationCard>{`Sign in to ${isFromEmail ? "open" : "join"} ${invitation}`}</InvitationCard>
       )}
+      {chat && <InvitationCard>{`Sign in to open ${chat}`}</InvitationCard>}
       <ShortForm
         intent="sign-in"
         action={to}

@@ -125,7 +125,7 @@ function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | un
       title="Confirm your email"
       lead={
         isOwn
-          ? `Hi ${firstName}, one more tap confirms that this address is yours, and you are in.`
+          ? `Hi ${firstName}, one more tap confirms that this address is yours, and your account is ready.`
           : "This sign-up began in another browser or on another device. Type the password that was chosen there, so that we know it is yours."
       }
       back={{ to: "/", label: "Home" }}

@@ -26,6 +26,14 @@ export async function loadInvitation(
   }
 }
 
+/** Of a chat's link; like the game's own page it names games that everybody may see. */
+export async function loadChatInvitation(app: App, redirectTo: string | null) {
+  const [, game = null] =
+    /^(\/events\/[0-9a-f-]{36})\/chat(?=[?#]|$)/i.exec(redirectTo ?? "") ?? [];
+  const named = game && (await loadInvitation(app, game, true));
+  return named && `the chat of ${named}`;
+}
+
 /** The state of a held spot, whose link is not for everybody else. */
 async function findHeldState({ db, now }: Pick<App, "db" | "now">, path: string | null) {
   const [gameId, token] = [gameIdAt(path), holdTokenAt(path)];

@@ -38,6 +38,16 @@ describe("a visitor on the way to a game", () => {
     expect(html).toContain("from=email");
   });
 
+  test("from a chat's link reads which chat it opens, and that only to sign in", async () => {
+    const html = await open(onTo(`${scenario.game}/chat`));
+    expect(openTab(html)).toBe("sign-in");
+    expect(textOf(html)).toContain("|Sign in to open the chat of Tikkurila Arena, Mon 12:00|");
+    expect(textOf(html)).not.toContain("to join");
+    expect(textOf(await open(onTo(`/events/${crypto.randomUUID()}/chat`)))).not.toContain(
+      "chat of",
+    );
+  });
+
   test("finds the tab that the address names", async () => {
     expect(openTab(await open(`${onTo(scenario.game)}&tab=sign-in`))).toBe("sign-in");
     expect(openTab(await open(`${onTo(scenario.game)}&tab=else`))).toBe("sign-up");

@@ -14,7 +14,7 @@ import { isId } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requireFactor, requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
-import { chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
+import { CHAT_VISIT, chatPage, requireChat, SUSPENDED } from "./chat-view.server.ts";
 
 export interface ChatResult extends FormResult {
   /** The id of the sent message, for a page that stays. */
@@ -51,7 +51,7 @@ export async function chatAction(args: Route.ActionArgs) {
 
 /** What an admin writes stands there as the organiser's, also in a game that they play in. */
 export async function requireReader(context: Route.ActionArgs["context"], request: Request) {
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const viewer = await requirePlayer(context, request, CHAT_VISIT);
   await requireFactor(context, request, viewer);
   return viewer;
 }
@@ -124,8 +124,9 @@ async function block(args: Args) {
 async function unblock(args: Args) {
   const { context, params, userId, fields } = args;
   const { messageId = "" } = fields;
-  await unblockAuthor(context.get(appContext).db, { gameId: params.gameId, messageId, userId });
-  return redirect(messagePath(args));
+  const { db, env } = context.get(appContext);
+  await unblockAuthor(db, { gameId: params.gameId, messageId, userId });
+  return redirectWithToast(env, messagePath(args), UNBLOCKED);
 }
 
 async function pin(args: Args, isPinned: boolean) {
@@ -157,6 +158,7 @@ function messagePath({ request, params: { gameId }, fields: { messageId = "" } }
   return isId(messageId) ? `${page}#message-${messageId}` : page;
 }
 
+const UNBLOCKED = { title: "Player unblocked", description: "Their messages are shown again." };
 const REPORTED = { title: "Message reported", description: "The organisers will look at it." };
 const REPORT_ERRORS: Record<ReportReason, [status: number, message: string] | null> = {
   "not-found": null,

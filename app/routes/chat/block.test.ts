@@ -79,6 +79,7 @@ test("the block can be undone at the message, by a page without scripts and by o
   expect(await pageOf(path)).toContain('value="unblock"');
   const { status, headers: back } = await post({ intent: "unblock" });
   expect([status, back.get("Location")]).toEqual([302, `${path}#message-${messageId}`]);
+  expect(await toastAfter(app, back)).toMatchObject({ title: "Player unblocked" });
   expect(await blocks()).toEqual([]);
   const data = await ask(`${path}.data`, {
     cookie: reader.cookie,

@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { ArrowLeft, ChevronDown } from "#app/ui/icon.tsx";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
@@ -8,6 +9,7 @@ import { LinkedText } from "./linked-text.tsx";
 /** Stays in view below the site's own bar. */
 export function ChatHeader({ chat }: { chat: ChatPage }) {
   const { game, isMuted, pinned, page } = chat;
+  const hydrated = useHydrated();
   return (
     <header
       data-bar
@@ -27,10 +29,11 @@ export function ChatHeader({ chat }: { chat: ChatPage }) {
             <span className="sr-only">Chat: </span>
             {game.venue}
           </h1>
-          <p className="truncate text-sm text-muted tabular-nums">{game.when}</p>
+          <p className="truncate text-sm text-muted tabular-nums">{game.line}</p>
         </div>
         {isMuted !== null && (
-          <Form method="post" action={page} preventScrollReset>
+          // Without JavaScript the answer is a new page, which begins at its end.
+          <Form method="post" action={hydrated ? page : `${page}#latest`} preventScrollReset>
             <input type="hidden" name="intent" value={isMuted ? "unmute" : "mute"} />
             <Button variant="quiet">{isMuted ? "Unmute" : "Mute"}</Button>
           </Form>

@@ -24,6 +24,9 @@ const SHOWN_ON_GAME = 3;
 /** Enough even after the messages of blocked players are skipped. */
 const READ_FOR_GAME = 20;
 
+/** Signed out, one comes back to the newest message. */
+export const CHAT_VISIT = { to: "/auth", isForVisitors: true, at: "#latest" } as const;
+
 type ChatViewer = Pick<Viewer, "userId" | "isAdmin">;
 export type ChatPage = Awaited<ReturnType<typeof loadChat>>;
 
@@ -56,7 +59,8 @@ export async function loadChat(
       findFirstUnread(db, ids),
       listLongNames(db, gameId),
     ]);
-  const { date, startTime, venue } = game!;
+  const { date, startTime, venue, status } = game!;
+  const when = `${dayText(date, now)}, ${clockTime(startTime)}`;
   return {
     closed: access.may === "write" ? null : CLOSED[access.why],
     gameId,
@@ -66,7 +70,9 @@ export async function loadChat(
     game: {
       path: `/events/${gameId}`,
       venue: venue.name,
-      when: `${dayText(date, now)}, ${clockTime(startTime)}`,
+      when,
+      // In view on a phone too, where a long line is cut off at its end.
+      line: status === "Cancelled" ? `Cancelled · ${when}` : when,
     },
     // Null if nothing is pushed, or no message can come any more.
     isMuted: app.env.vapid && access.may === "write" ? isMuted : null,
@@ -165,6 +171,8 @@ export async function loadGameChat(
     ...{ gameId, userId },
     path: `/events/${gameId}/chat`,
     mayWrite: access.may === "write",
+    /** Counted by the page's loader. */
+    unread: null as string | null,
     messages: shown.map((message) => toLine(toMessageView(message, now), names, userId)),
   };
 }

@@ -5,6 +5,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { ChatResult } from "./actions.server.ts";
 import { sendByEnter } from "./send-by-enter.ts";
 import type { Outbox } from "./use-outbox.ts";
@@ -35,6 +36,7 @@ export function Composer(props: ComposerProps) {
   const { path, messageId, result, outbox, field, isOld, children } = props;
   const [typed, setTyped] = useState<Typed | null>(null);
   const navigate = useNavigate();
+  const hydrated = useHydrated();
   const type = useEffectEvent(() => {
     const draft = outbox.readDraft();
     // Text typed before the script ran stays.
@@ -68,7 +70,7 @@ export function Composer(props: ComposerProps) {
       {!typed && <FormErrors result={result} />}
       <Form
         method="post"
-        action={path}
+        action={hydrated ? path : `${path}#latest`}
         noValidate
         data-keeps-sending="1"
         className="flex flex-wrap items-end gap-2"

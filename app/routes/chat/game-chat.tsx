@@ -21,7 +21,7 @@ export function GameChat({ chat, messageId }: { chat: GameChatView; messageId: s
         ))}
         {mayWrite && messageId && <Write chat={chat} messageId={messageId} />}
         <ButtonLink to={`${path}#latest`} className="justify-self-start">
-          Open chat
+          Open chat{chat.unread && ` (${chat.unread} unread)`}
         </ButtonLink>
       </div>
     </section>

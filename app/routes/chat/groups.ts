@@ -79,12 +79,19 @@ export const isOfBlocked = (
   { blocked }: Pick<Reader, "blocked">,
 ) => isFolded({ userId, kind }, blocked);
 
-const REMOVALS = { Author: "Delete", Organiser: "Remove" };
+const REMOVALS = {
+  Author: { label: "Delete", asks: "Delete message?" },
+  Organiser: { label: "Remove", asks: "Remove message?" },
+};
 
 export interface Choice {
   intent: "remove" | "report" | "block" | "unblock" | "pin" | "unpin";
   label: string;
+  /** Asked first, of what cannot be undone. */
+  asks?: string;
 }
+
+const REPORT: Choice = { intent: "report", label: "Report", asks: "Report to the organisers?" };
 
 /** What the reader may do about a message; the server decides again. */
 export function choicesOf(message: MessageView, { viewer, blocked, reported }: Reader): Choice[] {
@@ -98,8 +105,8 @@ export function choicesOf(message: MessageView, { viewer, blocked, reported }: R
   return [
     ...(pins && isPinned ? [{ intent: "unpin", label: "Unpin" } as const] : []),
     ...(pins && !isPinned ? [{ intent: "pin", label: "Pin" } as const] : []),
-    ...(removal ? [{ intent: "remove", label: REMOVALS[removal] } as const] : []),
-    ...(reports ? [{ intent: "report", label: "Report" } as const] : []),
+    ...(removal ? [{ intent: "remove", ...REMOVALS[removal] } as const] : []),
+    ...(reports ? [REPORT] : []),
     ...(blocks && !isBlocked ? [{ intent: "block", label: "Block" } as const] : []),
     ...(blocks && isBlocked ? [{ intent: "unblock", label: "Unblock" } as const] : []),
   ];

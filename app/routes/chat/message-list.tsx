@@ -108,12 +108,7 @@ function Message({ message, isOwn, ...viewing }: MessageProps) {
   return (
     <div
       {...messageId(message)}
-      className={classNames(
-        messageClass,
-        // Aligns all menus.
-        "w-full justify-between sm:max-w-lg",
-        isOwn && "flex-row-reverse",
-      )}
+      className={classNames(messageClass, "sm:max-w-lg", isOwn && "flex-row-reverse")}
     >
       {message.gone ? (
         <p className="rounded-card border border-line px-3 py-2 text-muted italic">

@@ -1,14 +1,15 @@
+import type { ReactNode, SyntheticEvent } from "react";
 import { Form } from "react-router";
 import { OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { nameOf } from "#app/features/chat/names.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { MessageView } from "./chat-view.server.ts";
-import { choicesOf, type Reader } from "./groups.ts";
+import { type Choice, choicesOf, type Reader } from "./groups.ts";
 
 type MenuProps = { message: MessageView; page: string; reader: Reader };
 
-/** Needs two presses, and no script. */
+/** Needs two presses or more, and no script. */
 export function MessageMenu({ message, page, reader }: MenuProps) {
   const hydrated = useHydrated();
   const choices = choicesOf(message, reader);
@@ -22,6 +23,7 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
         // A new key closes the menu once something was done.
         key={choices.map(({ intent }) => intent).join()}
         data-menu
+        onToggle={showWhole}
         className="group relative shrink-0 open:flex open:items-center"
       >
         <summary
@@ -35,19 +37,44 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
             ✕
           </span>
         </summary>
-        <div className="grid gap-1">
-          {choices.map(({ intent, label }) => (
-            <Form key={intent} method="post" action={page} preventScrollReset>
-              <input type="hidden" name="intent" value={intent} />
-              <input type="hidden" name="messageId" value={message.id} />
-              {intent === "block" && hydrated && <input type="hidden" name="stay" value="1" />}
-              <Button className="w-full">{label}</Button>
-            </Form>
+        <div className="grid max-w-40 gap-1">
+          {choices.map((choice) => (
+            <Ask key={choice.intent} choice={choice}>
+              <Form method="post" action={page} preventScrollReset>
+                <input type="hidden" name="intent" value={choice.intent} />
+                <input type="hidden" name="messageId" value={message.id} />
+                {choice.intent === "block" && hydrated && (
+                  <input type="hidden" name="stay" value="1" />
+                )}
+                <Button className="w-full" variant={choice.asks ? "danger" : "secondary"}>
+                  {choice.asks ? `Yes, ${choice.label.toLowerCase()}` : choice.label}
+                </Button>
+              </Form>
+            </Ask>
           ))}
         </div>
       </details>
     </>
   );
+}
+
+/** What cannot be undone needs a third press. */
+function Ask({ choice: { label, asks }, children }: { choice: Choice; children: ReactNode }) {
+  if (!asks) return children;
+  return (
+    <details className="group/ask" onToggle={showWhole}>
+      <summary className={buttonClass({ className: "w-full list-none" })}>
+        <span className="group-open/ask:hidden">{label}</span>
+        <span className="hidden group-open/ask:inline">{asks}</span>
+      </summary>
+      <div className="mt-1">{children}</div>
+    </details>
+  );
+}
+
+/** The last message's would open behind the form at the bottom. */
+function showWhole({ currentTarget }: SyntheticEvent<HTMLDetailsElement>) {
+  if (currentTarget.open) currentTarget.scrollIntoView({ block: "nearest" });
 }
 
 const FIRST_CHARACTERS = 30;

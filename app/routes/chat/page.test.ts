@@ -4,6 +4,7 @@ import { testApp } from "#test/app.ts";
 import { memberOf, messagesOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
+import { textOf as screenText } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
@@ -152,6 +153,35 @@ test("a closed chat offers no mute, and what is long is behind a press", async (
   expect(html).toMatch(/Read more<\/summary><p[^>]*>(x\n)+the end/);
   now = hoursLater(48 + 1.5 + 24);
   expect(await textOf(path)).not.toContain('value="mute"');
+});
+
+test("what cannot be undone is asked once more, also without JavaScript", async () => {
+  await say(app.db, { gameId, ...reader }, { body: "My own" });
+  await say(app.db, await member("Aino"), { body: "Of another" });
+  const html = await textOf(path);
+  const asked = [...html.matchAll(/<details class="group\/ask">(.*?)<\/details>/gs)].map(([, at]) =>
+    screenText(at!),
+  );
+  expect([...new Set(asked)]).toEqual([
+    "|Delete|Delete message?|Yes, delete|",
+    "|Report|Report to the organisers?|Yes, report|",
+  ]);
+});
+
+test("as plain HTML every form leads to the newest message", async () => {
+  const html = await textOf(path);
+  for (const intent of ["send", "mute"]) {
+    const form = html.split("<form").find((part) => part.includes(`value="${intent}"`));
+    expect(form, intent).toContain(`action="${path}#latest"`);
+  }
+});
+
+test("the chat of a cancelled game says so at its top", async () => {
+  const top = async () => screenText((await textOf(path)).split("</header>")[1] ?? "");
+  expect(await top()).not.toContain("Cancelled");
+  const call = app.db.updateTable("games").set({ status: "Cancelled" });
+  await call.where("id", "=", gameId).execute();
+  expect(await top()).toMatch(/\|Campus Hall\|Cancelled · [^|]+, \d\d:\d\d\|/);
 });
 
 test("My Games leads to each chat that can be read", async () => {

@@ -21,7 +21,7 @@ import { isPrefetch } from "./unread.server.ts";
 import { UnsentList } from "./unsent-list.tsx";
 import { useLatest } from "./use-latest.ts";
 import { isNews, spokenNews, useLiveChat } from "./use-live-chat.ts";
-import { useMessageActions } from "./use-message-actions.ts";
+import { focusMessage, useMessageActions } from "./use-message-actions.ts";
 import { type Outbox, useOutbox } from "./use-outbox.ts";
 import { useRead } from "./use-read.ts";
 
@@ -81,10 +81,11 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   const outbox = useOutbox(chat, live);
   useEffect(() => void (outboxRef.current = outbox));
   const field = useRef<HTMLTextAreaElement>(null);
-  // It stays in place while the page is open.
-  const [firstUnread] = useState(chat.firstUnread);
+  // It stays in place until its reader answers.
+  const [firstUnread, setFirstUnread] = useState(chat.firstUnread);
   const acting = useMessageActions(chat, result?.blocked);
   const [{ messages, news }, { unsent }] = [live, outbox];
+  if (firstUnread !== null && unsent.length > 0) setFirstUnread(null);
   const { path, page } = chat;
   const isOld = chat.before !== null;
   const number = messages.at(-1)?.number ?? 0;
@@ -126,12 +127,19 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
         <Notice className="my-4">{chat.closed}</Notice>
       ) : (
         <Composer {...{ path, messageId, outbox, field, isOld }} result={resultOf(result, "send")}>
+          <p role="status" className="text-sm text-muted empty:hidden">
+            {live.isLost && "No connection. New messages appear once you are online again."}
+          </p>
           {latest.seen !== null && (
             <ToLatest
               count={
                 messages.filter((each) => each.number > latest.seen! && isNews(each, chat)).length
               }
-              onPress={latest.showLatest}
+              onPress={() => {
+                latest.showLatest();
+                const last = document.getElementById(`message-${messages.at(-1)?.id}`);
+                if (last) focusMessage(last);
+              }}
             />
           )}
         </Composer>

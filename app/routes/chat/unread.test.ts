@@ -3,6 +3,7 @@ import { testApp } from "#test/app.ts";
 import { memberOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
+import { linksOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -49,6 +50,20 @@ test("unread messages are marked in the navigation, on the ticket and on the car
   expect((await textOf("/events")).match(/>3 unread messages</g)).toHaveLength(1);
   cookie = await signIn(app, await aPlayer(app.db));
   expect(await markOf("/bookings")).toEqual([]);
+});
+
+test("the game's page says how many are unread, beside 'You're attending' and at the chat", async () => {
+  await threeUnread();
+  const page = async () => linksOf(await textOf(`/events/${gameId}`));
+  expect(await page()).toEqual(
+    expect.arrayContaining([`Chat (3) → ${path}#latest`, `Open chat (3 unread) → ${path}#latest`]),
+  );
+  await ask(path, { cookie });
+  expect(await page()).toEqual(
+    expect.arrayContaining([`Chat → ${path}#latest`, `Open chat → ${path}#latest`]),
+  );
+  cookie = await signIn(app, await aPlayer(app.db));
+  expect((await page()).join()).not.toContain("/chat");
 });
 
 test("the chat's own page shows no mark of its messages, and they are read with it", async () => {

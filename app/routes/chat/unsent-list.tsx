@@ -15,7 +15,8 @@ interface UnsentListProps {
 export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
   const { unsent } = outbox;
   const firstHeld = unsent.find(({ notBefore }) => notBefore);
-  return unsent.map((message) => (
+  const failed = unsent.filter(({ state, notBefore }) => state === "failed" && !notBefore);
+  const messages = unsent.map((message) => (
     <div key={message.id} className="mt-3 grid justify-items-end gap-1 text-right">
       <p
         dir="auto"
@@ -70,6 +71,16 @@ export function UnsentList({ outbox, onEdit, onDone }: UnsentListProps) {
       )}
     </div>
   ));
+  return (
+    <>
+      {messages}
+      {failed.length > 0 && (
+        <p className="mt-2 text-right text-sm text-muted">
+          {failed.length === 1 ? "It" : "They"} will be sent when you are online again.
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Too many at once: it goes by itself. Screen readers hear why, but not every second. */
@@ -84,9 +95,10 @@ function Held({ message: { notBefore = 0, why }, isFirst }: { message: Unsent; i
   const left = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   return (
     <p className="text-sm text-danger">
-      <span role="alert">{why} It is sent by itself.</span>{" "}
+      <span role="alert">{why} It will be sent automatically</span>
       <span aria-hidden className="tabular-nums">
-        In {left}
+        {" "}
+        in {left}
       </span>
     </p>
   );

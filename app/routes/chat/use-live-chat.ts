@@ -5,6 +5,7 @@ import { keepStream } from "#app/routes/games/live-stream.ts";
 import { readQuietly } from "#app/routes/offline-middleware.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
+import { useConnection } from "./use-connection.ts";
 
 interface Shown {
   loaded: MessageView[];
@@ -19,6 +20,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
   const { revalidate } = useRevalidator();
   const isOpen = useRef(false);
+  const { isLost, opened, closed } = useConnection();
   if (shown.loaded !== loaded) {
     setShown({ ...shown, loaded, messages: addMessages(shown.messages, loaded) });
   }
@@ -27,7 +29,12 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const reread = useEffectEvent(() => void readQuietly(revalidate));
   const connect = useEffectEvent(() => {
     isOpen.current = true;
+    opened();
     onConnected();
+  });
+  const disconnect = useEffectEvent(() => {
+    isOpen.current = false;
+    closed();
   });
   /** Returns false if the page must be read again. */
   const hear = useEffectEvent((all: MessageView[] | null) => {
@@ -60,7 +67,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
     const stop = keepStream({
       address: () => `chat=${gameId}&after=${heardUpTo.lastNumber()}`,
       onOpen: () => connect(),
-      onClose: () => (isOpen.current = false),
+      onClose: () => disconnect(),
       on: {
         pace: (ms) => (paceMs = Number(ms)),
         chat(data) {
@@ -74,7 +81,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
       clearTimeout(timer);
     };
   }, [gameId, before, heardUpTo]);
-  return { ...shown, isLive: () => isOpen.current };
+  return { ...shown, isLost, isLive: () => isOpen.current };
 }
 
 /** How far a page has heard: more may arrive before it has shown the last. */

@@ -6,6 +6,13 @@ import type { ChatPage } from "./chat-view.server.ts";
 
 type Blocked = NonNullable<ChatResult["blocked"]>;
 
+/** One's own focus is moved there: not into a field, which would open a phone's keyboard. */
+export function focusMessage(message: HTMLElement) {
+  const hidden = message.closest("details:not([open])");
+  const to = hidden?.querySelector("summary") ?? message;
+  to.focus({ preventScroll: true });
+}
+
 /** After a form about a message the focus stays there, and a block can be undone at once. */
 export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) {
   const submit = useSubmit();
@@ -14,9 +21,7 @@ export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) 
     const message = acted.current && document.getElementById(`message-${acted.current}`);
     if (!message || document.activeElement !== document.body) return;
     acted.current = null;
-    const hidden = message.closest("details:not([open])");
-    const to = hidden?.querySelector("summary") ?? message;
-    to.focus({ preventScroll: true });
+    focusMessage(message);
   }, [chat]);
   const offerUndo = useEffectEvent(({ name, messageId }: Blocked) => {
     const undo = { intent: "unblock", messageId };
@@ -24,7 +29,13 @@ export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) 
     toast({
       title: `${name} is blocked`,
       description: "Their messages are hidden.",
-      action: { label: "Undo", run: () => void submit(undo, options) },
+      action: {
+        label: "Undo",
+        run() {
+          acted.current = messageId;
+          void submit(undo, options);
+        },
+      },
     });
   });
   useEffect(() => {

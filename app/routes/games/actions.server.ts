@@ -1,4 +1,4 @@
-import { gamePath, isHoldToken } from "#app/features/bookings/friend-rules.ts";
+import { gamePath, holdTokenAt, isHoldToken } from "#app/features/bookings/friend-rules.ts";
 import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { OverlappingGame } from "#app/features/bookings/waitlist-order.server.ts";
@@ -66,7 +66,13 @@ async function join({ request, params: { gameId }, context, form, fields }: Game
   const returnTo = gamePath(gameId, isHoldToken(fields.hold) ? fields.hold : null);
   // The locked wallet, since the session's may be older.
   const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo, priceCents });
-  return fail<FailedJoin>(status, { reason, formError, plans });
+  return fail<FailedJoin>(status, { reason, formError: withHeldUntil(formError, plans), plans });
+}
+
+/** It stands in place of the notice that says so. */
+function withHeldUntil(error: string, plans: Plans): string {
+  const game = "game" in plans ? plans.game : null;
+  return holdTokenAt(game?.path) ? `${error} ${game!.note}` : error;
 }
 
 function joinedToast(priceCents: number) {

@@ -18,7 +18,7 @@ interface BringFriendProps {
 
 export function BringFriend({ game, friends, result }: BringFriendProps) {
   const box = useKeptFocus<HTMLElement>(friends?.live?.link);
-  const { live, offer, closed, said = [] } = friends ?? {};
+  const { live, offer, limit = null, closed, said = [] } = friends ?? {};
   return (
     <section
       ref={box}
@@ -31,26 +31,30 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
         Bring a friend
       </h2>
       <FormErrors result={result} />
-      {said.map((sentence) => (
-        <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
-          {sentence}
-        </p>
-      ))}
+      {/* It changes while the page is open. */}
+      <div role="status" className="grid gap-3 empty:hidden">
+        {said.map((sentence) => (
+          <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
+            {sentence}
+          </p>
+        ))}
+      </div>
       {live && <Link game={game} live={live} />}
-      {offer && <HoldForm offer={offer} />}
+      {offer && <HoldForm offer={offer} limit={limit} />}
       {closed && <p className="text-muted">{closed}</p>}
     </section>
   );
 }
 
-function HoldForm({ offer }: { offer: string }) {
+function HoldForm({ offer, limit }: Pick<FriendsView, "offer" | "limit">) {
   const isHolding = useNavigation().formData?.get("intent") === "hold";
   return (
     <Form method="post" preventScrollReset className="grid gap-3 sm:flex sm:items-center">
       <input type="hidden" name="intent" value="hold" />
       <FormKey />
       <p className="grow text-muted tabular-nums">
-        {offer} Your friend signs up or signs in and pays from their own wallet.
+        {offer} Your friend signs up or signs in with a school email, and pays from their own
+        wallet. {limit}
       </p>
       <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
         Hold a spot
@@ -66,18 +70,24 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
       <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
       <FieldToCopy label="Link for your friend" value={live.link} noun="link" />
       <p className="text-sm text-muted">
-        The first to join with it gets the spot. Anyone who opens it sees your first name.
+        The first to join with it gets the spot, and needs a school email. Anyone who opens it sees
+        your first name.
       </p>
-      <Form method="post" preventScrollReset className="grid grid-cols-2 gap-3 sm:flex">
-        <input type="hidden" name="intent" value="give-back" />
-        <ShareGame game={{ ...game, url: live.link }} text={live.text} className="px-2!">
-          <Share className="size-5 max-[24rem]:hidden" /> Send the link
-        </ShareGame>
-        <Button pending={isGiving} pendingLabel="Giving back…" className="px-2!">
+      <ShareGame game={game} className="justify-self-start">
+        <Share className="size-5" /> Send the link
+      </ShareGame>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center font-semibold">
           Give it back
-        </Button>
-      </Form>
-      <p className="text-sm text-muted">{live.givenBack}</p>
+        </summary>
+        <Form method="post" preventScrollReset className="grid justify-items-start gap-3">
+          <input type="hidden" name="intent" value="give-back" />
+          <p>{live.givenBack}</p>
+          <Button pending={isGiving} pendingLabel="Giving back…">
+            Yes, give it back
+          </Button>
+        </Form>
+      </details>
     </>
   );
 }

@@ -44,7 +44,7 @@ async function giveBack({ request, params: { gameId }, context }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
   const result = await giveBackHold(app.db, app.jobs, { gameId, playerId, now: app.now() });
-  if (result.ok) return redirectWithToast(app.env, `/events/${gameId}`, GIVEN_BACK);
+  if (result.ok) return redirectWithToast(app.env, `/events/${gameId}#friends`, GIVEN_BACK);
   const [status, formError] = GIVE_BACK_ERRORS[result.reason];
   return fail(status, { formError });
 }

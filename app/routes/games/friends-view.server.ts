@@ -38,12 +38,12 @@ export async function loadFriends({ db, env, now }: App, facts: Facts) {
   const view = {
     live: live && {
       link: env.appUrl + gamePath(game.id, live.token),
+      invitation: `${invitationText(game, { holder: viewer.firstName, until: live.until }, instant)}. ${FOR_STUDENTS}`,
       until: timeText(live.until, instant),
-      text: invitationText(game, { holder: viewer.firstName, until: live.until }, instant),
       givenBack: GIVEN_BACK_TEXT,
     },
     said: saidOf(friends, facts.spots, instant),
-    ...(live ? { offer: null, closed: null } : offerOf(friends, facts, instant)),
+    ...(live ? { offer: null, limit: null, closed: null } : offerOf(friends, facts, instant)),
   };
   return view.live || view.said.length > 0 || view.offer || view.closed ? view : null;
 }
@@ -60,11 +60,14 @@ function invitationText(
   return `${holder} holds a spot for you at ${game}, until ${timeText(until, now)}`;
 }
 
-const GIVEN_BACK_TEXT =
-  "Giving it back counts as one of the two spots you can hold for friends who don't come.";
+const FOR_STUDENTS = "Joining takes a school email.";
 
+const GIVEN_BACK_TEXT =
+  "Give the spot back? It counts as one of the two spots you can hold that nobody takes.";
+
+/** Also of those whose friends have left again. */
 export const TOO_MANY =
-  "You held two spots for friends who didn't come, so you can't hold another in this game.";
+  "Two spots you held were not taken, so you can't hold another in this game.";
 
 /** `spots`: those that anybody can have now; a lapsed one may have gone to the waitlist. */
 function saidOf({ holds, host }: Friends, spots: number, now: Date): string[] {
@@ -96,13 +99,17 @@ const takenText = (names: string[]) =>
 /** What holding a spot means now, or why no other can be held. */
 function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
   const until = holdUntil(game, now);
-  const nothing = { offer: null, closed: null };
+  const nothing = { offer: null, limit: null, closed: null };
   if (!until || spots === 0) return nothing;
   const untaken = holds.filter(({ isUntaken }) => isUntaken);
   if (untaken.length >= HOLDS_UNTAKEN_MAX) return { ...nothing, closed: TOO_MANY };
   const isWhole = until.getTime() - now.getTime() === HOLD_MINUTES * 60_000;
   const time = isWhole ? `for ${HOLD_MINUTES} minutes` : `until ${timeText(until, now)}`;
-  return { ...nothing, offer: `Hold one spot ${time} and send a friend the link.` };
+  const limit =
+    untaken.length === 0
+      ? "You can hold two spots that nobody takes."
+      : "One spot you held was not taken: you can hold one more.";
+  return { ...nothing, offer: `Hold one spot ${time} and send a friend the link.`, limit };
 }
 
 export interface HeldView {
@@ -129,7 +136,7 @@ export async function loadHeldSpot(
   const title = `${spot.holderName} holds a spot for you until ${timeText(spot.until, now())}`;
   const text = viewer
     ? "The first to join with this link gets it."
-    : "Sign up or sign in by then: the first to join with this link gets it.";
+    : "Sign up or sign in with a school email by then: the first to join with this link gets it.";
   const holder = { holder: spot.holderName, until: spot.until };
   return { title, text, token, invitation: invitationText(game, holder, now()) };
 }
@@ -142,9 +149,14 @@ function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null)
   return { title: "You are in this game already", text, token: null };
 }
 
-const overTitle = (spot: HeldSpot | null) =>
-  spot?.status === "Taken" ? "Somebody else took this spot" : "This spot is no longer held";
+/** For who can take it; others see how many spots are left. */
+export const HELD_BADGE = { text: "Held for you", tone: "green" as const };
 
-/** For the page, and for a join that failed. */
+function overTitle(spot: HeldSpot | null): string {
+  if (!spot) return "This link is not valid";
+  return spot.status === "Taken" ? "Somebody else took this spot" : "This spot is no longer held";
+}
+
+/** Without a number: the page's other numbers change live. */
 const leftText = (spots: number) =>
-  spots === 0 ? "The game is full now." : `${spots} ${spots === 1 ? "spot is" : "spots are"} left.`;
+  spots === 0 ? "The game is full now." : "You can join as long as there are spots.";

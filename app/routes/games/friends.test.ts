@@ -6,7 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { friendPages, friendsOf, readBar } from "#test/friend-pages.ts";
 import { holdsIn, holdsOf } from "#test/holds.ts";
-import { buttonsOf, textOf } from "#test/screen.tsx";
+import { buttonsOf, linksOf, textOf } from "#test/screen.tsx";
 import { toastAfter } from "#test/visit.ts";
 import { bookingOf, waitlistOf } from "#test/waitlist.ts";
 
@@ -39,7 +39,7 @@ describe("a player in a game", () => {
     expect(html).toContain(`value="${app.env.appUrl}${path}?hold=${token}"`);
     expect(friendsOf(html)).toContain("|One spot is held until 12:30.|");
     expect(friendsOf(html)).toContain("sees your first name");
-    expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Give it back"]));
+    expect(friendsOf(html)).toContain("needs a school email");
     expect(textOf(html)).toContain("|0 spots left|");
   });
 
@@ -56,7 +56,7 @@ describe("a player in a game", () => {
     const { gameId, host, path } = await aHold();
     const back = { intent: "give-back" };
     const { status, headers } = await site.post(gameId, host.cookie, back);
-    expect([status, headers.get("Location")]).toEqual([302, path]);
+    expect([status, headers.get("Location")]).toEqual([302, `${path}#friends`]);
     expect(await toastAfter(app, headers)).toMatchObject({
       title: "Spot given back",
       description: "The link no longer works.",
@@ -76,6 +76,8 @@ describe("a player in a game", () => {
     await holds.take(gameId, friend.id, token);
     const html = await site.pageOf(gameId, host.cookie);
     expect(friendsOf(html)).toContain("|Mikko took the spot you held.|");
+    // Read out as well where the open page changes.
+    expect(html).toMatch(/role="status"[^>]*><p[^>]*>Mikko took the spot you held\./);
     const read = async () => friendsOf(await site.pageOf(gameId, friend.cookie));
     expect(await read()).toContain("|You're coming with Aino.|");
   });
@@ -138,9 +140,12 @@ describe("a player in a game", () => {
     const bodies = [...html.matchAll(mail)].map(([, query]) =>
       new URLSearchParams(query!.replaceAll("&amp;", "&")).get("body"),
     );
-    const words = "Aino holds a spot for you at Campus Hall, Sat 19:00, until 12:30";
-    expect(bodies).toContain(`${words}\n${app.env.appUrl}${path}?hold=${token}`);
-    expect(friendsOf(html)).toContain("counts as one of the two spots");
+    const words =
+      "Aino holds a spot for you at Campus Hall, Sat 19:00, until 12:30. Joining takes a school email.";
+    const body = `${words}\n${app.env.appUrl}${path}?hold=${token}`;
+    // At the top, in its own section, and in the bar: nothing sends the friend to a full game.
+    expect(bodies).toEqual([body, body, body]);
+    expect(linksOf(html).filter((link) => /SHARE GAME|Invite friends/.test(link))).toHaveLength(2);
   });
 
   test("reads nothing of a free spot where the waitlist got it", async () => {
@@ -171,7 +176,7 @@ describe("a player in a game", () => {
     await holds.giveBack(gameId, host.id);
     const html = await site.pageOf(gameId, host.cookie);
     expect(friendsOf(html)).toContain(
-      "|You held two spots for friends who didn't come, so you can't hold another in this game.|",
+      "|Two spots you held were not taken, so you can't hold another in this game.|",
     );
     expect(buttonsOf(html)).not.toContain("Hold a spot");
   });

@@ -3,9 +3,6 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
-import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
-import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
 import { CANCELLATION_POLICY, withFewerText } from "#app/features/bookings/rules.ts";
 import { hasWaited } from "#app/features/bookings/waitlist.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -40,9 +37,11 @@ import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
-import { loadFriends, loadHeldSpot } from "./friends-view.server.ts";
+import { describeCalledOff } from "./cancelled-game.server.ts";
+import { HELD_BADGE, loadFriends, loadHeldSpot } from "./friends-view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
 import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
+import { toShareView } from "./share-view.server.ts";
 import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
@@ -98,11 +97,12 @@ export async function loadGamePage(
   ]);
   return {
     ...described,
+    ...(held?.token && { badge: HELD_BADGE }),
     friends,
     held,
     waitlist:
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
-    url: `${app.env.appUrl}/events/${game.id}`,
+    share: toShareView(game, app.env.appUrl, friends),
     isSignedIn: viewer !== null,
     /** The game in admin. */
     roster: isAdmin ? `/admin/games/${game.id}` : null,
@@ -126,20 +126,6 @@ export async function loadGamePage(
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
-  };
-}
-
-type Ids = { gameId: string; playerId: string };
-
-/** What came back, and where to play instead if there were too few players. */
-async function describeCalledOff({ db, now }: App, game: GameDetails, ids: Ids) {
-  const cents = await sumRefundsOf(db, ids);
-  const cash = await describeCashDue(db, ids);
-  const back = [cents > 0 && `${creditsCount(cents)} are back in your wallet.`, ...cash.values()];
-  const hadTooFew = game.decision === "CalledOff" && !hasStarted(game, now());
-  return {
-    creditsBack: back.filter(Boolean).join(" ") || null,
-    otherGames: hadTooFew ? await listOtherGames(db, { ...ids, now: now() }) : [],
   };
 }
 

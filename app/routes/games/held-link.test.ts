@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openPlans } from "#app/routes/credits/plans.server.ts";
 import { loadPaidGame } from "#app/routes/wallet/paid-game.server.ts";
+import { nameInvitation } from "#app/features/bookings/friends.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -8,6 +9,7 @@ import { ada, aPlayer, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { friendPages, readBar } from "#test/friend-pages.ts";
 import { holdsOf } from "#test/holds.ts";
 import { buttonsOf, textOf } from "#test/screen.tsx";
+import { openSite } from "#test/whole-site.ts";
 import { suspend, waitlistOf } from "#test/waitlist.ts";
 
 const database = useDatabase();
@@ -28,6 +30,7 @@ describe("the link of a held spot", () => {
     const { gameId, query } = await aHold();
     const html = await site.pageOf(gameId, "", query);
     expect(readBar(html)).toContain("|Aino holds a spot for you until 12:30|");
+    expect(readBar(html)).toContain("with a school email by then");
     expect(buttonsOf(html)).toContain("Join game");
     expect(html).toContain('content="noindex"');
     expect(html).toContain(`<link rel="canonical" href="${app.env.appUrl}/events/${gameId}"`);
@@ -54,7 +57,7 @@ describe("the link of a held spot", () => {
   test("belongs to its game alone", async () => {
     const [held, other] = [await aHold(), await aHold()];
     const html = await site.pageOf(other.gameId, "", held.query);
-    expect(readBar(html)).toContain("|This spot is no longer held|");
+    expect(readBar(html)).toContain("|This link is not valid|");
     expect(html).not.toContain("Aino");
   });
 
@@ -63,7 +66,9 @@ describe("the link of a held spot", () => {
     const over = friendPages({ ...app, now: () => hoursLater(0.5) }, database);
     const friend = await over.signedIn(ada(app.db));
     const html = await over.pageOf(gameId, friend.cookie, `?hold=${token}`);
-    expect(readBar(html)).toContain("|This spot is no longer held|1 spot is left.|");
+    expect(readBar(html)).toContain(
+      "|This spot is no longer held|You can join as long as there are spots.|",
+    );
     expect(buttonsOf(html)).toContain("Join game");
     expect(buttonsOf(await over.pageOf(gameId, ""))).not.toContain("GAME FULL");
   });
@@ -73,6 +78,16 @@ describe("the link of a held spot", () => {
     const friend = await site.signedIn(aPlayer(app.db));
     const failed = await site.post(gameId, friend.cookie, { ...JOIN, hold: token });
     expect(failed.plans).toMatchObject({ game: { note: "A spot is held for you until 12:30." } });
+  });
+
+  test("says the same time in the email that confirms its friend's address", async () => {
+    const { path, query } = await aHold({ startsIn: 7 });
+    const name = (at: string, now = NOW) => nameInvitation(app.db, at, now);
+    const game = "Campus Hall, Sat 19:00";
+    expect(await name(path + query)).toBe(`${game} (a spot is held for you until 12:30)`);
+    expect(await name(path)).toBe(game);
+    expect(await name(path + query, hoursLater(0.5))).toBe(game);
+    expect(await name("/bookings")).toBeNull();
   });
 
   test("leaves the page of all visitors as it is", async () => {
@@ -88,7 +103,11 @@ describe("the link of a held spot", () => {
     const { gameId, host, token, query, path } = await aHold();
     const friend = await site.signedIn(ada(app.db));
     const html = await site.pageOf(gameId, friend.cookie, query);
-    expect(textOf(html)).toContain("|0 spots left|");
+    const header = html.split("<h2", 1)[0]!;
+    expect(textOf(header)).toContain("|Held for you|");
+    expect(textOf(header)).not.toContain("spots left");
+    const others = await site.pageOf(gameId, friend.cookie);
+    expect(textOf(others)).toContain("|0 spots left|");
     expect(html).toMatch(new RegExp(`<input[^>]*name="hold"[^>]*value="${token}"`));
     const form = { ...JOIN, hold: token, formKey: crypto.randomUUID() };
     for (const turn of [1, 2]) {
@@ -109,9 +128,21 @@ describe("the link of a held spot", () => {
   });
 
   test.each([
-    ["taken", /\|Somebody else took this spot\|1 spot is left\.\|/, "hold-taken"],
-    ["lapsed", /\|This spot is no longer held\|2 spots are left\.\|/, "hold-over"],
-    ["never made", /\|This spot is no longer held\|1 spot is left\.\|/, "hold-over"],
+    [
+      "taken",
+      /\|Somebody else took this spot\|You can join as long as there are spots\.\|/,
+      "hold-taken",
+    ],
+    [
+      "lapsed",
+      /\|This spot is no longer held\|You can join as long as there are spots\.\|/,
+      "hold-over",
+    ],
+    [
+      "never made",
+      /\|This link is not valid\|You can join as long as there are spots\.\|/,
+      "hold-over",
+    ],
   ])("says that it is over, once, and the game is joined normally: %s", async (how, words, why) => {
     const { gameId, token } = await aHold({ spots: 3 });
     if (how === "taken") await holds.take(gameId, await ada(app.db), token);
@@ -168,6 +199,28 @@ describe("the link of a held spot", () => {
     expect(bar).not.toContain("Aino");
   });
 
+  test("says that the game was cancelled, where and when, to who was invited", async () => {
+    const { gameId, query } = await aHold({ startsIn: 7 });
+    const read = async (cookie: string, search = "") => {
+      const response = await (await openSite(app))(`/events/${gameId}${search}`, { cookie });
+      return [response.status, textOf(await response.text())] as const;
+    };
+    const call = app.db.updateTable("games").set({ status: "Cancelled" });
+    await call.where("id", "=", gameId).execute();
+    const { cookie } = await site.signedIn(ada(app.db));
+    for (const who of ["", cookie]) {
+      const [status, invited] = await read(who, query);
+      expect(status).toBe(404);
+      expect(invited).toContain(
+        "|Game not found|This game was cancelled: Campus Hall, Sat 19:00.|Back to Games|",
+      );
+      expect((await read(who))[1]).toContain("|Game not found|This game was cancelled.|");
+    }
+    const draft = app.db.updateTable("games").set({ status: "Draft" });
+    await draft.where("id", "=", gameId).execute();
+    expect((await read(cookie, query))[1]).toContain("|Game not found|Back to Games|");
+  });
+
   test("is over once its holder is suspended, before any sweep", async () => {
     const { gameId, host, query } = await aHold();
     await suspend(app.db, host.id);
@@ -185,15 +238,30 @@ describe("the link of a held spot", () => {
       returnTo: path + query,
       game: { path: path + query, spots: "held for you" },
     });
+    expect(failed.formError).toBe(
+      "This game costs 10 credits. You have 0, so you need 10 more. A spot is held for you until 12:30.",
+    );
+    const shown = readBar(
+      await site.submit(gameId, friend.cookie, { ...JOIN, hold: token }, query),
+    );
+    expect(shown.match(/10 more/g)).toHaveLength(1);
+    expect(shown).not.toContain("Aino holds");
     const payer = { userId: friend.id, balanceCents: 1_000 };
     const paid = (holdToken: string | null) => loadPaidGame(app, gameId, { ...payer, holdToken });
     expect(await paid(token)).toMatchObject({ state: "open", hold: token, path: path + query });
     expect(await paid(null)).toMatchObject({ state: "full", hold: null, path });
     await holds.sweep(hoursLater(0.5));
+    expect(await paid(token)).toMatchObject({
+      ...{ state: "open", hold: null, path },
+      lost: "The spot that was held for you is over since 12:30.",
+    });
+    expect(await paid("x".repeat(22))).toMatchObject({ lost: null });
     const returned = { returnTo: path + query };
     const buyer = { ...payer, debtCents: 0 };
     expect(await openPlans(app, buyer, returned)).toMatchObject({
       game: { path, spots: "1 spots left" },
     });
+    await list.join(gameId, await ada(app.db));
+    expect(await paid(token)).toMatchObject({ state: "full", lost: expect.any(String) });
   });
 });

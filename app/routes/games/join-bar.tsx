@@ -60,13 +60,14 @@ export function JoinBar({ game, result }: JoinBarProps) {
           </Notice>
         </div>
       )}
-      {game.held && (
+      {game.held && !hasPlans && (
         <Notice title={game.held.title} isUrgent={isSaid} className="mb-3 tabular-nums">
           {game.held.text}
         </Notice>
       )}
       <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
-        <State game={game} result={result} />
+        {/* How much is missing is said above. */}
+        <State game={hasPlans ? { ...game, balance: null } : game} result={result} />
       </div>
     </div>
   );
@@ -140,11 +141,13 @@ function Attending({ game }: { game: GamePage }) {
         <Badge tone="lime" className="min-h-9">
           <Check className="size-5" /> You're attending this game!
         </Badge>
+        {game.chat && (
+          <Link to={`${game.chat.path}#latest`} className={linkClass}>
+            Chat{game.chat.unread && ` (${game.chat.unread})`}
+          </Link>
+        )}
         {/* On phones the bottom bar has the same right below. */}
-        <Link
-          to="/bookings"
-          className="link flex min-h-11 items-center font-semibold whitespace-nowrap max-md:hidden"
-        >
+        <Link to="/bookings" className={`${linkClass} max-md:hidden`}>
           My Games
         </Link>
       </div>
@@ -161,6 +164,8 @@ function Attending({ game }: { game: GamePage }) {
     </div>
   );
 }
+
+const linkClass = "link flex min-h-11 items-center font-semibold whitespace-nowrap";
 
 /** `asks`: the player is in another game at that time. */
 function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {

@@ -1,12 +1,13 @@
+import type { ReactNode } from "react";
 import { buttonClass } from "#app/ui/button.tsx";
 import { Mail, Phone } from "#app/ui/icon.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
-export function RunningLate({
+export default function RunningLate({
   contact: { mailto, phone },
 }: {
   contact: NonNullable<NonNullable<GamePage["organiser"]>["contact"]>;
-}) {
+}): ReactNode {
   return (
     <section aria-label="Running late?" className="rounded-card bg-info-soft p-4 text-info">
       <p>

@@ -172,6 +172,8 @@ describe("the page of a game", () => {
     const gameId = await aGame(app.db, { venue_id, spots: 5 });
     const html = await pageOf(gameId);
     expect(html).toMatch(/aria-roledescription="carousel"[^>]* aria-label="Photos of Töölö Cage"/);
+    // What the keyboard stops at has a name.
+    expect(html).toMatch(/<div tabindex="0" role="group" aria-label="Slides"/);
     expect(html.match(/aria-roledescription="slide"/g)).toHaveLength(2);
     expect(headingsOf(html, 1)).toEqual(["Töölö Cage"]);
     expect(linksOf(html)).toContain("Back → /events");

@@ -4,47 +4,33 @@ import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { GamePage } from "./game-page.server.ts";
 
-interface ShareGameProps {
-  game: GamePage;
-  /** Sent before the link. */
-  text?: string;
-  className: string;
-  children: ReactNode;
-}
+type Share = GamePage["share"];
+type ShareGameProps = { game: GamePage; className: string; children: ReactNode };
 
 /** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
-export function ShareGame({ game, text, className, children }: ShareGameProps) {
-  const hydrated = useHydrated();
-  const title = `${game.venue.name}, ${game.shortDate} ${game.start}`;
-  if (!hydrated) {
-    const mail = `subject=${encodeURIComponent(title)}&body=${encodeURIComponent(withText(game.url, text))}`;
+export function ShareGame({ game: { share }, className, children }: ShareGameProps) {
+  if (!useHydrated()) {
     return (
-      <a href={`mailto:?${mail}`} className={buttonClass({ className })}>
+      <a href={share.mailto} className={buttonClass({ className })}>
         {children}
       </a>
     );
   }
   return (
-    <Button
-      type="button"
-      className={className}
-      onClick={() => void share({ title, text, url: game.url })}
-    >
+    <Button type="button" className={className} onClick={() => void send(share)}>
       {children}
     </Button>
   );
 }
 
-const withText = (url: string, text?: string) => (text ? `${text}\n${url}` : url);
-
-async function share({ title, text, url }: { title: string; text?: string; url: string }) {
+async function send({ title, text, url, copy, copied }: Share) {
   if (navigator.share) {
     // A dismissed share dialog rejects: not an error.
     return navigator.share({ title, text, url }).catch(() => {});
   }
   try {
-    await navigator.clipboard.writeText(withText(url, text));
-    toast({ title: "Link copied!", description: "Game link copied to clipboard" });
+    await navigator.clipboard.writeText(copy);
+    toast({ title: "Link copied!", description: copied });
   } catch {
     toast({ title: "Could not copy link to clipboard.", tone: "danger" });
   }

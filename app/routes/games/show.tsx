@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type ComponentProps, lazy, Suspense } from "react";
 import { data, Link } from "react-router";
+import { unreadCount } from "#app/features/chat/rules.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { ownWords } from "#app/routes/own-words.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -16,7 +18,7 @@ import { SkipLink } from "#app/ui/skip-link.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/show";
 import { type FailedJoin, gameAction } from "./actions.server.ts";
-import { RunningLate } from "./running-late.tsx";
+import { findCancelledText } from "./cancelled-game.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
@@ -36,15 +38,21 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const viewer = loaded ? null : await getViewer(context);
   const found = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
   const own = ownWords(context);
+  const unread = viewer && found?.chat ? await unreadOf(context, viewer.userId) : null;
   const game = found && {
     ...found,
     balance: own("balance", found.balance),
     // Only the browser reads it, as the key of what is kept there.
-    chat: found.chat && { ...found.chat, userId: own("user-id", found.chat.userId) },
+    chat: found.chat && {
+      ...found.chat,
+      userId: own("user-id", found.chat.userId),
+      unread: own("unread-here", unread?.has(found.id) ? unreadCount(unread.get(found.id)!) : null),
+    },
   };
   // All visitors get the same page, whose form books nothing.
   const formKey = own("form-key", viewer && randomUUID());
-  return data({ game, formKey }, { status: game ? 200 : 404 });
+  const missing = game ? null : await findCancelledText(app, params.gameId, holdOf(request));
+  return data({ game, formKey, missing }, { status: game ? 200 : 404 });
 }
 
 /** The token of a spot that is held for anyone who has the link. */
@@ -88,7 +96,11 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const startRereading = useRereading();
   const live = useLiveGames({ of: loaderData, games, startRereading, chat });
   if (!loaded)
-    return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
+    return (
+      <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }}>
+        {loaderData.missing}
+      </Missing>
+    );
   const game: LivePage = withLiveSpots(loaded, live[loaded.id]);
   return (
     <>
@@ -99,7 +111,11 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_auto_1fr] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
-          {game.organiser?.contact && <RunningLate contact={game.organiser.contact} />}
+          {game.organiser?.contact && (
+            <Suspense>
+              <RunningLate contact={game.organiser.contact} />
+            </Suspense>
+          )}
           <About game={game} />
           {!game.isCalledOff && <GamePlayers game={game} />}
           <OwnSections
@@ -123,9 +139,9 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 // Only the game's players need it. The server waits for it, so it works without JavaScript.
-const PlayerSections = lazy(() =>
-  import("./player-sections.tsx").catch(() => ({ default: () => null })),
-);
+const NOTHING = { default: () => null };
+const PlayerSections = lazy(() => import("./player-sections.tsx").catch(() => NOTHING));
+const RunningLate = lazy(() => import("./running-late.tsx").catch(() => NOTHING));
 
 function OwnSections(props: ComponentProps<typeof PlayerSections>) {
   const { teams, friends, isIn, chat, organiser } = props.game;
@@ -143,7 +159,7 @@ function withLiveSpots(game: GamePage, live: LiveGame | null | undefined): LiveP
   // A spot that opens may belong to somebody who waits, and the stream has no names.
   const spots = game.spots === 0 ? 0 : live.spots;
   const joinedCount = game.joinedCount === 0 && game.isSignedIn ? 0 : live.joined;
-  const badge = { text: spotsText(spots), tone: spotsTone(spots) };
+  const badge = game.held?.token ? game.badge : { text: spotsText(spots), tone: spotsTone(spots) };
   return { ...game, spots, joinedCount, badge, minimum: live.minimum, isLive: true };
 }
 

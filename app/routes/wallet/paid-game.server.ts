@@ -1,6 +1,6 @@
 import { findParticipation } from "#app/features/bookings/bookings.server.ts";
 import { gamePath } from "#app/features/bookings/friend-rules.ts";
-import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
+import { findHeldSpot, type HeldSpot } from "#app/features/bookings/friends.server.ts";
 import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { belongsToWaitlist } from "#app/features/bookings/waitlist-order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -12,7 +12,8 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
-import { monthDay, shortWeekday } from "#app/platform/clock.ts";
+import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
+import { HELD_BADGE } from "#app/routes/games/friends-view.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -38,20 +39,29 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const { holdToken: token = null } = payer;
   const spot = token && (await findHeldSpot(db, { gameId, token, now: instant }));
   const hold = spot && spot.status === "Held" ? token : null;
+  const lost = spot && spot.status !== "Held" && !player.isIn ? lostText(spot, instant) : null;
   const facts = { ...payer, isIn: player.isIn, price, isTaken: isTaken && !hold, now: instant };
   const state = stateOf(game, place, facts);
   return {
     state,
     path: gamePath(game.id, hold),
     hold,
+    lost,
     venue: game.venue.name,
     when: whenText(game),
-    badge: hold || state === "offered" ? HELD : badgeOf(game, isTaken),
+    badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
     price: price === 0 ? "Free" : creditsCount(price),
     priceShown: creditsText(price),
     balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,
   };
 }
+
+/** Without a name, as on the game's page. */
+const lostText = ({ status, until }: HeldSpot, now: Date) =>
+  status === "Taken"
+    ? "Somebody else took the spot that was held for you."
+    : `The spot that was held for you is over since ${timeText(until, now)}.`;
+
 export type PaidGame = Awaited<ReturnType<typeof loadPaidGame>>;
 export type OpenGame = Exclude<PaidGame, { state: "closed" }>;
 
@@ -80,8 +90,6 @@ function whenText({ date, startTime, endTime }: GameDetails): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `${shortWeekday(date)}, ${monthDay(date)} · ${times}`;
 }
-
-const HELD = { text: "Held for you", tone: "green" as const };
 
 function badgeOf({ maxPlayers, joinedCount, heldCount }: GameDetails, isTaken: boolean) {
   const spots = isTaken ? 0 : spotsLeft(maxPlayers, joinedCount, heldCount);

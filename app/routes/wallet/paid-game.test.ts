@@ -75,6 +75,7 @@ describe("the page after a payment that began at a game", () => {
     expect(page.paidGame).toEqual({
       state: "open",
       hold: null,
+      lost: null,
       path: `/events/${gameId}`,
       venue: "Campus Hall",
       when: "Mon, Nov 23 · 12:00 – 13:30",

@@ -12,6 +12,7 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
       className="grid w-full gap-4 rounded-card bg-surface p-5 text-left shadow-card"
     >
       {game.state !== "closed" && <GameFacts game={game} />}
+      {game.state !== "closed" && game.lost && <p className="font-semibold">{game.lost}</p>}
       {message && <p>{message}</p>}
       {(game.state === "open" || game.state === "offered") && <JoinForm game={game} />}
       {game.state !== "closed" && LEADS_BACK.includes(game.state) && (
@@ -20,7 +21,12 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
         </ButtonLink>
       )}
       {CLOSED.includes(game.state) && (
-        <ButtonLink to="/events" variant="primary" size="lg" wide>
+        <ButtonLink
+          to="/events"
+          variant={game.state === "full" ? "secondary" : "primary"}
+          size="lg"
+          wide
+        >
           Find another game
         </ButtonLink>
       )}
@@ -28,7 +34,7 @@ export function PaidGameCard({ game }: { game: PaidGame }) {
   );
 }
 
-const LEADS_BACK: PaidGame["state"][] = ["in", "short", "waiting"];
+const LEADS_BACK: PaidGame["state"][] = ["in", "short", "waiting", "full"];
 const CLOSED: PaidGame["state"][] = ["full", "started", "closed"];
 
 const MESSAGES: Record<PaidGame["state"], string | null> = {
@@ -37,7 +43,7 @@ const MESSAGES: Record<PaidGame["state"], string | null> = {
   short: "This game needs more credits than you have now.",
   offered: "A spot is held for you.",
   waiting: "You are on the waitlist for this game. Your credits stay in your wallet until then.",
-  full: "Sorry, someone took the last spot while you were paying. Your credits stay in your wallet.",
+  full: "Sorry, this game is full now. You can join its waitlist. Your credits stay in your wallet.",
   started: "This game has started in the meantime. Your credits stay in your wallet.",
   closed: "This game can't be joined any more. Your credits stay in your wallet.",
 };

@@ -1,0 +1,41 @@
+import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
+import { findHeldSpot, heldUntilCancelled } from "#app/features/bookings/friends.server.ts";
+import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
+import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import { dayAndTime } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+/** What is said instead of the page of a game that its viewer may not see. */
+export async function findCancelledText({ db, now }: App, gameId: string, token: string | null) {
+  const game = await findGame(db, gameId, now());
+  if (game?.status !== "Cancelled") return null;
+  const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
+  // Whoever was invited has read where and when it is.
+  const which = spot ? `: ${game.venue.name}, ${dayAndTime(game.startsAt, now())}` : "";
+  return `This game was cancelled${which}.`;
+}
+
+/** What came back, and where to play instead if there were too few players. */
+export async function describeCalledOff(
+  { db, now }: App,
+  game: GameDetails,
+  ids: { gameId: string; playerId: string },
+) {
+  const cents = await sumRefundsOf(db, ids);
+  const cash = await describeCashDue(db, ids);
+  const back = [
+    cents > 0 && `${creditsCount(cents)} are back in your wallet.`,
+    ...cash.values(),
+    (await heldUntilCancelled(db, ids)) && HELD_TOO,
+  ];
+  const hadTooFew = game.decision === "CalledOff" && !hasStarted(game, now());
+  return {
+    creditsBack: back.filter(Boolean).join(" ") || null,
+    otherGames: hadTooFew ? await listOtherGames(db, { ...ids, now: now() }) : [],
+  };
+}
+
+const HELD_TOO = "The spot you held for a friend is over too, and its link says so.";
