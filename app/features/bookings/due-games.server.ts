@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { LACKING_DAYS } from "#app/features/games/filters.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 
@@ -25,7 +26,7 @@ export async function listGamesOfToday(db: Db, now: Date): Promise<DueGame[]> {
       end_time as "endTime", venues.name as "venueName", max_players as "maxPlayers",
       seats_taken as "joinedCount", (
         select count(*)::integer from bookings where game_id = games.id
-          and payment_status in ('Paid', 'Unpaid') and attendance = 'CheckedIn'
+          and ${IS_LIVE} and attendance = 'CheckedIn'
       ) as "checkedIn"
     from (
       select games.* from unnest(array['Published', 'Completed']) as held (status)
@@ -83,7 +84,7 @@ export async function findUnfinishedGames(
       ) as games
       cross join lateral (
         select seats_taken - count(*)::integer as unmarked from bookings where game_id = games.id
-          and attendance is not null and payment_status in ('Paid', 'Unpaid')
+          and attendance is not null and ${IS_LIVE}
       ) as seats
       cross join lateral (
         select exists (select from game_results where game_id = games.id) as has_result

@@ -6,6 +6,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
 import { type AdminGameFilter, LACKING_DAYS } from "./filters.ts";
 import { toGameToEdit } from "./games.server.ts";
+import { IS_LIVE } from "./live-bookings.server.ts";
 import { CASH_DUE, isOwed } from "./money-due.server.ts";
 
 export interface AdminGame {
@@ -101,7 +102,7 @@ function lacks(what: "attendance" | "result", now: Date, game: "games" | "found"
     what === "result"
       ? sql`(select true from game_results where game_id = ${of("id")}) is null`
       : sql`(select true from bookings where game_id = ${of("id")}
-          and payment_status in ('Paid', 'Unpaid') and attendance is null limit 1) is true`;
+          and ${IS_LIVE} and attendance is null limit 1) is true`;
   return sql<boolean>`(${isHeld} and ${isMissing})`;
 }
 
