@@ -30,7 +30,6 @@ test.each<[string, Partial<ChatFacts>, number, string]>([
   ["an organiser when a day is over", { isAdmin: true }, 24, "read-only over"],
   ["a suspended player", { isIn: true, isSuspended: true }, -1, "read-only suspended"],
   ["a suspended player who is not in", { isSuspended: true }, -1, "none"],
-  ["a player of a cancelled game", { isIn: true, status: "Cancelled" }, 23.99, "write"],
 ])("%s", (_who, facts, hours, expected) => {
   const access = chatAccess({ ...OUT, ...facts }, hoursLater(hours));
   expect(Object.values(access).join(" ")).toBe(expected);
