@@ -20,7 +20,7 @@ import { findReported, listReported } from "#app/features/support/report-message
 import type { Db } from "#app/platform/db.server.ts";
 import { isLong } from "#test/long.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { addManyPlayers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
@@ -33,6 +33,8 @@ let gameId: string;
 let userId: string;
 let messageId: string;
 let readers: string[];
+let adminId: string;
+let announcementId: string;
 let bookingId: string;
 
 beforeAll(async () => {
@@ -47,7 +49,7 @@ beforeAll(async () => {
      from generate_series(1, ${GAMES}) n`,
     ["2026-11-21", venueId],
   );
-  gameId = await aGame(database.db);
+  gameId = await aGame(database.db, { spots: 20 });
   await pool.query("alter table bookings disable trigger bookings_count_seat");
   await pool.query(
     `insert into bookings (user_id, game_id, payment_status, created_at)
@@ -62,8 +64,11 @@ beforeAll(async () => {
     .values(seat)
     .onConflict((conflict) => conflict.doNothing());
   await booking.execute();
-  const own = database.db.selectFrom("bookings").select("id").where("game_id", "=", gameId);
-  bookingId = (await own.where("user_id", "=", userId).executeTakeFirstOrThrow()).id;
+  const newcomer = { ...seat, user_id: await aPlayer(database.db) };
+  const first = database.db.insertInto("bookings").values(newcomer).returning("id");
+  bookingId = (await first.executeTakeFirstOrThrow()).id;
+  adminId = await aPlayer(database.db);
+  await database.db.insertInto("user_roles").values({ user_id: adminId, role: "admin" }).execute();
   await pool.query(
     `insert into chat_messages (game_id, number, user_id, body, created_at)
      select id, n, ($1::uuid[])[1 + (g.at * 7 + n) % 1000], 'See you',
@@ -72,6 +77,13 @@ beforeAll(async () => {
        limit ${TALKED_IN}) g, generate_series(1, ${EACH}) n`,
     [players, hoursLater(-0.1), EACH],
   );
+  const own = { game_id: gameId, created_at: hoursLater(-72) };
+  const said = [
+    { ...own, number: EACH + 1, user_id: userId, body: "Mine" },
+    { ...own, number: EACH + 2, user_id: adminId, kind: "Announcement" as const, body: "A\nB" },
+  ];
+  const ids = database.db.insertInto("chat_messages").values(said).returning("id").execute();
+  [messageId = "", announcementId = ""] = (await ids).map(({ id }) => id);
   await pool.query(
     `update chats set last_number = (select count(*) from chat_messages m
        where m.game_id = chats.game_id)`,
@@ -98,11 +110,6 @@ beforeAll(async () => {
     [players],
   );
   await pool.query("analyze");
-  const message = database.db
-    .selectFrom("chat_messages")
-    .select("id")
-    .where("game_id", "=", gameId);
-  messageId = (await message.limit(1).executeTakeFirstOrThrow()).id;
 });
 
 const inTransaction = (run: (db: never) => Promise<unknown>) => (db: Db) =>
@@ -125,16 +132,34 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what is pinned", (db) => listPinned(db, gameId)],
   ["what is unread", (db) => listUnread(db, { userId, now: NOW })],
   ["the first unread message", (db) => findFirstUnread(db, { gameId, userId })],
-  ["who needs a longer name", (db) => listLongNames(db, gameId)],
+  ["who needs a longer name", (db) => listLongNames(db, { gameId, limit: 20 })],
   ["what was read", (db) => markRead(db, { gameId, userId, number: 30 })],
   ["whom a player blocked", (db) => findBlocked(db, userId)],
   ["what a player reported", (db) => listReported(db, { gameId, userId })],
   ["a reported message in its place", (db) => findReported(db, messageId)],
-  ["a message", (db) => sendMessage(db, said())],
-  ["a removal", (db) => removeMessage(db, { gameId, messageId, userId, now: NOW })],
-  ["a pin", (db) => pinMessage(db, { gameId, messageId, userId, isPinned: true, now: NOW })],
+  ["a message", async (db) => expect(await sendMessage(db, said())).toEqual({ ok: true })],
+  [
+    "a removal",
+    async (db) => {
+      const removal = { gameId, messageId, userId, now: NOW };
+      expect(await removeMessage(db, removal)).toMatchObject({ ok: true });
+    },
+  ],
+  [
+    "a pin",
+    async (db) => {
+      const pin = { gameId, messageId: announcementId, userId: adminId, isPinned: true, now: NOW };
+      expect(await pinMessage(db, pin)).toEqual({ ok: true });
+    },
+  ],
   ["the end of a block", (db) => unblockAuthor(db, { gameId, messageId, userId })],
-  ["a first game", inTransaction((tx) => announceFirstGame(tx, { bookingId, now: NOW }))],
+  [
+    "a first game",
+    async (db) => {
+      await inTransaction((tx) => announceFirstGame(tx, { bookingId, now: NOW }))(db);
+      expect(await listMessages(db, { gameId, limit: 1 })).toMatchObject([{ kind: "FirstGame" }]);
+    },
+  ],
   ["an erasure", inTransaction((tx) => eraseMessages(tx, { userId, now: NOW }))],
 ])("%s reads no whole table", async (_, read) => {
   const growing = ["games", "bookings", "chats", "chat_messages", "chat_members"];
@@ -148,6 +173,22 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   for (const statement of statements) {
     expect(await scannedTables(database.pool, statement, growing)).toEqual([]);
   }
+});
+
+const readOf = async (read: (db: Db) => Promise<unknown>, ...tables: string[]) => {
+  const [statement] = await statementsSent(database.pool, read);
+  return rowsRead(database.pool, statement!, ...tables);
+};
+
+test("of a chat of many messages names are read for those that are shown", async () => {
+  const page = { gameId, limit: 20 };
+  expect(await readOf((db) => listLongNames(db, page), "chat_messages")).toBe(20);
+});
+
+test("what is unread is looked up in chats that are open alone", async () => {
+  const read = await readOf((db) => listUnread(db, { userId, now: NOW }), "chats", "chat_members");
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(10);
 });
 
 test("what is deleted once a day is found from the messages, not from all games", async () => {

@@ -1,5 +1,15 @@
 import { expect, type Page, test } from "./fixtures.ts";
-import { fill, openAs, openChat, showTab, shown, stage, type Two, write } from "./chat-stage.ts";
+import {
+  fill,
+  openAs,
+  openChat,
+  POSTS,
+  showTab,
+  shown,
+  stage,
+  type Two,
+  write,
+} from "./chat-stage.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -120,6 +130,22 @@ test.describe("the page", () => {
     await expect(shown(page).last()).toContainText("Line 130");
     await expect(shown(page)).toHaveCount(100);
   });
+
+  test("that fails to be read again is tried until its messages came", async ({
+    page,
+    database,
+  }) => {
+    const refused: number[] = [];
+    await page.route(POSTS, (route) => {
+      if (route.request().method() !== "GET" || refused.length === 2) return route.continue();
+      return route.fulfill({ status: refused[refused.push(503) - 1]! });
+    });
+    await showTab(page, "hidden");
+    await fill(database, two, 130);
+    await showTab(page, "visible");
+    await expect(shown(page).last()).toContainText("Line 130");
+    expect(refused).toHaveLength(2);
+  });
 });
 
 test("the page of the game shows what is written", async ({ page, signIn, database }) => {
@@ -127,6 +153,20 @@ test("the page of the game shows what is written", async ({ page, signIn, databa
   await signIn(two.first.who);
   await openChat(page, `/events/${two.gameId}`);
   await expect(page.getByText("Nobody has written yet.")).toBeVisible();
+  await fill(database, two, 1);
+  await expect(page.getByText("Line 1")).toBeVisible();
+});
+
+test("the page of the game is read again until it shows what was written", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const two = await stage(database);
+  await signIn(two.first.who);
+  await openChat(page, `/events/${two.gameId}`);
+  const isReading = (url: URL) => url.pathname === `/events/${two.gameId}.data`;
+  await page.route(isReading, (route) => route.fulfill({ status: 503 }), { times: 1 });
   await fill(database, two, 1);
   await expect(page.getByText("Line 1")).toBeVisible();
 });

@@ -1,7 +1,9 @@
 import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
-import { keepPage, sendQuietly } from "./offline-middleware.ts";
+import { keepPage, readQuietly, sendQuietly } from "./offline-middleware.ts";
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** What the router gets for a form that ended like this. */
 async function ended(result: unknown): Promise<DataStrategyResult | undefined> {
@@ -41,4 +43,21 @@ test("a page that says itself what was not sent stays, also where no server answ
     [false, "data"],
     [true, "error"],
   ]);
+});
+
+test.each([
+  ["a server that is too busy", new ErrorResponse(503, "Service Unavailable", ""), false],
+  ["a failure of the loader", new Error("Unexpected Server Error"), false],
+  ["no connection", new TypeError("Failed to fetch"), false],
+  ["no right to it any more", new ErrorResponse(403, "Forbidden", null), true],
+  ["the way to sign in", new Response(null, { status: 302 }), true],
+])("data that nobody asked for leaves the page: %s", async (_, result, isDone) => {
+  const url = "http://kickabout.test/events/1";
+  vi.stubGlobal("location", { href: `${url}#latest` });
+  const args = { request: new Request(url) } as Parameters<typeof keepPage>[0];
+  const kept: unknown[] = [];
+  const read = async () =>
+    void kept.push(await keepPage(args, async () => ({ page: { type: "error", result } })));
+  expect(await readQuietly(read)).toBe(isDone);
+  expect(kept).toEqual([{}]);
 });

@@ -14,20 +14,27 @@ type Results = Record<string, DataStrategyResult>;
 // would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
-  if (isQuiet(request) && Object.values(results).some(({ type }) => type !== "data")) return {};
+  const all = Object.values(results);
+  if (quiet && isOf(quiet, request) && all.some(({ type }) => type !== "data")) {
+    quiet.isLost = all.some((result) => result.result instanceof Error || isDown(result));
+    return {};
+  }
   return request.method === "GET" ? keepLayouts(results) : keepForm(results);
 };
 
-let quiet: string | null = null;
+let quiet: { page: string; isLost: boolean } | null = null;
 
-/** Nobody has asked for this data: if it cannot be read, the page stays as it is. */
-export async function readQuietly(read: () => Promise<void>): Promise<void> {
-  quiet = location.href;
+/** Nobody has asked for this data: if it cannot be read, the page stays as it is. False if it is
+ * worth trying again. */
+export async function readQuietly(read: () => Promise<void>): Promise<boolean> {
+  const reading = { page: location.href, isLost: false };
+  quiet = reading;
   await read().finally(() => (quiet = null));
+  return !reading.isLost;
 }
 
-function isQuiet({ method, url }: Request): boolean {
-  return method === "GET" && quiet?.split("#")[0] === url.split("#")[0];
+function isOf({ page }: { page: string }, { method, url }: Request): boolean {
+  return method === "GET" && page.split("#")[0] === url.split("#")[0];
 }
 
 let silent: { isLost: boolean } | null = null;

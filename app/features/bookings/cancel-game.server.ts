@@ -9,6 +9,7 @@ import { lockGame, setCancelled } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
 import { keepMessage } from "./message-players.server.ts";
@@ -60,7 +61,7 @@ export async function cancelGame(
 export const IS_PLAYED = sql<boolean>`(
   exists (select from game_results where game_id = games.id)
   or exists (select from bookings where game_id = games.id and attendance = 'CheckedIn'
-    and payment_status in ('Paid', 'Unpaid')))`;
+    and ${IS_LIVE}))`;
 
 export async function isPlayed(db: Db, gameId: string): Promise<boolean> {
   const game = db.selectFrom("games").select("id").where("id", "=", gameId).where(IS_PLAYED);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isToComplete, lacks, unmarkedOf } from "#app/features/games/lacking.server.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
@@ -25,7 +26,7 @@ export async function listGamesOfToday(db: Db, now: Date): Promise<DueGame[]> {
       end_time as "endTime", venues.name as "venueName", max_players as "maxPlayers",
       seats_taken as "joinedCount", (
         select count(*)::integer from bookings where game_id = games.id
-          and payment_status in ('Paid', 'Unpaid') and attendance = 'CheckedIn'
+          and ${IS_LIVE} and attendance = 'CheckedIn'
       ) as "checkedIn"
     from (
       select games.* from unnest(array['Published', 'Completed']) as held (status)

@@ -110,14 +110,16 @@ describe("a spot is not held", () => {
     await expectNothingHeld("somebody-waits", gameId, host);
   });
 
-  test("a third time, after two whose friends have left again", async () => {
+  test("a third time, after two whose friends have left again, unless one is back", async () => {
     const { gameId, host } = await holds.aGameWithAHost({ spots: 4 });
-    for (let n = 0; n < 2; n += 1) {
-      const friend = await ada(database.db);
+    const friends = [await ada(database.db), await ada(database.db)];
+    for (const friend of friends) {
       const bookingId = await holds.take(gameId, friend, await holds.hold(gameId, host));
       await list.cancel({ bookingId, playerId: friend });
     }
     await expectNothingHeld("too-many", gameId, host);
+    await list.join(gameId, friends[0]!);
+    expect(await holds.tryHold(gameId, host)).toEqual({ ok: true });
   });
 
   test("a third time, after two that nobody took", async () => {

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { nameGame } from "#app/features/games/invitations.server.ts";
-import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { timeText } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 import { holdTokenAt, isHoldToken } from "./friend-rules.ts";
 import { HELD_UNTIL, HOLDER_IS_IN, isHoldOver } from "#app/features/games/held-spots.server.ts";
-import { holdStatus, isUntaken } from "./hold-ends.server.ts";
+import { holdStatus, isUntaken, TAKER, TAKER_IS_IN } from "./hold-ends.server.ts";
 
 export interface HeldSpot {
   status: HoldStatus;
@@ -16,6 +15,7 @@ export interface HeldSpot {
   holderId: string;
   /** The first name, for anyone who has the link. */
   holderName: string;
+  takerId: string | null;
 }
 
 /** The spot of a link; null for a token that this game never had. */
@@ -26,7 +26,7 @@ export async function findHeldSpot(
   if (!isId(gameId) || !isHoldToken(token)) return null;
   const { rows } = await sql<HeldSpot>`
     select ${holdStatus(now)} as status, least(ended_at, ${HELD_UNTIL}) as until, hold.user_id as "holderId",
-      first_name as "holderName"
+      first_name as "holderName", ${TAKER} as "takerId"
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
     join profiles on profiles.user_id = hold.user_id
@@ -46,6 +46,7 @@ export interface OwnHold {
   token: string;
   status: HoldStatus;
   until: Date;
+  friendId: string | null;
   friend: string | null;
   isUntaken: boolean;
 }
@@ -74,14 +75,13 @@ export async function findFriends(
     select token, ${holdStatus(now)} as status, least(ended_at, ${HELD_UNTIL}) as until,
       ${isUntaken(now)} as "isUntaken", hold.user_id = ${playerId} as "isOwn",
       ${HOST_NAME} as host, ${HOLDER_IS_IN} as "hostIsIn",
-      ${firstName(sql.ref("booking.user_id"))} as friend
+      ${TAKER} as "friendId", ${firstName(TAKER)} as friend
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
-    left join bookings booking on booking.id = hold.booking_id
     where hold.game_id = ${gameId} and (hold.user_id = ${playerId}
-      or booking.user_id = ${playerId} and ${IS_LIVE})
+      or ${TAKER} = ${playerId} and ${TAKER_IS_IN})
     order by hold.created_at, hold.id`.execute(db);
-  const brought = rows.find(({ isOwn }) => !isOwn);
+  const brought = rows.findLast(({ isOwn }) => !isOwn);
   return {
     holds: rows.filter(({ isOwn }) => isOwn),
     host: brought ? { name: brought.host, isIn: brought.hostIsIn } : null,
@@ -99,10 +99,14 @@ export async function heldUntilCancelled(db: Db, ids: { gameId: string; playerId
   return rows.length > 0;
 }
 
-/** As SQL, of a booking: the first name of the player who brought them, and is in too. */
-export const cameWith = sql<string | null>`(
-  select ${HOST_NAME} from friend_holds hold
-  where hold.booking_id = bookings.id and ${HOLDER_IS_IN})`;
+const BROUGHT = sql`friend_holds hold
+  where hold.game_id = bookings.game_id and ${TAKER} = bookings.user_id and ${HOLDER_IS_IN}
+  order by hold.created_at desc, hold.id desc limit 1`;
+
+/** As SQL, of a live booking: the first name of the player who brought them, and is in too. */
+export const cameWith = sql<string | null>`(select ${HOST_NAME} from ${BROUGHT})`;
+
+export const broughtBy = sql<string | null>`(select hold.user_id from ${BROUGHT})`;
 
 export interface HeldSpots {
   offered: number;

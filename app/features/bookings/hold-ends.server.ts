@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { isHoldOver } from "#app/features/games/held-spots.server.ts";
+import { isHoldOver, isInWith } from "#app/features/games/held-spots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 
@@ -7,11 +7,15 @@ import type { HoldStatus } from "#app/platform/schema.ts";
 export const holdStatus = (now: Date): RawBuilder<HoldStatus> => sql<HoldStatus>`
   case when hold.status = 'Held' and ${isHoldOver(now)} then 'Lapsed' else hold.status end`;
 
+/** Of a `hold`: who took it, also by another booking if they left and joined again. */
+export const TAKER = sql<string | null>`(
+  select taken.user_id from bookings taken where taken.id = hold.booking_id)`;
+
+export const TAKER_IS_IN = isInWith(TAKER);
+
 /** Of a `hold`: nobody took it, or whoever did has left again. */
 export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
-  ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not exists (
-    select from bookings taken where taken.id = hold.booking_id
-      and taken.payment_status in ('Paid', 'Unpaid'))))`;
+  ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not ${TAKER_IS_IN}))`;
 
 /** Under the game's lock; the caller passes the spots on. Returns how many are free again. */
 export async function lapseHolds(

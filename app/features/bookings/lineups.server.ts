@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Bib } from "#app/platform/schema.ts";
-import { cameWith } from "./friends.server.ts";
+import { isLive } from "#app/features/games/live-bookings.server.ts";
+import { broughtBy, cameWith } from "./friends.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { type Friendship, levelOf, type TeamPlayer } from "./team-rules.ts";
 
@@ -64,10 +65,8 @@ function selectPlayers(db: Db | Tx, gameId: string) {
     .select(["attendance", "record.recorded", "record.wins", cameWith.as("cameWith")])
     .select(
       sql<string | null>`(
-        select host.id from friend_holds hold
-        join bookings host on host.user_id = hold.user_id and host.game_id = hold.game_id
-          and host.payment_status in ('Paid', 'Unpaid')
-        where hold.booking_id = bookings.id)`.as("hostBookingId"),
+        select host.id from bookings host where host.user_id = ${broughtBy}
+          and host.game_id = bookings.game_id and ${isLive("host")})`.as("hostBookingId"),
     )
     .orderBy("first_name")
     .orderBy("last_name")

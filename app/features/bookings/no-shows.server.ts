@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
+import { isLive } from "#app/features/games/live-bookings.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -45,7 +46,7 @@ export async function countNoShowsOf(
 export function isMarked(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   return sql<boolean>`${column("attendance")} is not null and (
-    ${column("payment_status")} in ('Paid', 'Unpaid') or ${column("end_reason")} = 'Removed')`;
+    ${isLive(booking)} or ${column("end_reason")} = 'Removed')`;
 }
 
 export function isCounted(booking: string): RawBuilder<boolean> {

@@ -59,7 +59,7 @@ export async function listChatFacts(db: Db, asked: Membership[]) {
 /** A booking that is live, or that only the cancellation of its game has ended. */
 export const staysIn = () => sql<boolean>`(${IS_LIVE} or end_reason = 'GameCancelled')`;
 
-interface Page {
+export interface Page {
   gameId: string;
   limit: number;
   before?: number | null;

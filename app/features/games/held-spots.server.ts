@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { isLive } from "./live-bookings.server.ts";
 import { HOLD_ENDS_MINUTES } from "./rules.ts";
 
 /** Of a `hold` and its game. Never past the game's decision: a held spot that nobody has taken must
@@ -7,9 +8,12 @@ export const HELD_UNTIL = sql<Date>`least(expires_at,
   games.starts_at - make_interval(mins => ${HOLD_ENDS_MINUTES}),
   case when games.min_players is not null and games.decision is null then games.decides_at end)`;
 
-export const HOLDER_IS_IN = sql<boolean>`exists (
+/** In the game of a `hold`. */
+export const isInWith = (userId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
   select from bookings own where own.game_id = hold.game_id
-    and own.user_id = hold.user_id and own.payment_status in ('Paid', 'Unpaid'))`;
+    and own.user_id = ${userId} and ${isLive("own")})`;
+
+export const HOLDER_IS_IN = isInWith(sql.ref("hold.user_id"));
 
 /** The one rule of when a hold is over, of a `hold`, its game and its holder's user: by its time,
  * its game or its holder. The sweep then stores the end, whatever the cause. */

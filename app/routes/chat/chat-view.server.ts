@@ -48,16 +48,17 @@ export async function loadChat(
   const { db } = app;
   const now = app.now();
   const ids = { gameId, userId: viewer.userId };
+  const end = { gameId, limit: PAGE, before };
   const [game, messages, pinned, blocked, reported, isMuted, firstUnread, names] =
     await Promise.all([
       findGame(db, gameId, now),
-      listMessages(db, { gameId, limit: PAGE, before }),
+      listMessages(db, end),
       listPinned(db, gameId),
       findBlocked(db, viewer.userId),
       listReported(db, ids),
       findMuted(db, ids),
       findFirstUnread(db, ids),
-      listLongNames(db, gameId),
+      listLongNames(db, end),
     ]);
   const { date, startTime, venue, status } = game!;
   const when = `${dayText(date, now)}, ${clockTime(startTime)}`;
@@ -161,9 +162,9 @@ export async function loadGameChat(
   // A suspension ends all sessions.
   const access = chatAccess({ status, endsAt, isIn, isAdmin, isSuspended: false }, now);
   if (access.may === "none") return null;
-  const end = () =>
-    Promise.all([listMessages(db, { gameId, limit: READ_FOR_GAME }), listLongNames(db, gameId)]);
-  const [messages, names] = await readJointly(db, `chat ${gameId}`, end);
+  const end = { gameId, limit: READ_FOR_GAME };
+  const read = () => Promise.all([listMessages(db, end), listLongNames(db, end)]);
+  const [messages, names] = await readJointly(db, `chat ${gameId}`, read);
   const mayFold = messages.some((message) => mayBlock(message, { userId }));
   const blocked = mayFold ? await findBlocked(db, userId) : [];
   const shown = messages.filter((message) => !isFolded(message, blocked)).slice(-SHOWN_ON_GAME);

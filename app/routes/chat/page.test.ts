@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "kysely";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { memberOf, messagesOf, say } from "#test/chat.ts";
@@ -8,6 +9,7 @@ import { textOf as screenText } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { toDays } from "./groups.ts";
 import { loader } from "./show.tsx";
@@ -38,6 +40,14 @@ async function member(name: string, lastName?: string) {
   }
   return { userId, gameId, cookie: await signIn(app, userId) };
 }
+/** Not one by one, as no player could. */
+const sayMany = (userId: string, count: number, at = NOW) =>
+  sql`with numbered as (
+      update chats set last_number = last_number + ${count} where game_id = ${gameId}
+      returning last_number)
+    insert into chat_messages (game_id, number, user_id, body, created_at)
+    select ${gameId}, last_number - ${count} + n, ${userId}, 'x', ${at}
+    from numbered, generate_series(1, ${count}::int) n`.execute(app.db);
 const textOf = async (address: string, { cookie } = reader) =>
   (await (await ask(address, { cookie })).text()).replaceAll("<!-- -->", "");
 const open = async (query = "") =>
@@ -83,6 +93,30 @@ test("players of the same first name are told apart, by those who are in or have
   expect(await names()).toContain("Aino Korhonen");
 });
 
+test("who left is told apart on the pages with their messages alone", async () => {
+  const left = await member("Aino", "Virtanen");
+  await say(app.db, left, { body: "See you" });
+  const ended = { payment_status: "Cancelled", end_reason: "Left", cancelled_at: NOW } as const;
+  await app.db.updateTable("bookings").set(ended).where("user_id", "=", left.userId).execute();
+  await member("Aino", "Korhonen");
+  const names = async () => Object.values((await open()).names).toSorted();
+  expect(await names()).toEqual(["Aino K.", "Aino V."]);
+  await sayMany(reader.userId, 100);
+  expect(await names()).toEqual([]);
+  expect(Object.values((await open("?before=5")).names)).toHaveLength(2);
+});
+
+test("a page whose messages cannot be marked as read shows them", async () => {
+  const mark = app.db.schema.alterTable("chat_members");
+  await sql`alter table chat_members add constraint broken check (read_number < 0) not valid`.execute(
+    app.db,
+  );
+  onTestFinished(() => mark.dropConstraint("broken").execute());
+  const warnings = vi.spyOn(log, "warn");
+  expect(await textOf(path)).toContain("This is your first game.");
+  expect(warnings).toHaveBeenCalledWith(expect.anything(), "messages could not be marked as read");
+});
+
 test("the page of the game marks organisers", async () => {
   const { id } = await anAdmin(app);
   const said = { gameId, actorId: id, subject: "Pitch 2", message: "Not 1", isPinned: false };
@@ -115,34 +149,24 @@ test("a line is above the first unread message, until the page is opened again",
   await say(app.db, writer, { now: hoursLater(1) });
   await say(app.db, writer, { now: hoursLater(1) });
   const html = await textOf(path);
-  const [, second] = (await messagesOf(app.db, gameId)).slice(-2);
-  expect(html.split('id="new"')).toHaveLength(2);
-  expect(html.indexOf('id="new"')).toBeLessThan(html.indexOf("message-" + second!.id));
+  const around = (await messagesOf(app.db, gameId)).slice(-3);
+  const ids = [...html.matchAll(/id="(new|message-[^"]*)"/g)].map(([, id]) => id);
+  const [read, first, second] = around.map(({ id }) => `message-${id}`);
+  expect(ids.slice(-4)).toEqual([read, "new", first, second]);
+  expect(ids.filter((id) => id === "new")).toHaveLength(1);
   expect(await textOf(path)).not.toContain('id="new"');
 });
 
 test("more unread messages than the page has begin with its first", async () => {
   const writer = await member("Aino");
   await textOf(path);
-  const rows = Array.from({ length: 130 }, (_, n) => ({
-    ...{ game_id: gameId, number: n + 3, user_id: writer.userId, body: "x" },
-    created_at: hoursLater(1),
-  }));
-  await app.db.insertInto("chat_messages").values(rows).execute();
-  await app.db
-    .updateTable("chats")
-    .set({ last_number: 132 })
-    .where("game_id", "=", gameId)
-    .execute();
+  await sayMany(writer.userId, 130, hoursLater(1));
   const chat = await open();
   expect(chat.firstUnread).toBe(chat.messages[0]!.number);
 });
 
 test("earlier messages open at their end", async () => {
-  const rows = Array.from({ length: 130 }, (_, n) => ({
-    ...{ game_id: gameId, number: n + 2, user_id: reader.userId, body: "x", created_at: NOW },
-  }));
-  await app.db.insertInto("chat_messages").values(rows).execute();
+  await sayMany(reader.userId, 130);
   expect(await textOf(path)).toContain(`href="${path}?before=32#latest"`);
 });
 

@@ -4,6 +4,7 @@ import { isRouteErrorResponse, Link } from "react-router";
 import { markRead } from "#app/features/chat/unread.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
+import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -32,9 +33,13 @@ export async function loader({ params: { gameId }, request, context }: Route.Loa
   const app = context.get(appContext);
   const chat = await loadChat(app, { gameId, viewer, before });
   const number = chat.messages.at(-1)?.number ?? 0;
-  if (!isPrefetch(request)) await markRead(app.db, { gameId, userId, number });
+  const mark = () => markRead(app.db, { gameId, userId, number });
+  // The messages are there all the same, and are marked with the next ones.
+  if (!isPrefetch(request)) await mark().catch((error) => log.warn({ err: error }, NOT_MARKED));
   return { chat, messageId: randomUUID() };
 }
+
+const NOT_MARKED = "messages could not be marked as read";
 
 export const action = chatAction;
 

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
 import { nameOf } from "#app/features/chat/names.ts";
 import { keepStream } from "#app/routes/games/live-stream.ts";
-import { readQuietly } from "#app/routes/offline-middleware.ts";
+import { useRereading } from "#app/routes/games/rereading.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
 import { useConnection } from "./use-connection.ts";
@@ -18,7 +17,7 @@ interface Shown {
 export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const { gameId, messages: loaded, before } = chat;
   const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
-  const { revalidate } = useRevalidator();
+  const startRereading = useRereading(isHidden);
   const isOpen = useRef(false);
   const { isLost, opened, closed } = useConnection();
   if (shown.loaded !== loaded) {
@@ -26,7 +25,7 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   }
   const [heardUpTo] = useState(() => createHearing(loaded.at(-1)));
   useEffect(() => heardUpTo.read(loaded.at(-1)), [heardUpTo, loaded]);
-  const reread = useEffectEvent(() => void readQuietly(revalidate));
+  const start = useEffectEvent(() => startRereading());
   const connect = useEffectEvent(() => {
     isOpen.current = true;
     opened();
@@ -58,31 +57,29 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   });
   useEffect(() => {
     if (before !== null) return;
-    let paceMs = 1_000;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
-      timer = undefined;
-      reread();
-    };
+    const rereading = start();
     const stop = keepStream({
       address: () => `chat=${gameId}&after=${heardUpTo.lastNumber()}`,
       onOpen: () => connect(),
       onClose: () => disconnect(),
       on: {
-        pace: (ms) => (paceMs = Number(ms)),
+        pace: (ms) => rereading.pace(Number(ms)),
         chat(data) {
           const { messages } = JSON.parse(data) as { messages: MessageView[] | null };
-          if (!hear(messages)) timer ??= setTimeout(read, paceMs * Math.random());
+          if (!hear(messages)) rereading.soon();
         },
       },
     });
     return () => {
       stop();
-      clearTimeout(timer);
+      rereading.stop();
     };
   }, [gameId, before, heardUpTo]);
   return { ...shown, isLost, isLive: () => isOpen.current };
 }
+
+/** What is written goes on arriving while somebody writes. */
+const isHidden = () => document.hidden;
 
 /** How far a page has heard: more may arrive before it has shown the last. */
 export function createHearing(start: MessageView | undefined) {

@@ -12,6 +12,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { friendForms } from "./friend-actions.server.ts";
+import { BELONGS_TO_WAITLIST } from "./friends-view.server.ts";
 import { priceNow, readPriceShown } from "./price-shown.server.ts";
 import type { Route } from "./+types/show";
 import { type GameArgs, waitlistForms } from "./waitlist-actions.server.ts";
@@ -95,9 +96,9 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
   "already-joined": () => [409, "You're already in this game."],
   started: () => [409, "This game has started. It can no longer be joined."],
   full: () => [409, "This game is full. Someone took the last spot."],
-  "belongs-to-waitlist": () => [409, "The free spots belong to those on the waitlist."],
+  "belongs-to-waitlist": () => [409, BELONGS_TO_WAITLIST],
   "no-offer": () => [409, "This offer is over. You are still on the waitlist."],
-  "hold-taken": () => [409, "Somebody else took this spot."],
+  "hold-taken": () => [409, "This spot is taken."],
   "hold-over": () => [409, "This spot is no longer held."],
   "form-used": () => [
     409,

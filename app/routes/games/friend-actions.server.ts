@@ -6,7 +6,7 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
-import { TOO_MANY } from "./friends-view.server.ts";
+import { BELONGS_TO_WAITLIST, TOO_MANY } from "./friends-view.server.ts";
 import type { GameArgs } from "./waitlist-actions.server.ts";
 
 export const friendForms = {
@@ -35,7 +35,7 @@ const HOLD_ERRORS = {
   "held-already": [409, "You hold a spot in this game already."],
   "too-many": [409, TOO_MANY],
   "too-late": [409, "It is too late to hold a spot in this game."],
-  "somebody-waits": [409, "The free spots belong to those on the waitlist."],
+  "somebody-waits": [409, BELONGS_TO_WAITLIST],
   full: [409, "This game is full. Someone took the last spot."],
   "form-used": [409, "This form was sent before. Send it again to hold a spot."],
 } as const;

@@ -13,7 +13,7 @@ import {
   type OwnHold,
 } from "#app/features/bookings/friends.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { hasStarted } from "#app/features/games/rules.ts";
+import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -65,13 +65,19 @@ const FOR_STUDENTS = "Joining takes a school email.";
 const GIVEN_BACK_TEXT =
   "Give the spot back? It counts as one of the two spots you can hold that nobody takes.";
 
+export const BELONGS_TO_WAITLIST = "The free spots belong to those on the waitlist.";
+
 /** Also of those whose friends have left again. */
 export const TOO_MANY =
   "Two spots you held were not taken, so you can't hold another in this game.";
 
 /** `spots`: those that anybody can have now; a lapsed one may have gone to the waitlist. */
 function saidOf({ holds, host }: Friends, spots: number, now: Date): string[] {
-  const namesOf = (those: OwnHold[]) => those.flatMap(({ friend }) => friend ?? []);
+  // A friend may have taken one, left, and taken the next.
+  const namesOf = (those: OwnHold[]) =>
+    [...new Map(those.map(({ friendId, friend }) => [friendId, friend])).values()].flatMap(
+      (name) => name ?? [],
+    );
   const names = namesOf(holds.filter(({ isUntaken }) => !isUntaken));
   const last = holds.at(-1);
   return [
@@ -126,12 +132,12 @@ export async function loadHeldSpot(
   token: string | null,
   facts: Facts,
 ): Promise<HeldView | null> {
-  const { game, viewer, isIn, spots } = facts;
+  const { game, viewer, isIn } = facts;
   if (token === null || game.status !== "Published" || hasStarted(game, now())) return null;
   const spot = await findHeldSpot(db, { gameId: game.id, token, now: now() });
   if (isIn) return spot?.status === "Held" ? heldOfOthers(spot, viewer) : null;
   if (spot?.status !== "Held") {
-    return { title: overTitle(spot), text: leftText(spots), token: null };
+    return { title: overTitle(spot, viewer), text: leftText(facts), token: null };
   }
   const title = `${spot.holderName} holds a spot for you until ${timeText(spot.until, now())}`;
   const text = viewer
@@ -152,11 +158,16 @@ function heldOfOthers({ holderId, holderName }: HeldSpot, viewer: Viewer | null)
 /** For who can take it; others see how many spots are left. */
 export const HELD_BADGE = { text: "Held for you", tone: "green" as const };
 
-function overTitle(spot: HeldSpot | null): string {
+function overTitle(spot: HeldSpot | null, viewer: Viewer | null): string {
   if (!spot) return "This link is not valid";
-  return spot.status === "Taken" ? "Somebody else took this spot" : "This spot is no longer held";
+  if (spot.status !== "Taken") return "This spot is no longer held";
+  const isOwn = viewer !== null && spot.takerId === viewer.userId;
+  return isOwn ? "You took this spot and have left again" : "Somebody else took this spot";
 }
 
 /** Without a number: the page's other numbers change live. */
-const leftText = (spots: number) =>
-  spots === 0 ? "The game is full now." : "You can join as long as there are spots.";
+function leftText({ game, spots }: Facts): string {
+  if (spots > 0) return "You can join as long as there are spots.";
+  const areTaken = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
+  return areTaken ? "The game is full now." : BELONGS_TO_WAITLIST;
+}

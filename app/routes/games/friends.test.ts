@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
+import { friendshipsOf, listLineupPlayers } from "#app/features/bookings/lineups.server.ts";
 import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -101,6 +102,34 @@ describe("a player in a game", () => {
       .where("user_id", "=", friend.id)
       .execute();
     expect(friendsOf(await site.pageOf(gameId, host.cookie))).not.toContain("no longer in");
+  });
+
+  test("is with a friend who left and joined again", async () => {
+    const { gameId, host, token } = await aHold({ spots: 4 });
+    const friend = await site.signedIn(aPlayer(app.db, { name: "Mikko", credits: 20 }));
+    const bookingId = await holds.take(gameId, friend.id, token);
+    await list.cancel({ bookingId, playerId: friend.id });
+    await list.join(gameId, friend.id);
+    const read = async (cookie: string) => friendsOf(await site.pageOf(gameId, cookie));
+    expect(await read(host.cookie)).toContain("|Mikko took the spot you held.|");
+    expect(await read(host.cookie)).not.toContain("no longer in");
+    expect(await read(friend.cookie)).toContain("|You're coming with Aino.|");
+    const roster = await listRoster(app.db, { gameId, now: NOW });
+    expect(roster.map((player) => player.cameWith).toSorted()).toEqual(["Aino", null]);
+    const lineup = await listLineupPlayers(app.db, gameId);
+    const idOf = (id: string) => lineup.find(({ playerId }) => playerId === id)?.id;
+    expect(friendshipsOf(lineup)).toEqual([[idOf(friend.id), idOf(host.id)]]);
+  });
+
+  test("reads a friend once who took both spots, one after the other", async () => {
+    const { gameId, host, token } = await aHold({ spots: 4 });
+    const friend = await site.signedIn(aPlayer(app.db, { name: "Mikko", credits: 20 }));
+    const bookingId = await holds.take(gameId, friend.id, token);
+    await list.cancel({ bookingId, playerId: friend.id });
+    await holds.take(gameId, friend.id, await holds.hold(gameId, host.id));
+    const read = friendsOf(await site.pageOf(gameId, host.cookie));
+    expect(read).toContain("|Mikko took the spot you held.|");
+    expect(read).not.toContain("no longer in");
   });
 
   test("is with nobody whose account is deleted", async () => {

@@ -27,15 +27,15 @@ describe("the link of a held spot", () => {
   const JOIN = { intent: "join", priceShown: "10" };
 
   test("says who holds it and until when, to visitors as well, and is no page to index", async () => {
-    const { gameId, query } = await aHold();
+    const { gameId, host, query } = await aHold();
     const html = await site.pageOf(gameId, "", query);
     expect(readBar(html)).toContain("|Aino holds a spot for you until 12:30|");
     expect(readBar(html)).toContain("with a school email by then");
     expect(buttonsOf(html)).toContain("Join game");
     expect(html).toContain('content="noindex"');
     expect(html).toContain(`<link rel="canonical" href="${app.env.appUrl}/events/${gameId}"`);
-    const [holder] = await app.db.selectFrom("profiles").select("last_name").execute();
-    expect(html).not.toContain(holder!.last_name);
+    const names = app.db.selectFrom("profiles").select("last_name").where("user_id", "=", host.id);
+    expect(html).not.toContain((await names.executeTakeFirstOrThrow()).last_name);
   });
 
   test("previews as who holds it, where and until when, and as the game once it is over", async () => {
@@ -168,6 +168,32 @@ describe("the link of a held spot", () => {
     const html = await site.pageOf(gameId, late.cookie, query);
     expect(readBar(html)).toContain("|Somebody else took this spot|The game is full now.|");
     expect(buttonsOf(html)).toContain("Join waitlist");
+  });
+
+  test("says that the free spots belong to those who wait", async () => {
+    const { gameId, token, query } = await aHold({ spots: 3 });
+    await holds.take(gameId, await ada(app.db), token);
+    const leaving = await list.join(gameId, await ada(app.db));
+    await list.wait(gameId, await aPlayer(app.db, { credits: 10 }));
+    await list.cancel(leaving);
+    const late = await site.signedIn(ada(app.db));
+    const bar = readBar(await site.pageOf(gameId, late.cookie, query));
+    const words = "|The free spots belong to those on the waitlist.|";
+    expect(bar).toContain(`|Somebody else took this spot${words}`);
+  });
+
+  test("says to who took it and left again that it was they", async () => {
+    const { gameId, token, query } = await aHold({ spots: 3 });
+    const friend = await site.signedIn(aPlayer(app.db, { credits: 20 }));
+    const bookingId = await holds.take(gameId, friend.id, token);
+    await list.cancel({ bookingId, playerId: friend.id });
+    const own = "|You took this spot and have left again|You can join as long as there are spots.|";
+    expect(readBar(await site.pageOf(gameId, friend.cookie, query))).toContain(own);
+    const form = { ...JOIN, hold: token };
+    expect(readBar(await site.submit(gameId, friend.cookie, form, query))).toContain(own);
+    const words = "|Somebody else took this spot|";
+    expect(readBar(await site.pageOf(gameId, "", query))).toContain(words);
+    expect((await site.post(gameId, friend.cookie, JOIN)).status).toBe(302);
   });
 
   test("tells its holder, and a player who is in, that it is for somebody else", async () => {

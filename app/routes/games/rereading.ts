@@ -9,33 +9,43 @@ export interface Rereading {
   stop(): void;
 }
 
-export function useRereading(): () => Rereading {
+/** Not while the page `isBusy`, which is: while somebody uses it. */
+export function useRereading(isBusy = isInUse): () => Rereading {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
-  const read = useEffectEvent(() => {
-    const isIdle = state === "idle" && navigation.state === "idle";
-    if (isIdle) void readQuietly(revalidate);
-    return isIdle;
+  const read = useEffectEvent(async () => {
+    const isIdle = state === "idle" && navigation.state === "idle" && !isBusy();
+    return isIdle ? readQuietly(revalidate) : null;
   });
   return useEffectEvent(() => createRereading(() => read()));
 }
 
 const BUSY_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
-/** Once for several changes, each page at its own moment, and never while somebody uses it. */
-function createRereading(read: () => boolean): Rereading {
+/** Once for several changes, each page at its own moment, and again until data came. `read` is null
+ * for not now. */
+export function createRereading(read: () => Promise<boolean | null>): Rereading {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
   let paceMs = 1_000;
-  const attempt = () => {
-    const isDone = !isInUse() && read();
-    timer = isDone ? undefined : setTimeout(attempt, BUSY_MS);
+  let pauseMs = BUSY_MS;
+  const attempt = async () => {
+    timer = undefined;
+    const isRead = await read();
+    pauseMs = isRead === false ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : BUSY_MS;
+    if (!isRead) soon(pauseMs);
   };
+  function soon(ms = paceMs) {
+    if (!isStopped) timer ??= setTimeout(attempt, ms * (0.3 + 0.7 * Math.random()));
+  }
   return {
-    soon() {
-      timer ??= setTimeout(attempt, paceMs * (0.3 + 0.7 * Math.random()));
-    },
+    soon: () => soon(),
     pace: (ms) => void (paceMs = ms),
-    stop: () => clearTimeout(timer),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 
