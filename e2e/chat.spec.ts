@@ -121,11 +121,14 @@ for (const [n, texts] of SCRIPTS.entries()) {
         await fieldOf(page).fill(text);
         await fieldOf(page).press("Enter");
         await expect(page.locator("[id^=message-]")).toHaveCount(sent + 1);
-        expect(await page.locator("section p").last().textContent()).toBe(text.normalize());
+        // Of what fills a phone the rest is folded, in a paragraph of its own.
+        const parts = page.locator("[id^=message-]").last().locator("p");
+        expect((await parts.allTextContents()).join("")).toBe(text.normalize());
         expect(await widths(page)).toEqual([390, 390]);
       }
       await page.goto(gamePath);
-      await expect(page.getByText(texts.at(-1)!.normalize())).toBeVisible();
+      const start = [...texts.at(-1)!.normalize()].slice(0, 100).join("");
+      await expect(page.getByText(start)).toBeVisible();
       expect(await widths(page)).toEqual([390, 390]);
     });
   });
