@@ -63,8 +63,8 @@ export function expectedHold(model: Model, { id, player, game, free, belongs }: 
   if (own.filter((hold) => !isTaken(hold)).length >= 2) return "too-many";
   const until = untilOf(model, { game, until: model.hour + 0.5 });
   if (until - model.hour < 1 / 12) return "too-late";
-  if (belongs) return "somebody-waits";
   if (free + holdsOver(model, game) <= 0) return "full";
+  if (belongs) return "somebody-waits";
   lapseHolds(model, game);
   model.holds.push({ id, token: "", player, game, until, status: "Held", booking: null });
   return "held";

@@ -27,8 +27,8 @@ type HoldError =
   | "held-already"
   | "too-many"
   | "too-late"
-  | "somebody-waits"
   | "full"
+  | "somebody-waits"
   | "form-used";
 
 type HoldResult = { ok: true } | { ok: false; reason: HoldError };
@@ -100,8 +100,8 @@ async function spotError(
   { holdsOver }: PlayerFacts,
   { playerId, now }: Hold,
 ): Promise<HoldError | null> {
-  if (await belongsToWaitlist(tx, game, playerId, now)) return "somebody-waits";
-  return freeSpots(game) + holdsOver === 0 ? "full" : null;
+  if (freeSpots(game) + holdsOver === 0) return "full";
+  return (await belongsToWaitlist(tx, game, playerId, now)) ? "somebody-waits" : null;
 }
 
 export async function giveBackHold(

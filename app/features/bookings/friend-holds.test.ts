@@ -93,6 +93,8 @@ describe("a spot is not held", () => {
     const other = await ada(database.db);
     await list.join(gameId, other);
     await expectNothingHeld("full", gameId, other);
+    await list.waiters(gameId, 1);
+    await expectNothingHeld("full", gameId, other);
   });
 
   test("within an hour of kick-off", async () => {
