@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { hiddenText, isFolded, mayBlock, mayPin, mayReport, removalBy } from "./message-rules.ts";
+import {
+  firstCharacters,
+  hiddenText,
+  isFolded,
+  mayBlock,
+  mayPin,
+  mayReport,
+  removalBy,
+} from "./message-rules.ts";
 
 const PLAYER = { userId: "viewer", isAdmin: false };
 const ORGANISER = { userId: "viewer", isAdmin: true };
@@ -59,4 +67,9 @@ test.each([
   [2, "2 messages from a player you blocked"],
 ])("%i folded messages in a row are %j", (count, words) => {
   expect(hiddenText(count)).toBe(words);
+});
+
+test("a text is cut between characters, also between those of two units", () => {
+  expect(firstCharacters("⚽👋👋", 2)).toBe("⚽👋");
+  expect(firstCharacters("Hi", 9)).toBe("Hi");
 });

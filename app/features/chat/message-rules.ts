@@ -37,3 +37,6 @@ export const mayPin = (
 
 export const hiddenText = (count: number) =>
   count === 1 ? "Message from a player you blocked" : `${count} messages from a player you blocked`;
+
+/** Whole characters: half of one is shown as a question mark. */
+export const firstCharacters = (text: string, most: number) => [...text].slice(0, most).join("");

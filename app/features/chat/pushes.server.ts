@@ -12,6 +12,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { ChatMessageKind } from "#app/platform/schema.ts";
 import { isUnfolded } from "./blocks.server.ts";
+import { firstCharacters } from "./message-rules.ts";
 import { staysIn } from "./messages.server.ts";
 
 type Kind = "chat" | "chat-organiser";
@@ -188,7 +189,7 @@ export function chatPushes({ db }: { db: Db }): Pick<PushContents, Kind> {
       if (kind !== "Announcement") {
         return { ...push, title: "The organiser wrote", body: `In ${game}`, isUrgent: true };
       }
-      const words = `${lines.join(" ").slice(0, FIRST_WORDS)} (${game})`;
+      const words = `${firstCharacters(lines.join(" "), FIRST_WORDS)} (${game})`;
       return { ...push, title: subject, body: words, isUrgent: true };
     },
   };

@@ -1,6 +1,6 @@
 import type { ReactNode, SyntheticEvent } from "react";
 import { Form } from "react-router";
-import { OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
+import { firstCharacters, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { nameOf } from "#app/features/chat/names.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -86,5 +86,5 @@ function labelOf(message: MessageView, reader: Reader): string {
   const whose = isOwn ? "your" : `${nameOf(message, reader)}'s`;
   const said = subject || parts.map((part) => part.text).join("");
   const text = isOwn && kind === "FirstGame" ? OWN_FIRST_GAME : said;
-  return `Menu of ${whose} message of ${time}: ${text.slice(0, FIRST_CHARACTERS)}`;
+  return `Menu of ${whose} message of ${time}: ${firstCharacters(text, FIRST_CHARACTERS)}`;
 }
