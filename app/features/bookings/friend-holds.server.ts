@@ -65,6 +65,7 @@ interface PlayerFacts {
   untaken: number;
   holdsOver: number;
   isRepeat: boolean;
+  isFormUsed: boolean;
 }
 
 async function findPlayerFacts(
@@ -78,6 +79,7 @@ async function findPlayerFacts(
       coalesce(bool_or(${holdStatus(now)} = 'Held'), false) as "hasHold",
       (count(*) filter (where ${isUntaken(now)}))::integer as untaken,
       coalesce(bool_or(hold.id = ${formKey}), false) as "isRepeat",
+      exists (select from friend_holds where id = ${formKey}) as "isFormUsed",
       ${countHoldsOver(gameId, now)} as "holdsOver"
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
@@ -97,11 +99,12 @@ function holdError(game: LockedGame, player: PlayerFacts, until: Date | null): H
 async function spotError(
   tx: Tx,
   game: LockedGame,
-  { holdsOver }: PlayerFacts,
+  { holdsOver, isFormUsed }: PlayerFacts,
   { playerId, now }: Hold,
 ): Promise<HoldError | null> {
   if (freeSpots(game) + holdsOver === 0) return "full";
-  return (await belongsToWaitlist(tx, game, playerId, now)) ? "somebody-waits" : null;
+  if (await belongsToWaitlist(tx, game, playerId, now)) return "somebody-waits";
+  return isFormUsed ? "form-used" : null;
 }
 
 export async function giveBackHold(

@@ -97,6 +97,17 @@ describe("a spot is not held", () => {
     await expectNothingHeld("full", gameId, other);
   });
 
+  test("by a form that has held a spot of another game, and what is over stays as it is", async () => {
+    const other = await holds.aGameWithAHost();
+    const formKey = crypto.randomUUID();
+    await holds.tryHold(other.gameId, other.host, NOW, formKey);
+    const { gameId, host } = await holds.aGameWithAHost();
+    await holds.hold(gameId, host);
+    const refused = await holds.tryHold(gameId, host, later(31), formKey);
+    expect(refused).toEqual({ ok: false, reason: "form-used" });
+    expect(await holdStatuses(database.db, gameId)).toEqual(["Held"]);
+  });
+
   test("within an hour of kick-off", async () => {
     const { gameId, host } = await holds.aGameWithAHost({ startsIn: 2 });
     await expectNothingHeld("too-late", gameId, host, hoursLater(1));
