@@ -42,6 +42,8 @@ interface Process {
 interface Opening {
   cookie?: string;
   after?: string;
+  /** Follows the game's spots as well. */
+  withSpots?: boolean;
   headers?: Record<string, string>;
 }
 
@@ -62,8 +64,9 @@ export function useLiveChat(): LiveChat {
       await vi.waitFor(async () => expect(await chat.listeners()).toHaveLength(running.length));
       return { url, live, server };
     },
-    async open(url, { cookie = chat.bo.cookie, after = "0", headers = {} } = {}) {
-      const query = `chat=${chat.gameId}&after=${after}`;
+    async open(url, { cookie = chat.bo.cookie, after = "0", headers = {}, ...other } = {}) {
+      const games = other.withSpots ? `games=${chat.gameId}&` : "";
+      const query = `${games}chat=${chat.gameId}&after=${after}`;
       const stream = await openLive(url, query, { cookie, ...headers });
       following.push(stream);
       return stream;

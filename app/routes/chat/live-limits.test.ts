@@ -23,6 +23,19 @@ test("one person has so many chats open, and another one's are not counted", asy
   for (const stream of [second, other, again]) await hears(stream, "to all");
 });
 
+test("a page beyond so many chats still follows its spots", async () => {
+  const { url } = await chat.start({ chatsPerSession: 1 });
+  const first = await chat.open(url);
+  await lastOf(first, 1, "chat");
+  const second = await chat.open(url, { withSpots: true });
+  await lastOf(second, 1, "game");
+  await chat.write("to the first");
+  await hears(first, "to the first");
+  await memberOf(chat.database, chat.gameId, "Aino");
+  expect(await lastOf(second, 2, "game")).toMatchObject({ id: chat.gameId, joined: 2 });
+  expect(second.events("chat")).toEqual([]);
+});
+
 /** So many messages of one text, after the one that is there. */
 async function fill(count: number, body: string) {
   const rows = Array.from({ length: count }, (_, n) => ({

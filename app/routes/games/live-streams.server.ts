@@ -67,11 +67,14 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   }
 
   /** For anyone who asks: those who may not read get nothing, and are looked up again each time. */
-  async function followChat(stream: OpenStream, { token, ...chat }: AskedChat & { token: Token }) {
+  async function followChat(stream: OpenStream, { token, hasGames, ...chat }: FollowedChat) {
     const session = await token;
     if (!session || !streams.has(stream)) return;
-    // The browser tries again, and gets in once another page is closed.
-    if (perSession.of(session) >= limits.chatsPerSession) return stream.response.end();
+    if (perSession.of(session) >= limits.chatsPerSession) {
+      // The browser tries again, and gets in once another page is closed. Spots go on without it.
+      if (!hasGames) stream.response.end();
+      return;
+    }
     perSession.add(session, 1);
     stream.mayWait = limits.waitingBytes * CHAT_IS_LONGER;
     const send = (data: string, last: number) => stream.tell("chat", data, `id: ${last}\n`);
@@ -93,7 +96,12 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
       const isOverLimit = perNetwork.of(network) >= limits.perNetwork;
       if (isOverLimit) return reject(response, 429, "Too many connections from your address.");
       const stream = start(response, { gameIds, network });
-      if (chat) void followChat(stream, { ...chat, token: sessionOf(app, request) });
+      if (chat)
+        void followChat(stream, {
+          ...chat,
+          hasGames: gameIds.length > 0,
+          token: sessionOf(app, request),
+        });
     },
     /** Ends all streams at once: browsers reconnect to a process that stays. */
     async close(): Promise<void> {
@@ -137,6 +145,11 @@ interface AskedChat {
 }
 
 type Token = Promise<string | null>;
+
+interface FollowedChat extends AskedChat {
+  token: Token;
+  hasGames: boolean;
+}
 
 /** Ignores what is no id. */
 function readAsked({ url = "", headers }: IncomingMessage) {
