@@ -86,7 +86,7 @@ export function createLiveChats(parts: Parts) {
     /** Sends what comes after `after`, and what was removed shortly before. Returns how to stop. */
     follow(reader: ChatReader): () => void {
       const { gameId, after } = reader;
-      const removedFrom = after === null ? NONE : after - MOST_MISSED;
+      const removedFrom = after === null ? NONE : after + 1 - MOST_MISSED;
       const each = { reader, told: after, removedFrom };
       const readers = chats.get(gameId) ?? new Set();
       chats.set(gameId, readers.add(each));
@@ -105,7 +105,7 @@ export function createLiveChats(parts: Parts) {
     catchUp() {
       for (const [gameId, readers] of chats) {
         const told = [...readers].map((each) => each.told ?? NONE);
-        need(gameId, Math.min(...told) - MOST_MISSED);
+        need(gameId, Math.min(...told) + 1 - MOST_MISSED);
       }
     },
   };
@@ -118,7 +118,7 @@ interface Telling {
 }
 
 async function tell({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
-  const news = await listNews(db, askFor(readers), 2 * MOST_MISSED);
+  const news = await listNews(db, askFor(readers), MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
   // After the messages: whoever was removed since then gets none of them.
   const allowed = await listAllowed({ db, env, now: now() }, telling);
@@ -161,11 +161,11 @@ function askFor(readers: Reader[]) {
 function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
   const chat = news.get(each.reader.gameId);
   if (!chat) return null;
-  const { lastNumber, messages } = chat;
+  const { lastNumber, messages, isCut } = chat;
   const told = each.told ?? lastNumber;
   const isMissed = ({ number, removedBy }: ChatMessage) =>
     number > told || (removedBy !== null && number >= each.removedFrom);
-  const isTooMany = lastNumber - told > MOST_MISSED;
+  const isTooMany = lastNumber - told > MOST_MISSED || (isCut && each.removedFrom !== NONE);
   return { each, lastNumber, missed: isTooMany ? null : messages.filter(isMissed) };
 }
 

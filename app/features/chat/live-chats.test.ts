@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { aChat, memberOf, messagesOf, say } from "#test/chat.ts";
+import { aChat, messagesOf, say } from "#test/chat.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -79,20 +79,47 @@ test("a chat that cannot be read keeps only itself", async () => {
   all[1].unfollow();
 });
 
-test("a hundred that were missed are told, with what was removed among the hundred before", async () => {
+/** A chat with so many messages, of which these are removed. */
+async function aLongChat(count: number, removed: (number: number) => boolean) {
   const chat = await aChat(database);
-  const { userId } = await memberOf(database, chat.gameId, "Bo");
   const gone = { body: null, removed_at: NOW, removed_by: "Author" } as const;
-  const rows = Array.from({ length: 248 }, (_, n) => ({
-    ...{ game_id: chat.gameId, number: n + 3, user_id: userId, body: "Hi" },
-    ...(n + 3 <= 150 && n + 3 > 40 && gone),
+  const rows = Array.from({ length: count - 1 }, (_, n) => ({
+    ...{ game_id: chat.gameId, number: n + 2, user_id: chat.userId, body: "Hi" },
+    ...(removed(n + 2) && gone),
   }));
   await db.insertInto("chat_messages").values(rows).execute();
-  await db
-    .updateTable("chats")
-    .set({ last_number: 250 })
-    .where("game_id", "=", chat.gameId)
-    .execute();
+  const last = db.updateTable("chats").set({ last_number: count });
+  await last.where("game_id", "=", chat.gameId).execute();
+  return chat;
+}
+
+/** What a reader of the whole chat is told of a removal, beside one who has missed most of it. */
+async function toldOfRemoval(chat: Chat, number: number) {
+  const first = await aChat(database);
+  const { chats, follow } = aProcess();
+  const reader = await follow(chat, null);
+  const busy = await follow(first);
+  await vi.waitFor(() => expect(busy.told).toHaveLength(1));
+  // While the first is read, the others become one round.
+  chats.change(first.gameId);
+  const late = follow(chat, 10);
+  chats.change(`${chat.gameId} ${number}`);
+  await vi.waitFor(async () => expect((await late).told).toEqual([null]));
+  return reader.told;
+}
+
+test("a removal is told also while another has missed more than is told", async () => {
+  const chat = await aLongChat(400, (number) => number === 150);
+  expect(await toldOfRemoval(chat, 150)).toEqual([[150]]);
+});
+
+test("more removals than are told are a page to be read again", async () => {
+  const chat = await aLongChat(400, (number) => number >= 20 && number <= 220);
+  expect(await toldOfRemoval(chat, 20)).toEqual([null]);
+});
+
+test("a hundred that were missed are told, with what was removed among the hundred before", async () => {
+  const chat = await aLongChat(250, (number) => number > 40 && number <= 150);
   const { follow } = aProcess();
   const [much, few] = [await follow(chat, 100), await follow(chat, 150)];
   await vi.waitFor(() => expect([much.told.length, few.told.length]).toEqual([1, 1]));

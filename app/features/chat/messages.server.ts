@@ -93,34 +93,50 @@ interface Asked {
 
 export interface ChatNews {
   lastNumber: number;
-  /** By number; of too many the oldest are missing. */
+  /** By number: the newest, and what was removed before them. */
   messages: ChatMessage[];
+  /** More was removed than is listed. */
+  isCut: boolean;
 }
 
-/** Of many chats at once, at most so many of each; nothing of a game that is not there. */
+interface Chat {
+  gameId: string;
+  lastNumber: number;
+  /** Up to it, only what was removed is listed. */
+  knownNumber: number;
+}
+
+/** Of many chats at once, at most so many new ones of each, and twice as many that were removed;
+ * nothing of a game that is not there. */
 export async function listNews(
   db: Db,
   asked: Asked[],
   limit: number,
 ): Promise<Map<string, ChatNews>> {
-  const { rows } = await sql<ChatMessage & { gameId: string; lastNumber: number }>`
-    select asked.game_id as "gameId", last_number as "lastNumber", message.*
+  const { rows } = await sql<ChatMessage & Chat>`
+    select asked.game_id as "gameId", last_number as "lastNumber", known.number as "knownNumber",
+      message.*
     from unnest(${asked.map(({ gameId }) => gameId)}::uuid[],
       ${asked.map(({ after }) => after)}::integer[],
       ${asked.map(({ removedAfter }) => removedAfter)}::integer[]
     ) asked (game_id, after, removed_after)
     join chats on chats.game_id = asked.game_id
+    cross join lateral (select greatest(after, last_number - ${limit}::integer) as number) known
     left join lateral (
-      select ${COLUMNS} where chat_messages.game_id = asked.game_id
-        and number > least(after, removed_after) and (number > after or removed_by is not null)
-      order by number desc limit ${limit}
+      select ${COLUMNS} where chat_messages.game_id = asked.game_id and number > known.number
+      union all (
+        select ${COLUMNS} where chat_messages.game_id = asked.game_id and number > removed_after
+          and number <= known.number and removed_by is not null
+        order by number limit ${2 * limit + 1}
+      )
     ) message on true
     order by number`.execute(db);
   const news = new Map<string, ChatNews>();
-  for (const { gameId, lastNumber, ...message } of rows) {
-    const chat = news.get(gameId) ?? { lastNumber, messages: [] };
+  for (const { gameId, lastNumber, knownNumber, ...message } of rows) {
+    const chat = news.get(gameId) ?? { lastNumber, messages: [], isCut: false };
     news.set(gameId, chat);
     if (message.id) chat.messages.push(message);
+    if (message.number <= knownNumber) chat.isCut = chat.messages.length > 2 * limit;
   }
   return news;
 }
