@@ -36,6 +36,7 @@ export type GameArgs = Route.ActionArgs & Posted;
 export type RosterResult = FormResult & {
   choices?: Choice[];
   unconfirmed?: Unconfirmed;
+  overMax?: OverMax;
   signUp?: SignUpLink;
   /** What the answer to a question also notes as paid by hand. */
   paidByHand?: string;
@@ -44,6 +45,8 @@ export type RosterResult = FormResult & {
 export type SignUpLink = { address: string; qrCode: QrCode };
 /** Who is added, and whose spot that is: the confirming button sends both. */
 export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
+/** Who is added to a game that is full, and how many it then has room for. */
+export type OverMax = { player: Unconfirmed["player"]; raisedTo: number };
 export interface Choice {
   playerId: string;
   name: string;
