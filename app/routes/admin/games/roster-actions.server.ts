@@ -103,6 +103,9 @@ export const ERRORS = {
   "result-changed": "Somebody has changed the result meanwhile. Look at it again.",
   "not-started": "This can be recorded from kick-off.",
   "too-many-goals": "The players' goals are more than both scores together.",
+  "too-many-goals-of-team":
+    "A team's players have more goals than its score. Own goals count for the other team's score, " +
+    "and for no player.",
   "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",
   "too-many-winners":
     "One of two teams has won, so at most two in three can. Take ticks away, or make teams: then " +
@@ -115,6 +118,7 @@ type Reason = keyof typeof ERRORS;
 const STATUSES: Partial<Record<Reason, number>> = {
   "not-found": 404,
   "too-many-goals": 422,
+  "too-many-goals-of-team": 422,
   "winners-of-a-draw": 422,
   "too-many-winners": 422,
 };
