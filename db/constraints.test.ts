@@ -200,12 +200,6 @@ test.each([
     "bookings_excuse",
   ],
   [
-    "an excuse of somebody who was not marked",
-    `update bookings set no_show_excused_at = now(), no_show_excused_by = {player}
-     where id = {booking}`,
-    "bookings_excuse",
-  ],
-  [
     "an excuse that nobody has made",
     `update bookings set attendance = 'NoShow', no_show_excused_at = now() where id = {booking}`,
     "bookings_excuse",

@@ -5,8 +5,8 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
-import { priceCents } from "#app/features/games/rules.ts";
+import { addSpot, lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { hasStarted, MAX_PLAYERS_LIMIT, priceCents } from "#app/features/games/rules.ts";
 import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
@@ -37,6 +37,8 @@ interface Addition {
   formKey?: string | undefined;
   /** Who is next on the waitlist, as the organiser saw it: their spot may be given away. */
   nextId?: string | undefined;
+  /** How many a full game that has begun has room for with this player, as the organiser agreed. */
+  raisedTo?: number | undefined;
   now: Date;
 }
 
@@ -65,9 +67,11 @@ type AddResult =
   | ({ ok: true; bookingId: string } & Charge)
   | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" }
   | NotCharged
-  | { ok: false; reason: "unconfirmed"; player: Named; next: Named };
+  | { ok: false; reason: "unconfirmed"; player: Named; next: Named }
+  | { ok: false; reason: "over-max"; player: Named; raisedTo: number };
 
-/** After kick-off too. "unconfirmed": the free spot belongs to somebody on the waitlist. */
+/** After kick-off too, then over the maximum as well. "unconfirmed": the free spot belongs to
+ * somebody on the waitlist; "over-max": whoever adds has to agree to one spot more. */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -85,9 +89,15 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     if (reason) return { ok: false, reason };
     const wait = await findLivePlace(tx, { gameId, playerId });
     const spots = await freeSpotsNow(tx, game, now);
-    if (spots === 0 && !wait?.isOffered) return { ok: false, reason: "full" };
+    const isFull = spots === 0 && !wait?.isOffered;
+    if (isFull && !canAddSpot(game, now)) return { ok: false, reason: "full" };
     if (isAdded === false) return { ok: false, reason: "added-before" };
-    const nextId = wait?.isOffered ? null : await findNextWaiting(tx, game, playerId, now);
+    const raisedTo = game.maxPlayers + 1;
+    if (isFull && addition.raisedTo !== raisedTo) {
+      return { ok: false, reason: "over-max", player: await nameOf(tx, playerId), raisedTo };
+    }
+    const nextId =
+      isFull || wait?.isOffered ? null : await findNextWaiting(tx, game, playerId, now);
     if (nextId && nextId !== addition.nextId) {
       const [player, next] = [await nameOf(tx, playerId), await nameOf(tx, nextId)];
       return { ok: false, reason: "unconfirmed", player, next };
@@ -97,6 +107,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     if (failed) return failed;
     if (wait) await releaseHeldSpot(tx, wait);
     if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
+    if (isFull) await addSpot(tx, game, addition.actorId);
     await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet });
     if (addition.isHere && canMark(game, now)) {
       const mark = { gameId, bookingId, playerId, actorId: addition.actorId };
@@ -106,6 +117,10 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
   });
 }
+
+/** The walk-in takes the place of a no-show, or is one more. */
+const canAddSpot = (game: LockedGame, now: Date) =>
+  hasStarted(game, now) && game.maxPlayers < MAX_PLAYERS_LIMIT;
 
 /** After the wallet's lock, so that a free session is used only once. */
 async function findPrice(

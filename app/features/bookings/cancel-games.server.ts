@@ -22,9 +22,12 @@ interface Cancellations {
 /** Cancels none if one has changed. Each has its own transaction: after a failure, the same form
  * cancels the rest and counts the earlier ones too. */
 export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }: Cancellations) {
-  const counts = { games: 0, players: 0, changed: 0, closed: 0, played: 0 };
+  const counts = { games: 0, changed: 0, closed: 0, played: 0 };
+  const cancelled: string[] = [];
   const gameIds = [...shown.keys()];
-  if (!(await areAsShown(db, gameIds, shown))) return { ...counts, changed: gameIds.length };
+  if (!(await areAsShown(db, gameIds, shown))) {
+    return { ...counts, players: 0, changed: gameIds.length };
+  }
   for (const gameId of gameIds) {
     const result = await cancelGame(db, jobs, {
       ...form,
@@ -35,12 +38,23 @@ export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }:
     });
     if (result.ok) {
       counts.games += 1;
-      counts.players += result.players;
+      cancelled.push(gameId);
     } else {
       counts[result.reason] += 1;
     }
   }
-  return counts;
+  return { ...counts, players: await countCalledOff(db, cancelled) };
+}
+
+/** People, who may have been in several of the games. */
+async function countCalledOff(db: Db, gameIds: string[]): Promise<number> {
+  if (gameIds.length === 0) return 0;
+  const bookings = db.selectFrom("bookings").where("game_id", "in", gameIds);
+  const { players } = await bookings
+    .where("end_reason", "=", "GameCancelled")
+    .select(sql<number>`count(distinct user_id)::integer`.as("players"))
+    .executeTakeFirstOrThrow();
+  return players;
 }
 
 /** The game of a page; without a key whatever was shown. */
@@ -78,6 +92,7 @@ export interface GameToCancel {
   endTime: string;
   status: GameStatus;
   players: number;
+  playerIds: string[];
   waiting: number;
   /** What comes back, also for spots given back late. */
   creditsCents: number;
@@ -93,7 +108,8 @@ export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promi
 }
 
 /** Identifies what was shown of a game, so that nothing else is cancelled. */
-export const cancelKey = (game: GameToCancel) => keyOf({ ...game, isPlayed: null });
+export const cancelKey = (game: GameToCancel) =>
+  keyOf({ ...game, isPlayed: null, playerIds: null });
 
 const readGames = async (db: Db | Tx, ids: string[]) =>
   ids.length > 0 ? readOpenGames(db, sql`id in (${sql.join(ids)})`) : [];
@@ -106,10 +122,11 @@ async function readOpenGames(db: Db | Tx, wanted: RawBuilder<unknown>): Promise<
       (select count(*)::integer from waitlist_entries where game_id = games.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,
       ${inCents(sql`coalesce(sold.credits, 0)`)} as "creditsCents",
-      sold.free as "freeSessions", ${inCents(sql`sold.cash`)} as "cashCents"
+      sold.players as "playerIds", sold.free as "freeSessions", ${inCents(sql`sold.cash`)} as "cashCents"
     from games cross join lateral (
       select sum(price_eur) filter (where payment_status = 'Paid'
           or payment_status = 'Cancelled' and late_refund_eur is not null) as credits,
+        coalesce(array_agg(user_id) filter (where ${IS_LIVE}), '{}') as players,
         (count(*) filter (where uses_free_session and ${IS_LIVE}))::integer as free,
         sum(cash.amount_eur) filter (where ${IS_LIVE}) as cash
       from bookings left join cash_payments cash

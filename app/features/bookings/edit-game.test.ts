@@ -159,7 +159,7 @@ describe("a change that affects players", () => {
     ["date", { date: "2026-12-03" }],
     ["end", { endTime: "20:45" }],
     ["venue", {}],
-    ["capacity", { maxPlayers: 12 }],
+    ["capacity", { maxPlayers: 8 }],
     ["free or not", { isFirstSessionFree: true }],
   ])("confirmed (%s): each may leave for the full price, and is notified", async (field, wish) => {
     const [gameId = ""] = series;
@@ -182,10 +182,16 @@ describe("a change that affects players", () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
-  test("a change of texts or displayed prices affects nobody", async () => {
+  test("a change of texts or displayed prices, or more spots, affects nobody", async () => {
     const [gameId = ""] = series;
     const { bookingId } = await joined(gameId);
-    const words = { title: "Other", description: "New", priceCents: 900, gameFormat: "6v6" };
+    const words = {
+      maxPlayers: 14,
+      title: "Other",
+      description: "New",
+      priceCents: 900,
+      gameFormat: "6v6",
+    };
     expect(await edit(gameId, words)).toMatchObject({ ok: true, notified: 0 });
     expect(await mailsOf(bookingId)).toEqual([]);
     expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);

@@ -101,7 +101,7 @@ export async function listCountedNoShows(
   return rows.map(({ startsAt }) => startsAt);
 }
 
-/** The columns of a mark that nobody has excused: a changed mark is a new one. */
+/** The columns of a mark that nobody has excused. */
 export const NOT_EXCUSED = {
   no_show_excused_at: null,
   no_show_excused_by: null,

@@ -108,18 +108,26 @@ test("only a no-show of that player can be excused", async () => {
   }
 });
 
-test("a mark that is changed loses its excuse; a removal keeps both", async () => {
-  const { db, jobs } = database;
+test("an excuse is kept when its mark comes back, and not when the player came", async () => {
+  const { db } = database;
   const [playerId, actorId] = [await aPlayer(db), await aPlayer(db)];
   const seat = { ...(await aMark(playerId)), actorId, playerId, now: NOW };
   await excuseNoShow(db, { ...seat, note: NOTE });
-  expect(await markAttendance(db, { ...seat, from: "NoShow", to: null })).toMatchObject({
-    ok: true,
-  });
-  expect(await markAttendance(db, { ...seat, from: null, to: "NoShow" })).toMatchObject({
-    ok: true,
-  });
+  const marks = ["NoShow", null, "NoShow", null, "CheckedIn", null, "NoShow"] as const;
+  const excuses: unknown[] = [];
+  for (const [n, to] of marks.slice(1).entries()) {
+    expect(await markAttendance(db, { ...seat, from: marks[n]!, to })).toMatchObject({ ok: true });
+    const [listed] = await listNoShows(db, { playerId, now: NOW });
+    excuses.push(listed && listed.excuse);
+  }
+  expect(excuses).toEqual([undefined, NOTE, undefined, undefined, undefined, null]);
   expect(await count(playerId)).toBe(1);
+});
+
+test("a removal keeps the mark, which can be excused", async () => {
+  const { db, jobs } = database;
+  const [playerId, actorId] = [await aPlayer(db), await aPlayer(db)];
+  const seat = { ...(await aMark(playerId)), actorId, playerId, now: NOW };
   await removePlayer(db, jobs, { ...seat, withRefund: false });
   expect(await count(playerId)).toBe(1);
   await excuseNoShow(db, { ...seat, note: NOTE });

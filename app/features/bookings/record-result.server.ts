@@ -62,7 +62,8 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     const present = presentOf(recording.players, seats);
     const players = teams > 0 ? withWinners(present, seats, recording) : present;
     const after = { ...scoreOf(recording), players };
-    const problem = resultProblem(after, players, teams > 0);
+    const inTeams = players.map((player) => ({ ...player, team: teamOf(player, seats) }));
+    const problem = resultProblem(after, inTeams, teams > 0);
     if (problem) return { ok: false, reason: problem };
     const stored = await findResult(tx, gameId);
     const before = stored && { ...scoreOf(stored), players: recordedOf(seats) };
@@ -125,6 +126,9 @@ const scoreOf = ({ firstScore, secondScore, thirdScore, fourthScore }: StoredSco
   ...(typeof thirdScore === "number" && { thirdScore }),
   ...(typeof fourthScore === "number" && { fourthScore }),
 });
+
+const teamOf = (player: PlayerResult, seats: Seat[]) =>
+  seats.find(({ bookingId }) => bookingId === player.bookingId)?.team;
 
 function withWinners(players: PlayerResult[], seats: Seat[], score: Score): PlayerResult[] {
   const winner = winningTeam(scoresOf(score));

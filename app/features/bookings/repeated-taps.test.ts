@@ -71,7 +71,8 @@ test("a tap that found its mark made keeps its excuse, and deletes no later one"
   await mark("NoShow", null);
   const undo = aTap("NoShow", null, 1);
   expect(await undo()).toMatchObject({ ok: true, current: null });
-  await mark(null, "NoShow");
+  await mark(null, "CheckedIn");
+  await mark("CheckedIn", "NoShow");
   await excuse("Train");
   expect(await undo()).toMatchObject({ ok: true, current: "NoShow" });
   expect(await marked()).toEqual(["NoShow", "Train"]);

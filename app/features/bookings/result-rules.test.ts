@@ -40,6 +40,15 @@ test("goals are compared with the scores of two teams, not with what three have 
   expect(resultProblem({ ...score, thirdScore: 3 }, players, true)).toBeNull();
 });
 
+test("the players of one of two teams have at most as many goals as it", () => {
+  const score = { firstScore: 5, secondScore: 3 };
+  const of = (goals: number, team: number | null) => [{ goals, hasWon: false, team }];
+  expect(resultProblem(score, [...of(5, 1), ...of(3, 2)], true)).toBeNull();
+  expect(resultProblem(score, of(7, 1), true)).toBe("too-many-goals-of-team");
+  expect(resultProblem(score, [...of(2, 2), ...of(2, 2)], true)).toBe("too-many-goals-of-team");
+  expect(resultProblem(score, of(7, null), true)).toBeNull();
+});
+
 test("a third and a fourth score are read where their fields are", () => {
   const fields = { firstScore: "1", secondScore: "2", thirdScore: "3", fourthScore: "0" };
   const read = readResult(fields);

@@ -32,6 +32,7 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
       "uses_free_session as usesFreeSession",
       "attendance",
       "mark_version as markVersion",
+      sql<boolean>`no_show_excused_at is not null`.as("isExcused"),
       "goals",
       "has_won as hasWon",
       "team",
@@ -118,11 +119,12 @@ export async function markAttendance(
 
 type MarkOf = Omit<Mark, "now"> & { playerId: string };
 
-/** Under the game's lock; returns the new mark's version. The caller tells the watchers. */
+/** Under the game's lock; returns the new mark's version. The caller tells the watchers. Undone, a
+ * no-show keeps its excuse for when the mark comes back. */
 export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
   const { version } = await tx
     .updateTable("bookings")
-    .set({ attendance: mark.to, ...NOT_EXCUSED })
+    .set({ attendance: mark.to, ...(mark.to === "CheckedIn" && NOT_EXCUSED) })
     .where("id", "=", mark.bookingId)
     .returning("mark_version as version")
     .executeTakeFirstOrThrow();

@@ -189,6 +189,18 @@ export async function updateGame(tx: Tx, gameId: string, plan: GamePlan) {
     .executeTakeFirstOrThrow();
 }
 
+/** Under the game's lock, once it has begun: nobody waits for the spot or relied on the number. */
+export async function addSpot(
+  tx: Tx,
+  { id, maxPlayers: before }: Pick<LockedGame, "id" | "maxPlayers">,
+  actor: string,
+): Promise<void> {
+  const maxPlayers = before + 1;
+  await tx.updateTable("games").set({ max_players: maxPlayers }).where("id", "=", id).execute();
+  const details = { before: { maxPlayers: before }, after: { maxPlayers } };
+  await recordAudit(tx, { actor, action: "game.edit", subject: id, details });
+}
+
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
 export async function publishGame(
   db: Db,

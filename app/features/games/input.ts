@@ -4,7 +4,7 @@ import { manyLines, oneLine } from "#app/platform/text.ts";
 import { PLAYER_NOTES_MAX } from "#app/features/venues/rules.ts";
 import { text } from "#app/features/accounts/input.ts";
 import { DECIDES_HOURS, LEAST_DECIDES_HOURS, MOST_DECIDES_HOURS } from "./minimum-rules.ts";
-import { LEVELS } from "./rules.ts";
+import { LEVELS, MAX_PLAYERS_LIMIT } from "./rules.ts";
 import { MOST_WEEKS } from "./time-slots.ts";
 
 export const planInput = z
@@ -16,7 +16,7 @@ export const planInput = z
     startTime: time("Enter when it starts"),
     endTime: time("Enter when it ends"),
     venueId: text.pipe(z.uuid("Choose a venue")),
-    maxPlayers: text.pipe(whole("Players", 1, 200)),
+    maxPlayers: text.pipe(whole("Players", 1, MAX_PLAYERS_LIMIT)),
     gameFormat: limited("Format", 20, oneLine).pipe(z.string().min(1, "Format is required")),
     surroundings: text.pipe(z.enum(["indoor", "outdoor"], "Choose indoor or outdoor")),
     priceEur: text.transform((typed, { addIssue }) => {

@@ -81,13 +81,16 @@ const MATTERS_TO_PLAYERS: PlanField[] = [
   "startTime",
   "endTime",
   "venueId",
-  "maxPlayers",
   "isFirstSessionFree",
 ];
 
-/** Whether something changes that players relied on when they joined, so that they may leave. */
+/** Whether something changes that players relied on when they joined, so that they may leave. More
+ * spots are none the worse for them. */
 export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
-  return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
+  const changed = changedFields(from, to);
+  return (
+    to.maxPlayers < from.maxPlayers || changed.some((field) => MATTERS_TO_PLAYERS.includes(field))
+  );
 }
 
 export function movesGame(from: GamePlan, to: GamePlan): boolean {

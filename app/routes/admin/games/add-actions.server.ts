@@ -48,8 +48,9 @@ async function add(args: GameArgs) {
   const asked = payment.by === "cash" ? { paidByHand: paidByHandText(payment) } : {};
   if (!("playerId" in found)) return fail<RosterResult>(422, { ...found, ...asked });
   const isHere = args.fields.isHere === "1";
-  const form = { actorId, payment, isHere, nextId, formKey: formKeyOf(formKey), now: app.now() };
-  const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form });
+  const raisedTo = Number(args.fields.raisedTo) || undefined;
+  const form = { actorId, payment, isHere, nextId, raisedTo, formKey: formKeyOf(formKey) };
+  const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form, now: app.now() });
   if (!result.ok) return failAdd(result, asked);
   return done("Player added", `${paidText(result)} An email is sent.`);
 }
@@ -66,6 +67,10 @@ function failAdd(result: NotAdded, asked: Pick<RosterResult, "paidByHand">) {
   if (result.reason === "unconfirmed") {
     const { player, next } = result;
     return fail<RosterResult>(200, { unconfirmed: { player, next }, ...asked });
+  }
+  if (result.reason === "over-max") {
+    const { player, raisedTo } = result;
+    return fail<RosterResult>(200, { overMax: { player, raisedTo }, ...asked });
   }
   if (result.reason !== "not-enough-credits") return failRoster(result.reason);
   const { player, wallet, priceCents } = result;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aPlayer, bookingsOf, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { buttonsOf } from "#test/screen.tsx";
 import { openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -52,4 +52,24 @@ test("who shares a name with somebody gets the link to sign up too, also before 
   const back = encodeURIComponent(`/events/${gameId}`);
   expect(page).toContain(`value="${app.env.appUrl}/auth?redirectTo=${back}&amp;tab=sign-up"`);
   expect(await bookingsOf(app.db, gameId)).toEqual([]);
+});
+
+test("who comes along to a full game that has begun is added after one question", async () => {
+  const later = testApp(database, () => hoursLater(1));
+  const gameId = await aGame(app.db, { startsIn: 0.5, spots: 1 });
+  const [site, path] = [await openSite(later), `/admin/games/${gameId}`];
+  const send = async (fields: Record<string, string>) =>
+    site(path, { cookie, body: new URLSearchParams({ intent: "add", isHere: "1", ...fields }) });
+  await send({ playerId: await aPlayer(app.db) });
+  const playerId = await aPlayer(app.db, { name: "Kasper" });
+  const asked = await (await send({ playerId })).text();
+  expect(asked).toContain("The game is full. Add anyway?");
+  expect(asked).toContain("Its max players become 2.");
+  const form = asked.match(
+    /<form(?:(?!<\/form>)[\s\S])*name="raisedTo"(?:(?!<\/form>)[\s\S])*/,
+  )![0];
+  expect(buttonsOf(form)).toEqual([expect.stringMatching(/^Add Kasper \w+ anyway, unpaid$/)]);
+  expect((await send({ playerId, raisedTo: "2" })).status).toBe(302);
+  const seats = await bookingsOf(app.db, gameId);
+  expect(seats.map(({ attendance }) => attendance)).toEqual(["CheckedIn", "CheckedIn"]);
 });

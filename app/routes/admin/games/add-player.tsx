@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
@@ -10,7 +11,13 @@ import { TextField } from "#app/ui/field.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { CashFields } from "./cash-forms.tsx";
-import type { Choice, RosterResult, SignUpLink, Unconfirmed } from "./roster-actions.server.ts";
+import type {
+  Choice,
+  OverMax,
+  RosterResult,
+  SignUpLink,
+  Unconfirmed,
+} from "./roster-actions.server.ts";
 import type { Roster } from "./game-view.server.ts";
 
 type RosterProps = { roster: Roster; result: RosterResult | undefined };
@@ -44,6 +51,7 @@ export function AddPlayer({ roster, result }: RosterProps) {
       {result?.unconfirmed && (
         <GiveAway roster={roster} result={result} unconfirmed={result.unconfirmed} />
       )}
+      {result?.overMax && <AddSpot roster={roster} result={result} overMax={result.overMax} />}
     </div>
   );
 }
@@ -189,21 +197,53 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
   );
 }
 
-type GiveAwayProps = Asked & { unconfirmed: Unconfirmed };
-
-/** A confirmation: the free spot belongs to somebody who waits. Takes the focus. */
-function GiveAway({ roster, result, unconfirmed }: GiveAwayProps) {
+/** A confirmation: the free spot belongs to somebody who waits. */
+function GiveAway({ unconfirmed, ...asked }: Asked & { unconfirmed: Unconfirmed }) {
   const { player, next } = unconfirmed;
   return (
-    <FocusedBox of={unconfirmed} label="Somebody is waiting">
-      <Notice tone="warn" title={`${next.name} is next on the waitlist`}>
-        <p>The free spot is theirs. If you add {player.name}, they go on waiting.</p>
+    <Confirmation
+      {...{ ...asked, player, of: unconfirmed, confirmed: { nextId: next.playerId } }}
+      label="Somebody is waiting"
+      title={`${next.name} is next on the waitlist`}
+    >
+      The free spot is theirs. If you add {player.name}, they go on waiting.
+    </Confirmation>
+  );
+}
+
+/** A confirmation: after kick-off one more can play, in the place of a no-show too. */
+function AddSpot({ overMax, ...asked }: Asked & { overMax: OverMax }) {
+  const { player, raisedTo } = overMax;
+  return (
+    <Confirmation
+      {...{ ...asked, player, of: overMax, confirmed: { raisedTo } }}
+      label="The game is full"
+      title="The game is full. Add anyway?"
+    >
+      {`Its max players become ${raisedTo}. Who is marked as a no-show stays on the list.`}
+    </Confirmation>
+  );
+}
+
+type ConfirmationProps = Asked & {
+  player: Unconfirmed["player"];
+  of: object;
+  confirmed: Record<string, string | number>;
+  label: string;
+  title: string;
+  children: ReactNode;
+};
+
+/** Takes the focus, since it is below the button that asked. */
+function Confirmation(props: ConfirmationProps) {
+  const { roster, result, player, of, confirmed, label, title, children } = props;
+  return (
+    <FocusedBox of={of} label={label}>
+      <Notice tone="warn" title={title}>
+        <p>{children}</p>
         <IntentForm
           intent="add"
-          hidden={{
-            ...{ playerId: player.playerId, nextId: next.playerId },
-            ...choicesOf(result),
-          }}
+          hidden={{ playerId: player.playerId, ...confirmed, ...choicesOf(result) }}
           action={roster.path}
           className="mt-3"
         >

@@ -50,9 +50,10 @@ function toRow(game: GameToCancel) {
 
 /** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back.", cash, and who is told. */
 function effectText(games: GameToCancel[]): string {
-  const sum = (of: "players" | "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
+  const sum = (of: "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
     games.reduce((total, game) => total + game[of], 0);
-  const [players, waiting] = [sum("players"), sum("waiting")];
+  const players = new Set(games.flatMap(({ playerIds }) => playerIds)).size;
+  const waiting = sum("waiting");
   const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
   const isEmpty = players + waiting === 0;
   const counts = [gamesText(games.length), ...(isEmpty ? ["nobody in"] : who)].filter(Boolean);

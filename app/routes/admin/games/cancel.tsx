@@ -20,19 +20,20 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const withFollowing = query.get("scope") === "following";
   const chosen = query.getAll("game");
-  const scope = chosen.length > 0 ? { chosen } : { withFollowing };
+  const isChosen = chosen.length > 0 || query.get("scope") === "ticked";
+  const scope = isChosen ? { chosen } : { withFollowing };
   const found = await listToCancel(db, { gameId: game.id, ...scope }, now());
   return {
     id: game.id,
     // The day is that of one game, which may not be among the ticked ones.
-    about:
-      chosen.length > 0
-        ? `${game.venueName}, ${game.plan.title}`
-        : `${game.venueName}, ${formatDay(game.plan.date)}`,
+    about: isChosen
+      ? `${game.venueName}, ${game.plan.title}`
+      : `${game.venueName}, ${formatDay(game.plan.date)}`,
     // Of a cancelled game only those that follow can be cancelled.
     hasChoice: game.seriesId !== null && (game.status === "Draft" || game.status === "Published"),
     withFollowing,
-    isChosen: chosen.length > 0,
+    isChosen,
+    isNothingTicked: isChosen && chosen.length === 0,
     view: toCancelView(found),
     formKey: randomUUID(),
   };
@@ -53,6 +54,13 @@ export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "
 export default function CancelGamesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id, about, hasChoice, withFollowing, isChosen, view } = loaderData;
   const back = { to: `/admin/games/${id}`, label: "The game" };
+  if (loaderData.isNothingTicked) {
+    return (
+      <Missing title="Cancel games" back={{ to: `${back.to}#series`, label: "Back to the series" }}>
+        Tick games first.
+      </Missing>
+    );
+  }
   if (view.count === 0 && !withFollowing && !isChosen) {
     return (
       <Missing title="Cancel game" back={{ ...back, label: "Back to the game" }}>

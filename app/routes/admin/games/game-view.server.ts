@@ -75,6 +75,8 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     waitlistVersion: game.waitlistVersion,
     hasStarted: isStarted,
     canCancel: isOpen && !wasPlayed,
+    /** Why "Cancel game" is missing. */
+    isPlayed: isOpen && wasPlayed,
     canCancelFollowing: following.some(({ status: later }) => isOpenStatus(later)),
     canDelete: unused.length > 0,
     canEdit: isOpen && !isStarted,

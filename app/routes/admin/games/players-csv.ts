@@ -37,20 +37,26 @@ type Player =
   | Awaited<ReturnType<typeof listFormerPlayers>>[number];
 
 function toRow(player: Player, cashCents: number | undefined): string {
-  const { position, attendance, paymentStatus, priceCents, creditsBackCents } = player;
+  const { position, paymentStatus, priceCents, creditsBackCents } = player;
   return csvRow([
     csvText(`${player.firstName} ${player.lastName}`),
     position ? POSITIONS[position] : "",
     csvText(player.phone ?? ""),
     csvText(player.email),
     paymentStatus,
-    attendance ? ATTENDANCE[attendance] : "",
+    attendanceText(player),
     player.goals === null ? "" : String(player.goals),
     numericFromCents(priceCents),
     "isCollected" in player && isSeatOwed(player) ? numericFromCents(GAME_PRICE_CENTS) : "",
     cashCents === undefined ? "" : numericFromCents(cashCents),
     creditsBackCents === null ? "" : numericFromCents(creditsBackCents),
   ]);
+}
+
+function attendanceText(player: Player): string {
+  if (!player.attendance) return "";
+  const isExcused = "isExcused" in player && player.isExcused;
+  return isExcused ? "Excused" : ATTENDANCE[player.attendance];
 }
 
 const ATTENDANCE: Record<Attendance, string> = { CheckedIn: "Checked in", NoShow: "No-show" };

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { BibLabel } from "#app/features/bookings/bib-label.tsx";
 import { bibName } from "#app/features/bookings/bibs.ts";
+import { scoresOf } from "#app/features/bookings/rules.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -48,7 +49,7 @@ export default function Print({ loaderData }: Route.ComponentProps) {
 }
 
 /** By team if there are teams: then the score says who has won. */
-function Sheet({ roster: { players, teams } }: { roster: Roster }) {
+function Sheet({ roster: { players, teams, result } }: { roster: Roster }) {
   if (players.length === 0) return <p>Nobody is in yet.</p>;
   if (teams.length === 0) return <Players label="Players" players={players} columns={COLUMNS} />;
   const rest = players.filter(({ team }) => team === null);
@@ -59,7 +60,12 @@ function Sheet({ roster: { players, teams } }: { roster: Roster }) {
           <h2 className="flex items-center gap-4 text-lg">
             <BibLabel bib={bib} />
             <span className="ml-auto flex items-center gap-2 text-base">
-              Score <span className="inline-block h-8 w-14 border border-current" />
+              Score{" "}
+              {result ? (
+                <span className="tabular-nums">{scoresOf(result)[number - 1]}</span>
+              ) : (
+                <span className="inline-block h-8 w-14 border border-current" />
+              )}
             </span>
           </h2>
           <Players
@@ -83,7 +89,10 @@ type Column = "Here" | "Paid" | "Goals" | "Won";
 
 /** Known facts are printed; a box is for an open one. */
 const KNOWN: Record<Column, (player: RosterPlayer) => string | null> = {
-  Here: ({ attendance }) => attendance && { CheckedIn: "✓", NoShow: "No-show" }[attendance],
+  Here: ({ attendance, isExcused }) => {
+    const absent = isExcused ? "Excused" : "No-show";
+    return attendance && { CheckedIn: "✓", NoShow: absent }[attendance];
+  },
   Paid: ({ paymentStatus, isNotCollected, cash }) => {
     if (isNotCollected) return "Not collected";
     return paymentStatus === "Paid" ? (cash ?? "Paid") : null;

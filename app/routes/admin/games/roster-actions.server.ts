@@ -36,6 +36,7 @@ export type GameArgs = Route.ActionArgs & Posted;
 export type RosterResult = FormResult & {
   choices?: Choice[];
   unconfirmed?: Unconfirmed;
+  overMax?: OverMax;
   signUp?: SignUpLink;
   /** What the answer to a question also notes as paid by hand. */
   paidByHand?: string;
@@ -44,6 +45,8 @@ export type RosterResult = FormResult & {
 export type SignUpLink = { address: string; qrCode: QrCode };
 /** Who is added, and whose spot that is: the confirming button sends both. */
 export type Unconfirmed = Record<"player" | "next", { playerId: string; name: string }>;
+/** Who is added to a game that is full, and how many it then has room for. */
+export type OverMax = { player: Unconfirmed["player"]; raisedTo: number };
 export interface Choice {
   playerId: string;
   name: string;
@@ -100,6 +103,9 @@ export const ERRORS = {
   "result-changed": "Somebody has changed the result meanwhile. Look at it again.",
   "not-started": "This can be recorded from kick-off.",
   "too-many-goals": "The players' goals are more than both scores together.",
+  "too-many-goals-of-team":
+    "A team's players have more goals than its score. Own goals count for the other team's score, " +
+    "and for no player.",
   "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",
   "too-many-winners":
     "One of two teams has won, so at most two in three can. Take ticks away, or make teams: then " +
@@ -112,6 +118,7 @@ type Reason = keyof typeof ERRORS;
 const STATUSES: Partial<Record<Reason, number>> = {
   "not-found": 404,
   "too-many-goals": 422,
+  "too-many-goals-of-team": 422,
   "winners-of-a-draw": 422,
   "too-many-winners": 422,
 };

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
@@ -44,8 +45,15 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
     >
       <Who roster={roster} player={player} />
       {!canMark && <Phone player={player} />}
-      {attendance && <AttendanceBadge attendance={attendance} />}
-      <StatusText status={status} />
+      {roster.canRecord && attendance === "NoShow" && !player.isExcused && (
+        <Link
+          to={`/admin/players/${player.playerId}#no-shows`}
+          className="link inline-flex min-h-11 items-center px-1"
+        >
+          Excuse <span className="sr-only">{name}</span>
+        </Link>
+      )}
+      <Mark player={player} status={status} />
       {canMark && <AttendanceTap roster={roster} player={player} onTap={onTap} />}
       {isOwed && (
         <div className="flex basis-full justify-end pt-1 md:basis-auto md:pt-0">
@@ -67,7 +75,7 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
   // On match day there is only room for what must be seen.
   const hasRoom = !roster.canMark;
   return (
-    <details className="group min-w-22 grow basis-0">
+    <details className="group min-w-30 grow basis-0">
       <summary className="flex min-h-11 list-none items-center gap-3">
         <Avatar
           src={player.pictureUrl}
@@ -148,33 +156,54 @@ function Phone({ player: { phone } }: Pick<RowProps, "player">) {
   );
 }
 
-function AttendanceBadge({ attendance }: { attendance: Attendance }) {
-  if (attendance === "CheckedIn") return <Badge tone="lime">Checked in</Badge>;
-  return <Badge tone="red">No-show</Badge>;
+/** As tall as a button, so that the row below stays under the thumb; a problem takes a line. */
+function Mark({ player, status }: Pick<RowProps, "player" | "status">) {
+  return (
+    <div className={status?.state === "failed" ? "contents" : "grid justify-items-end"}>
+      {player.attendance && <AttendanceBadge {...player} attendance={player.attendance} />}
+      <StatusText status={status} />
+    </div>
+  );
+}
+
+type MarkProps = { attendance: Attendance; isExcused: boolean };
+
+function AttendanceBadge({ attendance, isExcused }: MarkProps) {
+  if (attendance === "CheckedIn") {
+    return (
+      <Badge size="sm" tone="green">
+        Checked in
+      </Badge>
+    );
+  }
+  return (
+    <Badge size="sm" tone={isExcused ? "neutral" : "red"}>
+      {isExcused ? "Excused" : "No-show"}
+    </Badge>
+  );
 }
 
 /** Always rendered, so that screen readers announce changes. */
 function StatusText({ status }: { status: RowStatus | undefined }) {
-  const isQuiet = status?.state === "saved" || status?.state === "saving";
   return (
-    <p
-      role="status"
-      className={classNames(
-        "text-sm",
-        isQuiet ? "text-muted" : "order-last basis-full py-0.5 text-right font-semibold",
-        status?.state === "failed" && "text-danger",
-        status?.state === "waiting" && "text-warn",
-      )}
-    >
+    <p role="status" className={classNames("text-sm leading-5", status && TONES[status.state])}>
       {status && (status.problem ?? STATUS_TEXTS[status.state])}
+      {status?.state === "waiting" && <span className="max-md:sr-only"> for a connection</span>}
     </p>
   );
 }
 
+const TONES: Record<RowStatus["state"], string> = {
+  saving: "text-muted",
+  saved: "text-muted",
+  waiting: "font-semibold text-warn",
+  failed: "order-last basis-full py-0.5 text-right font-semibold text-danger",
+};
+
 const STATUS_TEXTS: Record<RowStatus["state"], string> = {
   saving: "Saving…",
   saved: "Saved",
-  waiting: "Waiting for a connection",
+  waiting: "Waiting",
   failed: "Not saved",
 };
 

@@ -116,12 +116,15 @@ function Counts({ roster, live }: Pick<RosterProps, "roster"> & Live) {
   const { joined, spots } = live ?? { joined: players.length, spots: roster.spots };
   const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
-  const noShows = count(({ attendance }) => attendance === "NoShow");
+  const absent = players.filter(({ attendance }) => attendance === "NoShow");
+  const excused = absent.filter(({ isExcused }) => isExcused).length;
+  const noShows = absent.length - excused;
   const unpaid = count(isSeatOwed);
   // Fits one line on a phone.
   const counts = [here > 0 ? `${here}/${joined} checked in` : `${joined} in`];
   if (isOn) counts.push(spotsText(spots), ...held);
   if (noShows > 0) counts.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
+  if (excused > 0) counts.push(`${excused} excused`);
   if (unpaid > 0) counts.push(`${unpaid} unpaid`);
   if (!live) return counts.join(" · ");
   return counts.map((text, n) => (

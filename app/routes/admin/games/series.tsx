@@ -10,7 +10,7 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
   if (series.length === 0) return null;
   const canCancel = series.some(({ canChange }) => canChange);
   return (
-    <Part title="Series">
+    <Part title="Series" id="series">
       <Form action={`/admin/games/${current}/cancel`} className="grid gap-3">
         <ol className="overflow-hidden rounded-card bg-surface shadow-card">
           {series.map((each) => (
@@ -23,7 +23,11 @@ export function SeriesGames({ game }: { game: AdminGamePage }) {
           ))}
         </ol>
         <div className="flex flex-wrap gap-3">
-          {canCancel && <Button>Cancel ticked games</Button>}
+          {canCancel && (
+            <Button name="scope" value="ticked">
+              Cancel ticked games
+            </Button>
+          )}
           {game.canCancelFollowing && (
             <ButtonLink to={`/admin/games/${current}/cancel?scope=following`}>
               {game.canCancel ? "Cancel this and following games" : "Cancel following games"}

@@ -206,11 +206,15 @@ function GameActions({ game, cancel, result }: GameProps) {
       </div>
       <div className={line}>
         {cancel && <CancelDialog game={game} cancel={cancel} result={resultOf(result, "cancel")} />}
+        {game.isPlayed && <p className="text-muted">{PLAYED}</p>}
         {game.canDelete && <ButtonLink to={`${path}/delete`}>Delete game</ButtonLink>}
       </div>
     </div>
   );
 }
+
+const PLAYED =
+  "To cancel this game, first undo its check-ins and take back its result: they say it was played.";
 
 type PublishAsksProps = { result: GameResult; asks: AsksView };
 

@@ -251,6 +251,19 @@ describe("the result", () => {
     expect(failed.html.match(/<dt[^>]*>Yours/g)).toHaveLength(1);
   });
 
+  test("is on the printed sheet, and no team's players have more goals than it", async () => {
+    const { gameId, bookings } = await aGameWithTeams();
+    const goals = Object.fromEntries(bookings.map((id, n) => [`goals-${id}`, n === 0 ? "7" : ""]));
+    const score = { firstScore: "5", secondScore: "3", ...goals };
+    const failed = await recordFromPage(gameId, score);
+    expect(failed.status).toBe(422);
+    expect(textOf(failed.html)).toContain("have more goals than its score");
+    await recordFromPage(gameId, { ...score, [`goals-${bookings[0]}`]: "3" });
+    const { html } = await open(`/admin/games/${gameId}/print`);
+    expect(headingsOf(html, 2).toSorted()).toEqual(["Blue Score 3", "Yellow Score 5"]);
+    now = NOW;
+  });
+
   test("without teams cannot have all eight winners", async () => {
     const { gameId, bookings } = await teams.aGameOf(8, { startsIn: 1 });
     const ticks = Object.fromEntries(

@@ -54,7 +54,8 @@ export function cancellation(entry: RecordedEntry): Part[] {
 export function message(entry: RecordedEntry): Part[] {
   const to = `/admin/games/${encodeURIComponent(entry.subject)}#messages`;
   const read: Part[] = entry.game ? [". ", { text: "Read the message", to }] : [];
-  const players = playersCount(sumOf(entry, "players"));
+  // Of several games the same people may be counted more than once.
+  const players = entry.others.length > 0 ? "players" : playersCount(after(entry).players);
   return say`messaged the ${players} of ${gamesOf(entry)}${read}`;
 }
 
