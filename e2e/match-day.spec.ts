@@ -113,7 +113,7 @@ test("any page of admin sends what was tapped without a connection, or says what
   }
   await page.goto("/admin/venues", { waitUntil: "networkidle" });
   const notice = page.getByRole("main").getByRole("status").filter({ hasText: "check-in" });
-  await expect(notice).toContainText("2 check-ins wait on this phone to be sent.");
+  await expect(notice).toContainText("2 taps wait on this phone to be sent.");
   const mark = { gameId, bookingId: bookings.get("Bertta")!, actorId, now: new Date() };
   await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
   await page.unroute("**/tap");

@@ -100,7 +100,7 @@ test("check-ins that wait are told instead of what is for players, and the roste
   const keep = (kept: string) => localStorage.setItem("taps some-game somebody", kept);
   await page.evaluate(keep, JSON.stringify(taps));
   await page.reload({ waitUntil: "load" });
-  await expect(page.getByText("2 check-ins tapped on this phone: kept, and sent")).toBeVisible();
+  await expect(page.getByText("2 taps on this phone not sent yet: kept, and sent")).toBeVisible();
   await expect(page.getByText("Your spots and your credits are safe")).toHaveCount(0);
   await expect(page.getByText("confirmation email")).toHaveCount(0);
   await page.context().setOffline(false);

@@ -28,7 +28,7 @@ export function KeepDrafts({ accountId }: { accountId: string }) {
       )}
       {blocker.state === "blocked" && (
         <Dialog id={DIALOG} title="Leave without saving?" open onClose={() => blocker.reset()}>
-          <p>You changed this page and did not save it. What you typed stays here as a draft.</p>
+          <p>You changed this page and did not save it. What you typed stays in this browser.</p>
           <div className="mt-6 flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={DIALOG}>Keep editing</DialogClose>
             <Button variant="danger" onClick={() => blocker.proceed()}>

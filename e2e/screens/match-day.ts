@@ -146,7 +146,7 @@ async function markOffline(page: Page) {
 async function waitElsewhere(page: Page) {
   await markOffline(page);
   await page.getByRole("link", { name: "Packs" }).click();
-  await page.getByText("check-ins wait on this phone").waitFor();
+  await page.getByText("taps wait on this phone").waitFor();
 }
 
 async function markAndReloadOffline(page: Page) {

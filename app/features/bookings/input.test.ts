@@ -68,7 +68,7 @@ describe("an amount paid by hand", () => {
   test.each(["", "0", "0.00", "-5", "1000", "1.234", "1.", ".5", "1,000.00", "x1", "1x"])(
     "%j is none",
     (amount) => {
-      const error = "Enter an amount in euros, such as 10 or 7.50";
+      const error = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
       expect(checkForm(cashInput, { amount, method: "Cash" })).toEqual({
         ok: false,
         errors: { amount: error },
@@ -102,7 +102,7 @@ describe("the seat of an added player", () => {
     [{ payment: "card" }, { payment: "Choose how it is paid" }],
     [
       { payment: "cash", amount: "0", method: "Cash" },
-      { amount: "Enter an amount in euros, such as 10 or 7.50" },
+      { amount: "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50" },
     ],
   ])("%j is not paid", (fields, errors) => {
     expect(checkForm(seatPaymentInput, fields)).toEqual({ ok: false, errors });

@@ -26,7 +26,7 @@ export const cancelInput = z.object({
     .pipe(filled("Message", MESSAGE_MAX).nullable()),
 });
 
-const WRONG_AMOUNT = "Enter an amount in euros, such as 10 or 7.50";
+const WRONG_AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
 
 const cashFields = {
   amount: text

@@ -48,6 +48,16 @@ export async function listRoster(db: Db, { gameId, now }: { gameId: string; now:
 const isSuspended = sql<boolean>`(
   select suspended_at is not null from users where users.id = bookings.user_id)`;
 
+/** Whose booking it is, for what an organiser reads. */
+export async function findSeatName(db: Db, bookingId: string): Promise<string> {
+  const seat = db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id");
+  const name = seat.select(["first_name", "last_name"]).where("bookings.id", "=", bookingId);
+  const { first_name, last_name } = await name.executeTakeFirstOrThrow();
+  return `${first_name} ${last_name}`;
+}
+
 export interface SeatKey {
   gameId: string;
   bookingId: string;

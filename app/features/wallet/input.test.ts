@@ -19,8 +19,8 @@ test.each([
   expect(check(wish)).toEqual({ ok: true, input: { ...PACK, ...expected } });
 });
 
-const PRICE = "Price must be an amount in euros, such as 34 or 9.99";
-const CREDITS = "Credits must be an amount, such as 40 or 12.50";
+const PRICE = "Price must be above 0 and at most 9,999.99\u00a0€, such as 34 or 9.99";
+const CREDITS = "Credits must be above 0 and at most 9,999.99, such as 40 or 12.50";
 test.each([
   ["name", " ", "Name is required"],
   ["name", "x".repeat(61), "Name can be at most 60 characters"],

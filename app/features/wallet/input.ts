@@ -16,8 +16,8 @@ const name = text
 export const packInput = z
   .object({
     name,
-    price: amount("Price must be an amount in euros, such as 34 or 9.99"),
-    credits: amount("Credits must be an amount, such as 40 or 12.50"),
+    price: amount("Price must be above 0 and at most 9,999.99\u00a0€, such as 34 or 9.99"),
+    credits: amount("Credits must be above 0 and at most 9,999.99, such as 40 or 12.50"),
     // An unchecked box sends nothing.
     isActive: text.transform((value) => value !== ""),
   })

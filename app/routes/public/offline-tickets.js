@@ -49,7 +49,7 @@ function showCheckIns() {
   const count = new Set(taps.map(({ bookingId }) => bookingId)).size;
   if (count === 0) return;
   const line = document.querySelector("#check-ins");
-  line.querySelector("strong").textContent = count === 1 ? "1 check-in" : `${count} check-ins`;
+  line.querySelector("strong").textContent = count === 1 ? "1 tap" : `${count} taps`;
   line.hidden = false;
   if (!location.pathname.startsWith("/admin")) return;
   for (const forPlayers of ["#safe", "#elsewhere"]) document.querySelector(forPlayers)?.remove();

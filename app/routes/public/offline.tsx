@@ -32,7 +32,8 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
         </h2>
         <ul className="grid list-disc gap-1 pl-5">
           <li id="check-ins" hidden>
-            <strong /> tapped on this phone: kept, and sent once you open Admin with a connection.
+            <strong /> on this phone not sent yet: kept, and sent once you open Admin with a
+            connection.
           </li>
           <li id="safe">
             Your spots and your credits are safe: nothing changes while you are away.

@@ -115,7 +115,7 @@ function EntryRow({ entry, games }: EntryRowProps) {
       <td className={`${cell} whitespace-nowrap text-muted max-md:hidden`}>{when}</td>
       <td className={`${cell} max-md:w-full`}>
         <EntryPurpose entry={entry} games={games} />
-        {!entry.game && <span className="block text-sm text-muted md:hidden">{when}</span>}
+        <span className="block text-sm text-muted md:hidden">{when}</span>
       </td>
       <td className={`${cell} text-right`}>
         <EntryAmount amount={entry.amount} />

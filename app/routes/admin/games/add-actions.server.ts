@@ -1,4 +1,5 @@
 import { addPlayer, type Charge } from "#app/features/bookings/add-player.server.ts";
+import { findSeatName } from "#app/features/bookings/roster.server.ts";
 import { seatPaymentInput } from "#app/features/bookings/input.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import {
@@ -52,7 +53,8 @@ async function add(args: GameArgs) {
   const form = { actorId, payment, isHere, nextId, raisedTo, formKey: formKeyOf(formKey) };
   const result = await addPlayer(app.db, app.jobs, { ...found, gameId, ...form, now: app.now() });
   if (!result.ok) return failAdd(result, asked);
-  return done("Player added", `${paidText(result)} An email is sent.`);
+  const name = await findSeatName(app.db, result.bookingId);
+  return done("Player added", `${name}. ${paidText(result)} An email is sent.`);
 }
 
 /** For who shares the name of somebody with an account, too. */

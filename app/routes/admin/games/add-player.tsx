@@ -32,6 +32,7 @@ export function AddPlayer({ roster, result }: RosterProps) {
         intent="add"
         hidden={{ playerId: "" }}
         action={roster.path}
+        preventScrollReset
         data-draft="none"
       >
         <FormKey />
@@ -127,7 +128,12 @@ function WithoutAccount({ roster, result }: RosterProps) {
 /** Asks for the link, so that most visits of the page do not make one. */
 function SignUpLinkForm({ roster, label }: { roster: Roster; label: string }) {
   return (
-    <IntentForm intent="sign-up-link" action={roster.path} className="justify-self-start">
+    <IntentForm
+      intent="sign-up-link"
+      action={roster.path}
+      preventScrollReset
+      className="justify-self-start"
+    >
       <SubmitButton variant="quiet" pendingLabel="Making a link…">
         {label}
       </SubmitButton>
@@ -176,6 +182,7 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
               intent="add"
               hidden={{ playerId, ...choicesOf(result) }}
               action={roster.path}
+              preventScrollReset
               className="ml-auto"
             >
               <FormKey />
@@ -245,6 +252,7 @@ function Confirmation(props: ConfirmationProps) {
           intent="add"
           hidden={{ playerId: player.playerId, ...confirmed, ...choicesOf(result) }}
           action={roster.path}
+          preventScrollReset
           className="mt-3"
         >
           <FormKey />

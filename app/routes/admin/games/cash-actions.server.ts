@@ -1,6 +1,7 @@
 import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
 import { cashText } from "#app/features/bookings/cash-texts.ts";
 import { setCollected, setKept } from "#app/features/bookings/settle-money.server.ts";
+import { findSeatName } from "#app/features/bookings/roster.server.ts";
 import { cashInput } from "#app/features/bookings/input.ts";
 import { fail, parseForm } from "#app/forms/form-action.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
@@ -44,7 +45,10 @@ async function pay(args: GameArgs) {
   const cash = parseForm(cashInput, args.fields);
   const payment = { ...cash, gameId, bookingId, cashPaymentId, actorId, now: app.now() };
   const result = await markPaid(app.db, payment);
-  if (result.ok) return done("Marked paid", cashText(cash));
+  if (result.ok) {
+    const name = await findSeatName(app.db, bookingId);
+    return done("Marked paid", `${name}, ${cashText(cash)}`);
+  }
   if (result.reason !== "paid-already") return failRoster(result.reason);
   const formError = result.cash
     ? `Not saved: somebody else has noted ${cashText(result.cash)} already.`

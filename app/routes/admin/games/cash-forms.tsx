@@ -65,6 +65,7 @@ export function PayDialog({ roster, player, result }: PayProps) {
         result={result}
         fieldId={(field) => field + suffix}
         action={roster.path}
+        preventScrollReset
       >
         <CashFields roster={roster} result={result} suffix={suffix} />
         <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
@@ -96,7 +97,13 @@ interface RowFormProps {
 
 export function RowForm({ roster, intent, hidden, label, about, isQuiet }: RowFormProps) {
   return (
-    <IntentForm intent={intent} hidden={hidden} action={roster.path} className="">
+    <IntentForm
+      intent={intent}
+      hidden={hidden}
+      action={roster.path}
+      preventScrollReset
+      className=""
+    >
       <SubmitButton variant={isQuiet ? "quiet" : "secondary"}>
         {label} <span className="sr-only">{about}</span>
       </SubmitButton>

@@ -89,7 +89,7 @@ function EditForm({ game, result }: { game: EditedGame; result: PlanResult | und
           Save changes
         </SubmitButton>
         <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
-          Cancel
+          Discard changes
         </ButtonLink>
       </div>
     </IntentForm>

@@ -20,6 +20,7 @@ import {
   clockTime,
   GAME_PRICE_CENTS,
   hasStarted,
+  isOver,
   playersText,
   spotsLeft,
 } from "#app/features/games/rules.ts";
@@ -56,8 +57,8 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
     title: plan.title,
     description: plan.description,
     playerNotes: plan.playerNotes,
-    status,
-    statusTone: STATUS_TONES[status],
+    ...heldState({ status, isOver: isOver(game, now()), joinedCount }),
+    isPublished: status === "Published",
     day: formatDay(plan.date),
     time: formatTimes(plan),
     place: `${game.venueName}, ${game.city}`,
@@ -69,8 +70,8 @@ export async function loadGameView({ db, now }: App, game: PlannedGame) {
       ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
       ["Price shown", priceFact(plan.priceCents)],
       ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
-      ["Minimum", minimumFact(game)],
-    ] as const,
+      ...(status === "Cancelled" ? [] : [["Minimum", minimumFact(game)] as const]),
+    ],
     joinedCount,
     waitlistVersion: game.waitlistVersion,
     hasStarted: isStarted,
@@ -161,14 +162,18 @@ function stateOf({ status, isOver, joinedCount, ...game }: AdminGame) {
     .filter(Boolean)
     .join(" or ");
   if (lacking) return { status: `No ${lacking}`, statusTone: "amber" as const };
+  return heldState({ status, isOver, joinedCount });
+}
+
+function heldState({ status, isOver, joinedCount }: Held) {
   const isHeld = status === "Published" || status === "Completed";
   if (isOver && isHeld) {
-    return joinedCount > 0
-      ? { status: "Played", statusTone: "neutral" as const }
-      : { status: "No players", statusTone: "neutral" as const };
+    return { status: joinedCount > 0 ? "Played" : "No players", statusTone: "neutral" as const };
   }
   return { status, statusTone: STATUS_TONES[status] };
 }
+
+type Held = Pick<AdminGame, "status" | "isOver" | "joinedCount">;
 
 /** Too few players so far, who waits, who has not paid, and what is to be given back. */
 function notesOf({ status, joinedCount, undecidedMinimum, ...game }: AdminGame): string {

@@ -17,6 +17,7 @@ export function RemoveDialog({ roster, player, result }: RemoveProps) {
         hidden={{ bookingId: player.bookingId }}
         result={result}
         action={roster.path}
+        preventScrollReset
       >
         <FormKey />
         <p>The seat is free for someone else at once, and the player is notified by email.</p>

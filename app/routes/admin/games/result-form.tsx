@@ -26,9 +26,10 @@ export function ResultForm({ roster, result }: ResultProps) {
         }}
         result={result}
         action={roster.path}
+        preventScrollReset
         className={panelClass}
       >
-        <div className="grid grid-cols-2 gap-4">
+        <div className="grid grid-cols-2 items-start gap-4">
           {SCORE_FIELDS.slice(0, labels.length).map((name, index) => (
             <TextField
               key={name}
@@ -134,7 +135,12 @@ function TakeBackForm({ roster, version }: Pick<ResultProps, "roster"> & { versi
         Take back result
       </DialogTrigger>
       <Dialog id={dialog} title="Take back the result?">
-        <IntentForm intent="remove-result" hidden={{ version }} action={roster.path}>
+        <IntentForm
+          intent="remove-result"
+          hidden={{ version }}
+          action={roster.path}
+          preventScrollReset
+        >
           <p>Score, goals and wins go, from the player cards too. Check-ins stay.</p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep it</DialogClose>

@@ -97,6 +97,7 @@ function CheckInRest({ roster, result }: RosterProps) {
           hidden={{ bookingIds: rest.map(({ bookingId }) => bookingId).join() }}
           result={result}
           action={roster.path}
+          preventScrollReset
         >
           <FormKey />
           <p>{rest.map(({ name }) => name).join(", ")}</p>
@@ -180,6 +181,7 @@ function MessageDialog({ roster, result }: RosterProps) {
           result={result}
           fieldId={messageFieldId}
           action={roster.path}
+          preventScrollReset
         >
           <p>{roster.message.effect}</p>
           <TextField

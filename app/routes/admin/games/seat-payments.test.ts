@@ -53,7 +53,7 @@ describe("paid by hand", () => {
     const paid = await post(gameId, { ...cash, bookingId, cashPaymentId });
     expect(paid.toast).toMatchObject({
       title: "Marked paid",
-      description: "7.50\u00a0€ (MobilePay)",
+      description: expect.stringMatching(/^Bo \w+, 7.50\u00a0€ \(MobilePay\)$/),
     });
     expect(await unpaid()).toMatchObject({
       ...{ paymentStatus: "Paid", cash: "7.50\u00a0€ (MobilePay)", cashPaymentId },
@@ -64,9 +64,21 @@ describe("paid by hand", () => {
   });
 
   test.each([
-    ["amount", { amount: "ten" }, "Enter an amount in euros, such as 10 or 7.50"],
-    ["amount", { amount: "0" }, "Enter an amount in euros, such as 10 or 7.50"],
-    ["amount", { amount: "1000" }, "Enter an amount in euros, such as 10 or 7.50"],
+    [
+      "amount",
+      { amount: "ten" },
+      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
+    ],
+    [
+      "amount",
+      { amount: "0" },
+      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
+    ],
+    [
+      "amount",
+      { amount: "1000" },
+      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
+    ],
     ["method", { method: "Gold" }, "Choose how it was paid"],
   ])("a wrong %s is said, and what was typed is kept: %j", async (field, typed, message) => {
     const { gameId, unpaid } = await aMatch();
@@ -229,7 +241,8 @@ describe("adding a player", () => {
     const { gameId } = await aMatch();
     const playerId = await ada(app.db);
     const added = await post(gameId, { intent: "add", playerId, ...payment });
-    expect(added.toast?.description).toBe(`${text} An email is sent.`);
+    expect(added.toast?.description).toMatch(/^Ada Number/);
+    expect(added.toast?.description).toContain(`. ${text} An email is sent.`);
     const player = (await open(gameId)).players.find((one) => one.playerId === playerId);
     expect(player?.paymentStatus).toBe(status);
     expect(await balanceCents(app.db, playerId)).toBe(balance);
@@ -243,7 +256,7 @@ describe("adding a player", () => {
     const undo = { intent: "mark-unpaid", bookingId: formKey, cashPaymentId: formKey };
     await post(gameId, undo);
     const again = await post(gameId, form);
-    expect(again.toast?.description).toMatch(/^Unpaid, and no credits were taken\./);
+    expect(again.toast?.description).toMatch(/^Ada \w+\. Unpaid, and no credits were taken\./);
   });
 
   test("with too few credits fails with the balance, and keeps what was chosen", async () => {

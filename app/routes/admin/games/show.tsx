@@ -61,8 +61,7 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
   const result: GameResult | undefined = actionData;
   const { game, roster, waitlist, messages } = loaderData;
   const { id, joinedCount: joined, waitlistVersion } = game;
-  const games =
-    game.status === "Published" ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
+  const games = game.isPublished ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
   const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
   const players = (
     <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]} />

@@ -20,8 +20,8 @@ export function WaitingTaps({ userId }: { userId: string }) {
       <Notice key={gameId} tone="warn">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p>
-            {waiting > 0 && `${checkIns(waiting, "waits", "wait")} on this phone to be sent. `}
-            {failed > 0 && `${checkIns(failed, "was", "were")} not saved.`}
+            {waiting > 0 && `${taps(waiting, "waits", "wait")} on this phone to be sent. `}
+            {failed > 0 && `${taps(failed, "was", "were")} not saved.`}
           </p>
           <ButtonLink to={`/admin/games/${gameId}`}>Open the player list</ButtonLink>
         </div>
@@ -29,5 +29,5 @@ export function WaitingTaps({ userId }: { userId: string }) {
     ));
 }
 
-const checkIns = (count: number, one: string, many: string) =>
-  count === 1 ? `1 check-in ${one}` : `${count} check-ins ${many}`;
+const taps = (count: number, one: string, many: string) =>
+  count === 1 ? `1 tap ${one}` : `${count} taps ${many}`;

@@ -17,6 +17,7 @@ interface PlayerFormProps {
 }
 
 interface FoldedProps {
+  id?: string;
   title: string;
   aside?: ReactNode;
   /** Starts open if it has something to say. */
@@ -25,9 +26,9 @@ interface FoldedProps {
 }
 
 /** A form folded behind its name: the player's facts come first. */
-function Folded({ title, aside, isOpen, children }: FoldedProps) {
+function Folded({ id, title, aside, isOpen, children }: FoldedProps) {
   return (
-    <details open={isOpen} className="group">
+    <details id={id} open={isOpen} className="group scroll-mt-20">
       <summary className="flex min-h-14 cursor-pointer items-center gap-3 px-4 focus-visible:-outline-offset-3 md:px-6">
         <h3 className="grow text-base">{title}</h3>
         {aside}
@@ -47,7 +48,7 @@ export function BalanceForm({ player, result }: BalanceFormProps) {
   });
   const balance = <strong className="tabular-nums">{player.balance}</strong>;
   return (
-    <Folded title="Correct the balance" aside={balance} isOpen={result !== undefined}>
+    <Folded id="balance" title="Correct the balance" aside={balance} isOpen={result !== undefined}>
       {player.debt && (
         <p className="text-warn">
           Owes {player.debt} from a payment that went back; what you give pays that first.
@@ -109,14 +110,31 @@ const DIRECTIONS = [
   ["take", "Take"],
 ] as const;
 
-export function SuspensionForm({ player, result }: PlayerFormProps) {
+export function SuspensionForm({
+  player,
+  upcoming,
+  result,
+}: PlayerFormProps & { upcoming: number }) {
   const { firstName } = player;
-  const consequences =
-    `Upcoming bookings stay until you take ${firstName} off the player lists; a subscription ` +
-    "goes on until it is cancelled at Stripe.";
+  const consequences = (
+    <>
+      {upcoming > 0 ? (
+        <>
+          <a href="#upcoming" className="link">
+            {upcoming === 1 ? "1 upcoming booking" : `${upcoming} upcoming bookings`}
+          </a>{" "}
+          {upcoming === 1 ? "stays" : "stay"} until you take {firstName} off the player lists.
+        </>
+      ) : (
+        "There are no upcoming bookings to take off."
+      )}{" "}
+      A subscription goes on, and is paid, until it is cancelled in Stripe, which takes the
+      payments.
+    </>
+  );
   if (player.suspension) {
     return (
-      <Folded title="Suspension" isOpen>
+      <Folded id="suspension" title="Suspension" isOpen>
         <IntentForm intent="unsuspend" result={result}>
           <p>
             {firstName} cannot sign in, join or cancel. {consequences}
@@ -128,7 +146,7 @@ export function SuspensionForm({ player, result }: PlayerFormProps) {
     );
   }
   return (
-    <Folded title="Suspend" isOpen={result !== undefined}>
+    <Folded id="suspension" title="Suspend" isOpen={result !== undefined}>
       <IntentForm intent="suspend" result={result} fieldId={(name) => `suspension-${name}`}>
         <p>{consequences}</p>
         <TextField
@@ -141,7 +159,7 @@ export function SuspensionForm({ player, result }: PlayerFormProps) {
           required
         />
         <Confirm id="suspension-confirmed" result={result}>
-          Sign {firstName} out everywhere, and let nobody in until this is lifted
+          Sign {firstName} out everywhere, with no way to sign in until this is lifted
         </Confirm>
         <SubmitButton variant="danger" pendingLabel="Suspending…">
           Suspend

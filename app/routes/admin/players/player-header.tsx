@@ -5,9 +5,9 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { PlayerRow, PlayerView } from "./player-view.ts";
 
-type PlayerHeaderProps = { player: PlayerView; noShows: string | null };
+type PlayerHeaderProps = { player: PlayerView; noShows: string | null; children: ReactNode };
 
-export function PlayerHeader({ player, noShows }: PlayerHeaderProps) {
+export function PlayerHeader({ player, noShows, children }: PlayerHeaderProps) {
   const { name, suspension, isAdmin } = player;
   return (
     <header className="grid gap-4">
@@ -25,8 +25,30 @@ export function PlayerHeader({ player, noShows }: PlayerHeaderProps) {
           <p className="wrap-anywhere">{suspension.reason}</p>
         </Notice>
       )}
+      {children}
       <Facts player={player} />
     </header>
+  );
+}
+
+type JumpLinksProps = { player: PlayerView; isSelf: boolean; hasNoShows: boolean };
+
+/** To what is far below on a phone; the balance is read here. */
+export function JumpLinks({ player, isSelf, hasNoShows }: JumpLinksProps) {
+  const links = [
+    ["balance", `Balance: ${player.balance}`],
+    ["statement", "Statement"],
+    hasNoShows && ["no-shows", "No-shows"],
+    !isSelf && ["suspension", player.suspension ? "Suspension" : "Suspend"],
+  ].filter((link) => Array.isArray(link));
+  return (
+    <nav aria-label="On this page" className="flex flex-wrap gap-x-5">
+      {links.map(([id, label]) => (
+        <a key={id} href={`#${id}`} className="link inline-flex min-h-11 items-center tabular-nums">
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
 

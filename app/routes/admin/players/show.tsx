@@ -26,7 +26,7 @@ import { Pager } from "#app/ui/pager.tsx";
 import type { Route } from "./+types/show";
 import { playerAction } from "./actions.server.ts";
 import { BalanceForm, RoleForm, SuspensionForm } from "./forms.tsx";
-import { PlayerHeader } from "./player-header.tsx";
+import { JumpLinks, PlayerHeader } from "./player-header.tsx";
 import { Messages } from "./messages.tsx";
 import { NoShows } from "./no-shows.tsx";
 import { type BookingView, toBookingView, toNoShowsView, toPlayerView } from "./player-view.ts";
@@ -96,10 +96,17 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
             History<span className="sr-only"> of {player.name}</span>
           </Link>
         </div>
-        <PlayerHeader player={player} noShows={noShows?.count ?? null} />
+        <PlayerHeader player={player} noShows={noShows?.count ?? null}>
+          <JumpLinks player={player} isSelf={isSelf} hasNoShows={noShows !== null} />
+        </PlayerHeader>
       </div>
       <FormErrors result={resultOf(result, "")} />
-      <BookingList title="Upcoming bookings" empty="No upcoming games." bookings={next} />
+      <BookingList
+        id="upcoming"
+        title="Upcoming bookings"
+        empty="No upcoming games."
+        bookings={next}
+      />
       <BookingList title="Earlier bookings" empty="No earlier games." bookings={earlier}>
         {page.hasMoreEarlier && `These are the latest ${earlier.length}.`}
       </BookingList>
@@ -109,7 +116,11 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
       <div className="divide-y divide-line rounded-card bg-surface shadow-card">
         <BalanceForm key={formKey} player={player} result={resultOf(result, "correct-balance")} />
         {!isSelf && (
-          <SuspensionForm player={player} result={resultOf(result, "suspend", "unsuspend")} />
+          <SuspensionForm
+            player={player}
+            upcoming={next.length}
+            result={resultOf(result, "suspend", "unsuspend")}
+          />
         )}
         {(player.isAdmin || !player.suspension) && (
           <RoleForm
@@ -124,15 +135,16 @@ export default function Player({ loaderData: page, actionData: result }: Route.C
 }
 
 interface BookingListProps {
+  id?: string;
   title: string;
   empty: string;
   bookings: BookingView[];
   children?: string | false;
 }
 
-function BookingList({ title, empty, bookings, children }: BookingListProps) {
+function BookingList({ id, title, empty, bookings, children }: BookingListProps) {
   return (
-    <Part title={title}>
+    <Part id={id} title={title} className="grid scroll-mt-20 gap-3">
       {bookings.length === 0 ? (
         <p className="text-muted">{empty}</p>
       ) : (
@@ -159,6 +171,7 @@ function BookingRow({ booking }: { booking: BookingView }) {
       <span className="grid min-w-0">
         <span className="font-semibold tabular-nums">{booking.when}</span>{" "}
         <span className="wrap-anywhere text-sm text-muted">{booking.place}</span>{" "}
+        <span className="text-sm tabular-nums md:hidden">{booking.price}</span>{" "}
         {booking.cash.length > 0 && (
           <span className="text-sm tabular-nums">{booking.cash.join(" · ")}</span>
         )}
