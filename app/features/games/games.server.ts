@@ -195,9 +195,12 @@ export async function addSpot(
   { id, maxPlayers: before }: Pick<LockedGame, "id" | "maxPlayers">,
   actor: string,
 ): Promise<void> {
-  const maxPlayers = before + 1;
-  await tx.updateTable("games").set({ max_players: maxPlayers }).where("id", "=", id).execute();
-  const details = { before: { maxPlayers: before }, after: { maxPlayers } };
+  await tx
+    .updateTable("games")
+    .set({ max_players: before + 1 })
+    .where("id", "=", id)
+    .execute();
+  const details = { before: { maxPlayers: before }, after: { maxPlayers: before + 1 } };
   await recordAudit(tx, { actor, action: "game.edit", subject: id, details });
 }
 
@@ -272,18 +275,17 @@ export async function unpublishGame(
       const details = { before: { status: "Published" }, after: { status: "Draft" } };
       await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: id, details });
     }
-    const unpublished = empty.map(({ id }) => id);
-    const kept = published.length - empty.length;
-    const waiting = await countWaiting(tx, unpublished);
-    return { ok: true, unpublished: empty.length, kept, waiting };
+    const unpublished = empty.length;
+    const waiting = await countWaiting(tx, empty);
+    return { ok: true, unpublished, kept: published.length - unpublished, waiting };
   });
 }
 
-async function countWaiting(tx: Tx, gameIds: string[]): Promise<number> {
+async function countWaiting(tx: Tx, games: { id: string }[]): Promise<number> {
   const { waiting } = await tx
     .selectFrom("waitlist_entries")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))
-    .where(sql<boolean>`game_id = any(${gameIds}::uuid[])`)
+    .where(sql<boolean>`game_id = any(${games.map(({ id }) => id)}::uuid[])`)
     .where("status", "in", ["Waiting", "Offered"])
     .executeTakeFirstOrThrow();
   return waiting;

@@ -13,6 +13,7 @@ import type { RosterResult } from "./roster-actions.server.ts";
 import type { Roster } from "./game-view.server.ts";
 import { action, loader } from "./show.tsx";
 
+const AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
 const database = useDatabase();
 let app: App;
 let admin: Awaited<ReturnType<typeof anAdmin>>;
@@ -64,21 +65,9 @@ describe("paid by hand", () => {
   });
 
   test.each([
-    [
-      "amount",
-      { amount: "ten" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
-    [
-      "amount",
-      { amount: "0" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
-    [
-      "amount",
-      { amount: "1000" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
+    ["amount", { amount: "ten" }, AMOUNT],
+    ["amount", { amount: "0" }, AMOUNT],
+    ["amount", { amount: "1000" }, AMOUNT],
     ["method", { method: "Gold" }, "Choose how it was paid"],
   ])("a wrong %s is said, and what was typed is kept: %j", async (field, typed, message) => {
     const { gameId, unpaid } = await aMatch();
