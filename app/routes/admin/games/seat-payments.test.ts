@@ -43,6 +43,8 @@ async function aMatch(wish: Parameters<typeof aGame>[1] = {}) {
   return { gameId, playerId, bookingId: joined.bookingId, bo, unpaid };
 }
 
+const AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
+
 describe("paid by hand", () => {
   const cash = { intent: "mark-paid", amount: "7,5", method: "MobilePay" };
 
@@ -64,21 +66,9 @@ describe("paid by hand", () => {
   });
 
   test.each([
-    [
-      "amount",
-      { amount: "ten" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
-    [
-      "amount",
-      { amount: "0" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
-    [
-      "amount",
-      { amount: "1000" },
-      "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50",
-    ],
+    ["amount", { amount: "ten" }, AMOUNT],
+    ["amount", { amount: "0" }, AMOUNT],
+    ["amount", { amount: "1000" }, AMOUNT],
     ["method", { method: "Gold" }, "Choose how it was paid"],
   ])("a wrong %s is said, and what was typed is kept: %j", async (field, typed, message) => {
     const { gameId, unpaid } = await aMatch();
