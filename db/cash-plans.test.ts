@@ -5,6 +5,7 @@ import { sumCash } from "#app/features/bookings/metrics.server.ts";
 import {
   countCashDue,
   countUnpaid,
+  listUnpaidSeats,
   describeCashDue,
   findCashDue,
   sumCashDue,
@@ -77,6 +78,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what a game holds in cash", (db) => listLiveCash(db, gameId)],
   ["what was paid by hand in a quarter", (db) => sumCash(db, { weeks, venueId: null, now: NOW })],
   ["how many seats are unpaid", (db) => countUnpaid(db, NOW)],
+  ["who has not paid", (db) => listUnpaidSeats(db, { isOver: true, limit: 100, now: NOW })],
   ["how much cash is to be given back", countCashDue],
   ["the first of it", findCashDue],
   ["the cash to give back of a game", (db) => sumCashDue(db, { gameId })],

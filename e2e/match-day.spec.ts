@@ -112,14 +112,17 @@ test("any page of admin sends what was tapped without a connection, or says what
     await expect(rowOf(page, name).getByText("Waiting for a connection")).toBeVisible();
   }
   await page.goto("/admin/venues", { waitUntil: "networkidle" });
-  const notice = page.getByRole("main").getByRole("status").filter({ hasText: "check-in" });
+  const notice = page
+    .getByRole("main")
+    .getByRole("status")
+    .filter({ hasText: /\btaps?\b/ });
   await expect(notice).toContainText("2 taps wait on this phone to be sent.");
   const mark = { gameId, bookingId: bookings.get("Bertta")!, actorId, now: new Date() };
   await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
   await page.unroute("**/tap");
   await page.context().setOffline(true);
   await page.context().setOffline(false);
-  await expect(notice).toContainText("1 check-in was not saved.");
+  await expect(notice).toContainText("1 tap was not saved.");
   expect(await attendanceOf(database.db, bookings.get("Aino")!)).toBe("CheckedIn");
   await notice.getByRole("link", { name: "Open the player list" }).click();
   const problem = 'Not saved: somebody else has changed it to "No-show".';

@@ -12,6 +12,7 @@ export const ADMIN_GAME_SCREENS: Screen[] = [
   { name: "admin-games", as: "admin", path: "/admin/games" },
   { name: "admin-games-filters", as: "admin", path: "/admin/games?when=all&city=Espoo" },
   { name: "admin-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
+  { name: "admin-games-unpaid", as: "admin", path: "/admin/games?when=all&pays=unpaid" },
   { name: "admin-games-past", as: "admin", path: "/admin/games?when=past" },
   { name: "admin-games-lacking", as: "admin", path: "/admin/games?when=past&lacks=result" },
   { name: "admin-game-new", as: "admin", path: "/admin/games/new" },

@@ -22,6 +22,33 @@ export async function countUnpaid(db: Db, now: Date): Promise<Unpaid> {
   return { played: of(true), toCome: of(false) };
 }
 
+export interface UnpaidSeat {
+  bookingId: string;
+  gameId: string;
+  name: string;
+  venueName: string;
+  startsAt: Date;
+}
+
+/** Whom to ask, newest games first; `isOver` null for all games. */
+export async function listUnpaidSeats(
+  db: Db,
+  { isOver, limit, now }: { isOver: boolean | null; limit: number; now: Date },
+): Promise<UnpaidSeat[]> {
+  const { rows } = await sql<UnpaidSeat>`
+    select bookings.id as "bookingId", game_id as "gameId", starts_at as "startsAt",
+      first_name || ' ' || last_name as name, venues.name as "venueName"
+    from bookings cross join lateral (
+      select status, starts_at, venue_id, ends_at <= ${now} as is_over
+      from games where games.id = game_id offset 0
+    ) as games
+    join venues on venues.id = venue_id join profiles on profiles.user_id = bookings.user_id
+    where ${isOwed("bookings")} and games.status in ('Published', 'Completed')
+      and is_over = coalesce(${isOver}::boolean, is_over)
+    order by starts_at desc, name, bookings.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 export type CashDue = Record<"payments" | "games" | "cents", number>;
 
 /** What was paid by hand by players who are no longer in. */

@@ -10,9 +10,11 @@ import { markAttendance } from "./roster.server.ts";
 
 const database = useDatabase(10);
 withoutTimeouts(database);
-const expectRightBooks = async () =>
-  expect((await checkBooks(database.db)).differences).toEqual([]);
 afterEach(expectRightBooks);
+
+async function expectRightBooks() {
+  expect((await checkBooks(database.db)).differences).toEqual([]);
+}
 
 const AFTER_KICK_OFF = hoursLater(1.5);
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
@@ -66,4 +67,25 @@ test("a list that a link has narrowed says so in a line, with its fields folded"
   const inCity = await read("city=Espoo");
   expect(textOf(inCity)).not.toContain("Only games");
   expect(inCity).toMatch(/<details[^>]* open=""/);
+});
+
+test("unpaid seats are a list of people, each with game, sum and the way to the row", async () => {
+  const app = testApp(database, () => NOW);
+  const { cookie, id: actorId } = await anAdmin(app);
+  const site = await openSite(app);
+  const seats = [];
+  for (const startsIn of [-48, 48]) {
+    const gameId = await aGame(app.db, { startsIn });
+    const playerId = await aPlayer(app.db, { name: startsIn < 0 ? "Kasper" : "Wilma" });
+    const added = await addPlayer(app.db, app.jobs, { gameId, playerId, actorId, now: NOW });
+    if (!added.ok) throw new Error(added.reason);
+    seats.push(`href="/admin/games/${gameId}#seat-${added.bookingId}"`);
+  }
+  const read = async (query: string) => (await site(`/admin/games?${query}`, { cookie })).text();
+  const past = await read("when=past&pays=unpaid");
+  expect(textOf(past)).toMatch(/Kasper \w+\|.*Nov 19.*Campus Hall\|10\.00/);
+  expect(seats.map((seat) => past.includes(seat))).toEqual([true, false]);
+  const toCome = await read("pays=unpaid");
+  expect(seats.map((seat) => toCome.includes(seat))).toEqual([false, true]);
+  expect(await read("when=past")).not.toContain("Who has not paid");
 });

@@ -1,5 +1,11 @@
 import { Link } from "react-router";
-import type { CashDue, SeatCount, Unpaid } from "#app/features/bookings/money-due.server.ts";
+import {
+  type CashDue,
+  listUnpaidSeats,
+  type SeatCount,
+  type Unpaid,
+  type UnpaidSeat,
+} from "#app/features/bookings/money-due.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import {
   type AdminGameFilter,
@@ -12,8 +18,11 @@ import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, MoreFilters, SearchField } from "#app/routes/admin/filter-form.tsx";
 import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 import { moneyDueOf } from "#app/routes/admin/overview/to-do.server.ts";
+import { Part } from "#app/routes/admin/page.tsx";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -23,20 +32,25 @@ import { gamesText } from "./cancel-view.server.ts";
 import { type AdminGameView, toAdminGameView } from "./game-view.server.ts";
 
 const PAGE_SIZE = 50;
+const MOST_PEOPLE = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const filter = parseAdminGameFilter(query);
   const after = query.get("after");
-  const [{ games, next }, venues, { unpaid, cashDue }] = await Promise.all([
+  const isOver = { past: true, "to-come": false, all: null }[filter.when];
+  const ofPeople = { isOver, limit: MOST_PEOPLE, now: now() };
+  const [{ games, next }, venues, { unpaid, cashDue }, seats] = await Promise.all([
     listAdminGames(db, { filter, now: now(), after, limit: PAGE_SIZE }),
     listVenueNames(db),
     moneyDueOf(context),
+    isOfPeople(filter) && after === null ? listUnpaidSeats(db, ofPeople) : [],
   ]);
   return {
     games: games.map(toAdminGameView),
     filter,
+    seats: seats.map(toSeatView),
     due: toDueLinks(unpaid, cashDue),
     shown: shownText(filter),
     empty: emptyText(filter),
@@ -45,6 +59,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     pages: pagesOf("/admin/games", query, next),
   };
 }
+
+/** As the links to it ask: the list is of all venues. */
+const isOfPeople = ({ pays, status, venueId, city, words }: AdminGameFilter) =>
+  pays === "unpaid" && !(status ?? venueId ?? city ?? words);
+
+const toSeatView = ({ startsAt, venueName, ...seat }: UnpaidSeat) => ({
+  ...seat,
+  game: `${dateAndTime(wallClock(startsAt))}, ${venueName}`,
+  amount: euros(GAME_PRICE_CENTS),
+});
 
 function emptyText({ when, status, venueId, city, words, pays, lacks }: AdminGameFilter): string {
   const isNarrowed = status ?? venueId ?? city ?? words ?? pays ?? lacks;
@@ -115,6 +139,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       <GameFilter {...loaderData} />
+      {loaderData.seats.length > 0 && <UnpaidSeats seats={loaderData.seats} />}
       {loaderData.shown && (
         <p className="flex flex-wrap items-center gap-x-4">
           {loaderData.shown}
@@ -124,6 +149,32 @@ export default function Games({ loaderData }: Route.ComponentProps) {
         </p>
       )}
     </ListPage>
+  );
+}
+
+type UnpaidSeatsProps = Pick<Route.ComponentProps["loaderData"], "seats">;
+
+/** Each leads to the player's row, where it is marked as paid. */
+function UnpaidSeats({ seats }: UnpaidSeatsProps) {
+  return (
+    <Part title="Who has not paid">
+      <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
+        {seats.map(({ bookingId, gameId, name, game, amount }) => (
+          <li key={bookingId}>
+            <Link
+              to={`/admin/games/${gameId}#seat-${bookingId}`}
+              className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3"
+            >
+              <span className="grid min-w-0">
+                <span className="font-semibold wrap-anywhere">{name}</span>{" "}
+                <span className="text-sm wrap-anywhere text-muted tabular-nums">{game}</span>
+              </span>
+              <span className="whitespace-nowrap tabular-nums">{amount}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

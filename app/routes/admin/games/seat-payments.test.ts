@@ -44,6 +44,8 @@ async function aMatch(wish: Parameters<typeof aGame>[1] = {}) {
   return { gameId, playerId, bookingId: joined.bookingId, bo, unpaid };
 }
 
+const AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
+
 describe("paid by hand", () => {
   const cash = { intent: "mark-paid", amount: "7,5", method: "MobilePay" };
 

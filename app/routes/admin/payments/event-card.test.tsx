@@ -149,7 +149,7 @@ test("an event without an object shows its own id", () => {
 });
 
 test.each([
-  [0, 0, "No payment arrived in the last 30 days."],
+  [0, 0, "No card payment arrived in the last 30 days."],
   [1, 999, "1 payment of 9.99\u00a0€ in all was credited in the last 30 days."],
   [2, 4_399, "2 payments of 43.99\u00a0€ in all were credited in the last 30 days."],
 ])("%i payments", (count, cents, words) => {

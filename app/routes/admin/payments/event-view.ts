@@ -31,7 +31,7 @@ export function toPackChoice({ id, name, creditsCents, priceCents, isActive }: P
 }
 
 export function totalText({ count, cents }: { count: number; cents: number }): string {
-  if (count === 0) return "No payment arrived in the last 30 days.";
+  if (count === 0) return "No card payment arrived in the last 30 days.";
   const [payments, were] = count === 1 ? ["payment", "was"] : ["payments", "were"];
   return `${count} ${payments} of ${euros(cents)} in all ${were} credited in the last 30 days.`;
 }
