@@ -5,7 +5,8 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { addSpot, lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { addSpot } from "#app/features/games/add-spot.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, MAX_PLAYERS_LIMIT, priceCents } from "#app/features/games/rules.ts";
 import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {

@@ -189,21 +189,6 @@ export async function updateGame(tx: Tx, gameId: string, plan: GamePlan) {
     .executeTakeFirstOrThrow();
 }
 
-/** Under the game's lock, once it has begun: nobody waits for the spot or relied on the number. */
-export async function addSpot(
-  tx: Tx,
-  { id, maxPlayers: before }: Pick<LockedGame, "id" | "maxPlayers">,
-  actor: string,
-): Promise<void> {
-  await tx
-    .updateTable("games")
-    .set({ max_players: before + 1 })
-    .where("id", "=", id)
-    .execute();
-  const details = { before: { maxPlayers: before }, after: { maxPlayers: before + 1 } };
-  await recordAudit(tx, { actor, action: "game.edit", subject: id, details });
-}
-
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
 export async function publishGame(
   db: Db,

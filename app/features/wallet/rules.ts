@@ -52,7 +52,6 @@ const NAMES: Partial<Record<TransactionType, string>> = {
   topup: "Credit Top-up",
   deduction: "Game Payment",
   refund: "Refund",
-  adjustment: "Correction",
 };
 
 // In proportion to the money refunded, rounded down, without credits that lapsed unspent. Falls when

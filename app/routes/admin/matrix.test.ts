@@ -292,6 +292,8 @@ function describeResult({ status, headers, data }: Visited, asked: string): stri
     [`302${asked}`]: "self",
     "302/": "home",
     [`302/auth?redirectTo=${encodeURIComponent(asked)}`]: "auth",
+    // A chat opens at its newest message.
+    [`302/auth?redirectTo=${encodeURIComponent(`${asked}#latest`)}`]: "auth",
     "303/demo/checkout/portal": "portal",
   };
   return known[`${status}${to}`] ?? `${status}${to.replace(/[0-9a-f-]{36}/g, ":id")}`;

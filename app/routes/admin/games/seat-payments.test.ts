@@ -13,7 +13,6 @@ import type { RosterResult } from "./roster-actions.server.ts";
 import type { Roster } from "./game-view.server.ts";
 import { action, loader } from "./show.tsx";
 
-const AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
 const database = useDatabase();
 let app: App;
 let admin: Awaited<ReturnType<typeof anAdmin>>;
