@@ -22,7 +22,7 @@ import { aFailedMail } from "./failed-mails.ts";
 import { ada } from "./fixtures.ts";
 import { isLong } from "./long.ts";
 import { tell, unmatchedEvents } from "./payments.ts";
-import { readScrape, type Sample, syntaxErrors } from "./promql.ts";
+import { isActive, readScrape, type Sample, syntaxErrors } from "./promql.ts";
 
 const database = useDatabase();
 const site = { isBroken: false, isSlow: false, streams: 3 };
@@ -239,6 +239,8 @@ const held: { release(): void }[] = [];
 let waiting: Promise<unknown>;
 const { log: errorLog } = createLog({ write() {} });
 
+const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
+
 test("every alert has a scenario that makes it fire", () => {
   const names = readAlerts().map(({ alert }) => alert);
   expect(names.length).toBeGreaterThan(10);
@@ -264,6 +266,25 @@ test.each(readAlerts())("$alert fires, and is clear before and afterwards", asyn
   });
 });
 
+test("one request that fails at night, where nobody else asks, wakes nobody", async () => {
+  const before = await scrape();
+  site.isBroken = true;
+  await ask(1);
+  site.isBroken = false;
+  const broken = await scrape();
+  const alert = alertOf("KickaboutErrors");
+  const isActiveAt = (samples: Sample[]) =>
+    isActive(alert.expr, [
+      { at: 0, samples: before },
+      { at: 60, samples },
+    ]);
+  expect(isActiveAt(broken)).toBe(false);
+  site.isBroken = true;
+  await ask(10);
+  site.isBroken = false;
+  expect(isActiveAt(await scrape())).toBe(true);
+});
+
 // A process that only serves pages does not check the ledger.
 test("the worker's figures of the ledger are enough, and without any it counts as unchecked", async () => {
   await figures.checkLedger();
@@ -273,7 +294,6 @@ test("the worker's figures of the ledger are enough, and without any it counts a
   const both = [...samples, ...web];
   const change = (name: string, by: number) =>
     both.map((each) => (each.name === name ? { ...each, value: each.value + by } : each));
-  const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
   const healthy = { before: both, after: both };
   const once = { before: false, broken: true, after: false };
   const wrong = change("kickabout_ledger_differences", 1);
