@@ -198,6 +198,14 @@ test("no block changes the umask or the options of the shell it is pasted into",
   expect(outside).not.toMatch(/umask|set -e/);
 });
 
+test("logs and backups are deleted when the privacy page says", () => {
+  const privacy = read("app/features/legal/privacy.txt");
+  const [, days = raise()] = /^.*[Bb]ackups and logs.*?(\d+) days/m.exec(privacy) ?? [];
+  expect(read("deploy/cron/kickabout")).toContain(` --keep ${days} `);
+  expect(read("deploy/systemd/journald-90-days.conf")).toMatch(`MaxRetentionSec=${days}day\n`);
+  expect(commands).toContain("systemd/journald-90-days.conf /etc/systemd/journald.conf.d/");
+});
+
 test("the page and the cron lines run only commands that there are", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const text = `${commands}\n${read("deploy/cron/kickabout")}\n${read("deploy/docker/Dockerfile")}`;
