@@ -17,7 +17,7 @@ const OTHERS = new Set(["SITE", "UPSTREAMS", "POSTGRES_PASSWORD"]);
 
 /** The variables of step 4. */
 function pageEnv() {
-  const [, text = ""] = /^cat > \/etc\/kickabout\.env <<END\n(.*?)^END$/ms.exec(commands) ?? [];
+  const [, text = ""] = /^cat > \/etc\/kickabout\.env <<'END'\n(.*?)^END$/ms.exec(commands) ?? [];
   return parseEnv(text) as Record<string, string>;
 }
 
@@ -30,6 +30,16 @@ test("the page's configuration is complete", () => {
   expect(env).toMatchObject({ demo: false, trustProxy: 1, drainSeconds: 5 });
   const { CONTACT_EMAIL: _, ...without } = pageEnv();
   expect(() => readEnv({ ...without, SESSION_SECRET: "x".repeat(32) })).toThrow("CONTACT_EMAIL");
+});
+
+test("a password with every sign reaches the mail server as it is", () => {
+  const password = "a$b#c@d:e/f?g%h i\"j'k";
+  const encoded = encodeURIComponent(password).replaceAll("'", "%27");
+  const script = commands.replace("PASSWORD@", `${encoded}@`);
+  const [heredoc = ""] = /^cat > \/etc\/kickabout\.env <<.*?^END$/ms.exec(script) ?? [];
+  const { stdout } = spawnSync("bash", ["-c", heredoc.replace("> /etc/kickabout.env", "")]);
+  const { SMTP_URL = "" } = parseEnv(String(stdout));
+  expect(decodeURIComponent(new URL(SMTP_URL).password)).toBe(password);
 });
 
 test("files of a deployment set only variables that the application has", () => {
