@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
@@ -15,7 +17,7 @@ const OTHERS = new Set(["SITE", "UPSTREAMS", "POSTGRES_PASSWORD"]);
 
 /** The variables of step 4. */
 function pageEnv() {
-  const [, text = ""] = /^cat > \/etc\/kickabout\.env <<END\n(.*?)^END$/ms.exec(commands) ?? [];
+  const [, text = ""] = /^cat > \/etc\/kickabout\.env <<'END'\n(.*?)^END$/ms.exec(commands) ?? [];
   return parseEnv(text) as Record<string, string>;
 }
 
@@ -28,6 +30,16 @@ test("the page's configuration is complete", () => {
   expect(env).toMatchObject({ demo: false, trustProxy: 1, drainSeconds: 5 });
   const { CONTACT_EMAIL: _, ...without } = pageEnv();
   expect(() => readEnv({ ...without, SESSION_SECRET: "x".repeat(32) })).toThrow("CONTACT_EMAIL");
+});
+
+test("a password with every sign reaches the mail server as it is", () => {
+  const password = "a$b#c@d:e/f?g%h i\"j'k";
+  const encoded = encodeURIComponent(password).replaceAll("'", "%27");
+  const script = commands.replace("PASSWORD@", `${encoded}@`);
+  const [heredoc = ""] = /^cat > \/etc\/kickabout\.env <<.*?^END$/ms.exec(script) ?? [];
+  const { stdout } = spawnSync("bash", ["-c", heredoc.replace("> /etc/kickabout.env", "")]);
+  const { SMTP_URL = "" } = parseEnv(String(stdout));
+  expect(decodeURIComponent(new URL(SMTP_URL).password)).toBe(password);
 });
 
 test("files of a deployment set only variables that the application has", () => {
@@ -116,6 +128,92 @@ test("proxies choose the ids of requests, not browsers", () => {
   expect(upstreams).toContain("header_up -traceparent");
   const proxies = caddy.split("reverse_proxy").slice(1);
   for (const proxy of proxies) expect(proxy).toMatch(/^[^{]*\{\s*import upstreams/);
+});
+
+/** Runs a block in a shell where each program only notes that it was called, and one of them fails. */
+function pretend(script: string, failing: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-upgrade-"));
+  try {
+    const stub = `#!/bin/sh\necho "\${0##*/} $*" >> ${folder}/.env
+      test "$(grep -c . ${folder}/.env)" != ${failing}\n`;
+    for (const name of ["git", "npm", "ln", "runuser", "systemctl"]) {
+      writeFileSync(path.join(folder, name), stub, { mode: 0o755 });
+    }
+    writeFileSync(path.join(folder, ".env"), "");
+    const { status } = spawnSync("bash", ["-c", script.replace(/^cd .*$/m, `cd ${folder}`)], {
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+    });
+    const called = readFileSync(path.join(folder, ".env"), "utf8").trim().split("\n");
+    return { status, called };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("an upgrade ends at the line that fails, and the site changes only once the database has", () => {
+  const [, prepare = raise(), change = raise()] = blocks.filter(({ title }) => title === "Upgrade");
+  for (const { script } of [prepare, change]) {
+    const whole = pretend(script, 0);
+    expect(whole.called.length).toBeGreaterThan(4);
+    for (let n = 1; n <= whole.called.length; n += 1) {
+      const ended = pretend(script, n);
+      expect(ended.called).toEqual(whole.called.slice(0, n));
+      expect(ended.status).not.toBe(0);
+    }
+  }
+  const [migration, link, ...restarts] = pretend(change.script, 0).called;
+  expect(migration).toMatch(/^runuser --user kickabout .*db:migrate$/);
+  expect(link).toMatch(/^ln .*\/opt\/kickabout\/current$/);
+  expect(restarts.map((line) => line.split(" ")[1])).toEqual(["restart", "restart", "restart"]);
+});
+
+test.each([
+  { unit: "kickabout-web@", ends: "a process that has ended", mainPid: 2 ** 22 + 1, status: 1 },
+  { unit: "kickabout-worker", ends: "a process that has ended", mainPid: 2 ** 22 + 1, status: 1 },
+  {
+    unit: "kickabout-web@",
+    ends: "one that serves the third time",
+    mainPid: process.pid,
+    status: 0,
+  },
+  {
+    unit: "kickabout-worker",
+    ends: "one that serves the third time",
+    mainPid: process.pid,
+    status: 0,
+  },
+])("a restart of $unit waits no longer for $ends", ({ unit, mainPid, status }) => {
+  const [, line = ""] =
+    /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(read(`deploy/systemd/${unit}.service`)) ?? [];
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-unit-"));
+  try {
+    const stub = (name: string, text: string) =>
+      writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    stub("curl", `echo >> ${folder}/asked; test "$(wc -l < ${folder}/asked)" -ge 3`);
+    stub("sleep", "");
+    const own = { PATH: `${folder}:/usr/bin:/bin`, MAINPID: String(mainPid) };
+    expect(spawnSync("/bin/sh", ["-c", line.replaceAll("$$", "$")], { env: own }).status).toBe(
+      status,
+    );
+    const asked = readFileSync(path.join(folder, "asked"), "utf8").length;
+    expect(asked).toBe(status === 0 ? 3 : 1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("no block changes the umask or the options of the shell it is pasted into", () => {
+  const outside = commands.replaceAll(/^\($.*?^\)$/gms, "");
+  expect(outside.length).toBeGreaterThan(500);
+  expect(outside).not.toMatch(/umask|set -e/);
+});
+
+test("logs and backups are deleted when the privacy page says", () => {
+  const privacy = read("app/features/legal/privacy.txt");
+  const [, days = raise()] = /^.*[Bb]ackups and logs.*?(\d+) days/m.exec(privacy) ?? [];
+  expect(read("deploy/cron/kickabout")).toContain(` --keep ${days} `);
+  expect(read("deploy/systemd/journald-90-days.conf")).toMatch(`MaxRetentionSec=${days}day\n`);
+  expect(commands).toContain("systemd/journald-90-days.conf /etc/systemd/journald.conf.d/");
 });
 
 test("the page and the cron lines run only commands that there are", () => {

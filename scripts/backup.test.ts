@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { projectRoot } from "#app/platform/root.server.ts";
 import {
   type BackupSite,
   expectNoCopies,
@@ -8,6 +11,7 @@ import {
   RESTORES,
 } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
+import { nameOfBackup } from "./backups/manifest.ts";
 import { runTool, toolEnv } from "./backups/pg-tools.ts";
 
 // backup.long.test.ts and restore.long.test.ts have all cases, of a PostgreSQL server too.
@@ -38,6 +42,14 @@ test("a backup is restored as it was, and only by the database's name", async ()
   expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
 });
 
+test("a backup names the code that it is restored with", () => {
+  const [backup = ""] = site.list();
+  const { code } = JSON.parse(fs.readFileSync(`${backup}/manifest.json`, "utf8"));
+  const { version } = JSON.parse(fs.readFileSync(`${projectRoot}/package.json`, "utf8"));
+  const head = spawnSync("git", ["rev-parse", "HEAD"], { cwd: projectRoot, encoding: "utf8" });
+  expect(code).toEqual({ version, commit: head.stdout?.trim() || null });
+});
+
 test("a rehearsal puts emails that waited aside as the restore does, and leaves the site alone", async () => {
   const [backup = ""] = site.list();
   const jobs = () => site.use(({ pool }) => pool.query("select id, name, state from pgboss.job"));
@@ -55,6 +67,18 @@ test("a backup that was changed is not restored", async () => {
   const failed = await site.run("restore.ts", "--rehearse", backup);
   const problems = `${backup} is damaged: cluster.tar.gz\n`;
   expect(failed).toEqual({ code: 1, out: "", problems });
+});
+
+test("--keep deletes what is older than so many days, however many backups a day has", async () => {
+  const newest = site.list().at(-1)!;
+  const daysAgo = (days: number) => nameOfBackup(new Date(Date.now() - days * 86_400_000));
+  for (const days of [91, 90.1, 89.9, 89.8]) {
+    fs.cpSync(newest, path.join(site.backups, daysAgo(days)), { recursive: true });
+  }
+  const before = site.list();
+  await site.run("backup.ts", site.backups, "--quiet", "--keep", "90");
+  expect(site.list().slice(0, -1)).toEqual(before.slice(2));
+  for (const backup of site.list().slice(0, 2)) fs.rmSync(backup, { recursive: true });
 });
 
 test("without pg_dump one sentence says what to install", async () => {

@@ -10,9 +10,13 @@ await command(async (database) => {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const place = readDatabaseEnv();
   const folder = path.resolve(positionals[0] ?? path.join(place.dataDir, "backups"));
-  const keep = readKeep(values.keep);
+  const keepDays = readKeep(values.keep);
   const began = performance.now();
-  const { backup, manifest } = await takeBackup(place, database, { folder, keep, now: new Date() });
+  const { backup, manifest } = await takeBackup(place, database, {
+    folder,
+    keepDays,
+    now: new Date(),
+  });
   if (values.quiet) return;
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   say(
@@ -23,6 +27,6 @@ await command(async (database) => {
 function readKeep(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d{0,4}$/.test(text))
-    throw new Error("--keep is how many backups to keep, such as 90");
+    throw new Error("--keep is how many days to keep backups, such as 90");
   return Number(text);
 }

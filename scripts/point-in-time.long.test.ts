@@ -19,7 +19,7 @@ test("a moment between two payments is recovered, to the row", async () => {
   ownFolder(base);
   appendFileSync(
     path.join(postgres.data, "postgresql.conf"),
-    `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+    `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f.gz && gzip < %p > ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f.gz'\n`,
   );
   postgres.stop();
   postgres.start();
@@ -59,7 +59,7 @@ test("a moment between two payments is recovered, to the row", async () => {
   writeFileSync(path.join(postgres.data, "recovery.signal"), "");
   appendFileSync(
     path.join(postgres.data, "postgresql.auto.conf"),
-    `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${moment}'\n` +
+    `restore_command = 'gunzip < ${archive}/%f.gz > %p'\nrecovery_target_time = '${moment}'\n` +
       "recovery_target_action = promote\n",
   );
   ownTree(postgres.data);

@@ -25,6 +25,20 @@ export function readAlerts(): Alert[] {
 /** What was scraped before something broke, while it was broken, and when it was good again. */
 export type Phases = Record<"before" | "broken" | "after", Sample[]>;
 
+/** The timeline begins at 0; so do times in samples. */
+export function fromZero(phases: Phases): Phases {
+  const start = Math.floor(Date.now() / 1_000);
+  const move = (sample: Sample) =>
+    sample.name.endsWith("_timestamp_seconds")
+      ? { ...sample, value: sample.value - start }
+      : sample;
+  return {
+    before: phases.before.map(move),
+    broken: phases.broken.map(move),
+    after: phases.after.map(move),
+  };
+}
+
 const STEP = 60;
 const BEFORE = 5 * STEP;
 /** Until a rate over five minutes has risen. */

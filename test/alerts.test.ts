@@ -15,14 +15,14 @@ import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
 import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
-import { type Phases, firesIn, readAlerts, runPromtool } from "./alerting.ts";
+import { firesIn, fromZero, type Phases, readAlerts, runPromtool } from "./alerting.ts";
 import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
 import { useDatabase } from "./db.ts";
 import { aFailedMail } from "./failed-mails.ts";
 import { ada } from "./fixtures.ts";
 import { isLong } from "./long.ts";
 import { tell, unmatchedEvents } from "./payments.ts";
-import { readScrape, type Sample, syntaxErrors } from "./promql.ts";
+import { isActive, readScrape, type Sample, syntaxErrors } from "./promql.ts";
 
 const database = useDatabase();
 const site = { isBroken: false, isSlow: false, streams: 3 };
@@ -239,6 +239,8 @@ const held: { release(): void }[] = [];
 let waiting: Promise<unknown>;
 const { log: errorLog } = createLog({ write() {} });
 
+const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
+
 test("every alert has a scenario that makes it fire", () => {
   const names = readAlerts().map(({ alert }) => alert);
   expect(names.length).toBeGreaterThan(10);
@@ -264,6 +266,20 @@ test.each(readAlerts())("$alert fires, and is clear before and afterwards", asyn
   });
 });
 
+test("one request that fails at night, where nobody else asks, wakes nobody", async () => {
+  const { expr } = alertOf("KickaboutErrors");
+  site.isBroken = true;
+  await ask(1);
+  const history = [{ at: 0, samples: await scrape() }];
+  await ask(1);
+  history.push({ at: 60, samples: await scrape() });
+  expect(isActive(expr, history)).toBe(false);
+  await ask(10);
+  history.push({ at: 120, samples: await scrape() });
+  expect(isActive(expr, history)).toBe(true);
+  site.isBroken = false;
+});
+
 // A process that only serves pages does not check the ledger.
 test("the worker's figures of the ledger are enough, and without any it counts as unchecked", async () => {
   await figures.checkLedger();
@@ -273,7 +289,6 @@ test("the worker's figures of the ledger are enough, and without any it counts a
   const both = [...samples, ...web];
   const change = (name: string, by: number) =>
     both.map((each) => (each.name === name ? { ...each, value: each.value + by } : each));
-  const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
   const healthy = { before: both, after: both };
   const once = { before: false, broken: true, after: false };
   const wrong = change("kickabout_ledger_differences", 1);
@@ -283,17 +298,3 @@ test("the worker's figures of the ledger are enough, and without any it counts a
   expect(firesIn(unchecked, { before: both, broken: both, after: stopped }, HOURS_3)).toEqual(once);
   expect(firesIn(unchecked, { ...healthy, broken: web }).broken).toBe(true);
 });
-
-/** The timeline begins at 0; so do times in samples. */
-function fromZero(phases: Phases): Phases {
-  const start = Math.floor(Date.now() / 1_000);
-  const move = (sample: Sample) =>
-    sample.name.endsWith("_timestamp_seconds")
-      ? { ...sample, value: sample.value - start }
-      : sample;
-  return {
-    before: phases.before.map(move),
-    broken: phases.broken.map(move),
-    after: phases.after.map(move),
-  };
-}

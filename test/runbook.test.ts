@@ -34,6 +34,31 @@ test("every option of a restore or a backup that a document names is one", () =>
   expect(named.filter((name) => !new RegExp(`"?${name}"?: \\{ type`).test(code))).toEqual([]);
 });
 
+test("every backup that an operator is told to take says into which folder", () => {
+  const told = found(
+    `${operations}\n${runbook}\n${read("docs/deploy.md")}`,
+    /`?(?:kickabout|npm run) backup(?: --)?([^\n`]*)/g,
+  );
+  expect(told.length).toBeGreaterThan(2);
+  expect(told.filter((rest) => !/^ (\/var\/backups\/kickabout|\[FOLDER\])/.test(rest))).toEqual([]);
+});
+
+test("commands of the runbook name a folder, a unit and a database that deploy.md makes", () => {
+  expect(runbook).not.toContain("$DATABASE_URL");
+  expect(runbook).toContain("runuser --user kickabout -- psql kickabout");
+  const units = found(runbook, /systemctl (?:status|start|stop|restart) ([^`]+)/g);
+  expect(units.length).toBeGreaterThan(3);
+  const running = /^((kickabout-(web@\d+|worker)|postgresql@17-main)( |$))+$/;
+  expect(units.filter((names) => !running.test(names))).toEqual([]);
+  const restores = found(
+    `${runbook}\n${operations}`,
+    /`(?:kickabout|npm run) restore(?: --)?([^`]*)/g,
+  );
+  expect(restores.length).toBeGreaterThan(4);
+  const target = /BACKUP|\/var\/backups\/kickabout|--send-mails|--recovered/;
+  expect(restores.filter((rest) => !target.test(rest))).toEqual([]);
+});
+
 test("PostgreSQL understands every statement of the runbook", async () => {
   const statements = found(runbook, /`(select [^`]+)`/g);
   expect(statements.length).toBeGreaterThan(6);

@@ -23,6 +23,7 @@ export function readBlocks(): Block[] {
 /** What has to differ from the page, because there is no internet; each must be there. */
 const DIFFERENT: [from: string, to: string][] = [
   ["https://git.example/kickabout.git", "/root/kickabout.bundle"],
+  ["--detach COMMIT", "--detach HEAD"],
   ["smtps://USER:PASSWORD@mail.example", "smtp://127.0.0.1:2525?ignoreTLS=true"],
   // Caddy signs the certificate itself.
   [

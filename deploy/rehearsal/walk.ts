@@ -157,14 +157,12 @@ async function checkMetrics() {
   assert.ok(!out.includes("metrics are not served"));
 }
 
-/** The last section: its downloads first, then its restarts under load. */
+/** The last section: a backup and the next version first, then the change to it under load. */
 async function upgrade() {
-  const [block] = titled("Upgrade");
-  const at = block!.script.indexOf("ln --symbolic --force");
-  await run({ title: "Upgrade, next version", script: block!.script.slice(0, at) });
-  const turns = await underLoad(() =>
-    run({ title: "Upgrade, under load", script: block!.script.slice(at) }),
-  );
+  const [backup, prepare, change] = titled("Upgrade");
+  await run(backup!);
+  await run(prepare!);
+  const turns = await underLoad(() => run({ ...change!, title: "Upgrade, under load" }));
   assert.deepEqual(turns.failures, []);
   // The control: both at once do fail.
   const together = await underLoad(() =>

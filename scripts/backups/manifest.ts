@@ -9,6 +9,8 @@ const size = z.number().int().nonnegative();
 const format = z.object({
   format: z.literal(1),
   takenAt: z.iso.datetime(),
+  /** What to restore it with; backups from before have none. */
+  code: z.object({ version: z.string(), commit: z.string().nullable() }).optional(),
   database: z.object({ file: z.string(), sha256: z.string(), postgres: z.string() }),
   figures: z.object({
     schema: z.string(),

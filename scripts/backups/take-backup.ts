@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { constants, existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "#app/platform/connect.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import {
   describeFiles,
   HALF,
@@ -14,16 +16,18 @@ import {
 } from "./manifest.ts";
 import { openStore, type Place, postgresVersion, withBackupLock } from "./store.ts";
 
+const DAY_MS = 86_400_000;
+
 export interface Taken {
   backup: string;
   manifest: Manifest;
 }
 
-/** A folder that is complete once it has its name; older ones than the newest `keep` are deleted. */
+/** A folder that is complete once it has its name; then those that are older than `keepDays` are deleted. */
 export function takeBackup(
   place: Place,
   database: Connection,
-  { folder, keep, now }: { folder: string; keep: number | null; now: Date },
+  { folder, keepDays, now }: { folder: string; keepDays: number | null; now: Date },
 ): Promise<Taken> {
   return withBackupLock(database, async (client) => {
     const store = openStore(place, database);
@@ -40,11 +44,11 @@ export function takeBackup(
       await copySecrets(place.dataDir, half);
       const postgres = await postgresVersion(database);
       const written = { file: store.file, sha256: await hashFile(file), postgres };
-      const takenAt = now.toISOString();
-      const manifest: Manifest = { format: 1, takenAt, database: written, figures, uploads };
+      const [takenAt, code] = [now.toISOString(), await describeCode()];
+      const manifest: Manifest = { format: 1, takenAt, code, database: written, figures, uploads };
       await writeFile(path.join(half, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(half, path.join(folder, name));
-      if (keep !== null) await removeOld(folder, keep);
+      if (keepDays !== null) await removeOld(folder, new Date(now.getTime() - keepDays * DAY_MS));
       return { backup: path.join(folder, name), manifest };
     } catch (error) {
       await rm(half, { recursive: true, force: true });
@@ -68,6 +72,16 @@ async function copyUploads(dataDir: string, to: string): Promise<Manifest["uploa
   return describeFiles(to);
 }
 
+/** An image has no commit. Its folder may be another user's, to which git objects. */
+async function describeCode(): Promise<Manifest["code"]> {
+  const { version } = JSON.parse(
+    await readFile(path.join(projectRoot, "package.json"), "utf8"),
+  ) as { version: string };
+  const args = ["-c", `safe.directory=${projectRoot}`, "-C", projectRoot, "rev-parse", "HEAD"];
+  const { status, stdout } = spawnSync("git", args, { encoding: "utf8" });
+  return { version, commit: status === 0 ? stdout.trim() : null };
+}
+
 /** Without SESSION_SECRET, two-factor sign-in and waiting links are lost. */
 async function copySecrets(dataDir: string, to: string) {
   const files = { env: ".env", "secrets.json": path.join(dataDir, "secrets.json") };
@@ -84,9 +98,9 @@ async function removeHalves(folder: string) {
 }
 
 /** Renamed first, so that a backup is whole as long as it has its name. */
-async function removeOld(folder: string, keep: number) {
+async function removeOld(folder: string, before: Date) {
   const backups = await listBackups(folder);
-  for (const name of backups.slice(0, Math.max(0, backups.length - keep))) {
+  for (const name of backups.filter((each) => each < nameOfBackup(before))) {
     await rename(path.join(folder, name), path.join(folder, HALF + name));
   }
   await removeHalves(folder);
