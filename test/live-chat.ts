@@ -61,7 +61,10 @@ export function useLiveChat(): LiveChat {
         if (isLiveRequest(request)) live.serve(request, response);
       });
       running.push({ server, live, url });
-      await vi.waitFor(async () => expect(await chat.listeners()).toHaveLength(running.length));
+      await vi.waitFor(
+        async () => expect(await chat.listeners()).toHaveLength(running.length),
+        10_000,
+      );
       return { url, live, server };
     },
     async open(url, { cookie = chat.bo.cookie, after = "0", headers = {}, ...other } = {}) {

@@ -125,7 +125,6 @@ export const MATCH_DAY_SCREENS: Screen[] = [
   { name: "match-day-not-enough", as: "admin", path: of("matchDay"), act: chargeBroke },
   { name: "match-day-print", as: "admin", path: of("matchDay", "/print") },
   { name: "admin-game-rained-off", as: "admin", path: of("rainedOff") },
-  { name: "admin-games-unpaid", as: "admin", path: "/admin/games?when=all&pays=unpaid" },
 ];
 
 /** Two are marked, and stay so: each picture is of the same players. */
