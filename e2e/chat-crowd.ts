@@ -78,7 +78,9 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
     for (const id of ids) page.ids.add(id);
     while (first > from + 1) {
       const before = Math.ceil((first - 1) / 100) * 100 + 1;
-      ({ ids, first } = await readEarlier(nextUrl, cookie, `${path}?before=${before}`));
+      const read = await readEarlier(nextUrl, cookie, `${path}?before=${before}`);
+      if (read.first >= first) throw new Error(`Nothing earlier than ${first} is linked`);
+      ({ ids, first } = read);
       for (const id of ids) page.ids.add(id);
     }
   }
@@ -120,7 +122,8 @@ async function readPage(nextUrl: () => string, cookie: string, path: string): Pr
   const html = response?.ok && (await response.text().catch(() => null));
   if (!html) return delay(100).then(() => readPage(nextUrl, cookie, path));
   const ids = [...html.matchAll(/ id="message-([^"]+)"/g)].map(([, id]) => id!);
-  const [, before = 1] = /\?before=(\d+)#latest/.exec(html) ?? [];
+  // The link to earlier messages: forms lead to a `before` of their own page.
+  const [, before = 1] = / href="[^"]*\?before=(\d+)#latest"/.exec(html) ?? [];
   return { ids, first: Number(before) };
 }
 
