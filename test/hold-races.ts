@@ -89,6 +89,14 @@ export async function manyHolds({ database, unguarded }: Scene) {
   return Promise.all(Array.from({ length: 8 }, () => outcome("held", holds.tryHold(gameId, host))));
 }
 
+/** A player holds one in each of five games at once. */
+export async function holdInManyGames({ database, unguarded }: Scene) {
+  const holds = holdsOf(database, unguarded);
+  const host = await ada(database.db);
+  const gameIds = await holds.gamesWith(host, [48, 51, 54, 57, 60]);
+  return Promise.all(gameIds.map((id) => outcome("held", holds.tryHold(id, host))));
+}
+
 /** Two spots, of which an organiser takes the free one away while a player holds it. */
 export async function holdWhileSmaller({ database, unguarded }: Scene, round: number) {
   const holds = holdsOf(database, unguarded);

@@ -5,6 +5,8 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { ada, aGame, NOW } from "./fixtures.ts";
 
+type Wish = Parameters<typeof aGame>[1] & { host?: string };
+
 /** Spots that players hold for friends. `unguarded`: the same database without a guard. */
 export function holdsOf(database: TestDatabase, unguarded?: Db) {
   const tryHold = (gameId: string, playerId: string, now = NOW, formKey = crypto.randomUUID()) =>
@@ -31,13 +33,21 @@ export function holdsOf(database: TestDatabase, unguarded?: Db) {
       giveBackHold(database.db, database.jobs, { gameId, playerId, now }),
     sweep: (now = NOW) => sweepHolds(database.db, database.jobs, now),
     /** A game of so many spots with one player in it, who may hold one of the others. */
-    async aGameWithAHost(wish: Parameters<typeof aGame>[1] = {}, now = NOW) {
+    async aGameWithAHost({ host: known, ...wish }: Wish = {}, now = NOW) {
       const { db, jobs } = database;
       const gameId = await aGame(db, { spots: 2, ...wish });
-      const host = await ada(db);
+      const host = known ?? (await ada(db));
       const joined = await joinGame(db, jobs, { gameId, playerId: host, now });
       if (!joined.ok) throw new Error(joined.reason);
       return { gameId, host, bookingId: joined.bookingId };
+    },
+    /** One player in games that begin in so many hours. */
+    async gamesWith(host: string, hours: number[]): Promise<string[]> {
+      const games: string[] = [];
+      for (const startsIn of hours) {
+        games.push((await this.aGameWithAHost({ host, startsIn })).gameId);
+      }
+      return games;
     },
   };
 }

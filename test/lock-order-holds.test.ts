@@ -18,12 +18,12 @@ async function aHold() {
   return { gameId, host, token: await holds.hold(gameId, host) };
 }
 
-test("holding a spot, and giving it back, locks the game before the hold", async () => {
+test("holding a spot locks game, wallet, hold; giving it back game, hold", async () => {
   await expectLockOrder(db(), async () => {
     // One that is over, and is ended for the next one.
     const { gameId, host, token } = await aHold();
     const run = () => holds.hold(gameId, host, hoursLater(0.5));
-    return { locks: [game(gameId), friendHold(token)], run };
+    return { locks: [game(gameId), wallet(host), friendHold(token)], run };
   });
   await expectLockOrder(db(), async () => {
     const { gameId, host, token } = await aHold();

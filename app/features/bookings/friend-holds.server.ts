@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
-import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
+import { countHoldsOver, isHoldOver } from "#app/features/games/held-spots.server.ts";
+import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { freeSpots, lapseAndPassOn } from "./after-join.server.ts";
-import { HOLDS_UNTAKEN_MAX, holdUntil } from "./friend-rules.ts";
+import { HOLDS_AT_ONCE_MAX, HOLDS_UNTAKEN_MAX, holdUntil } from "./friend-rules.ts";
 import { holdStatus, isUntaken } from "./hold-ends.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 import { belongsToWaitlist } from "./waitlist-order.server.ts";
@@ -26,6 +27,7 @@ type HoldError =
   | "not-in"
   | "held-already"
   | "too-many"
+  | "too-many-games"
   | "too-late"
   | "full"
   | "somebody-waits"
@@ -33,12 +35,14 @@ type HoldError =
 
 type HoldResult = { ok: true } | { ok: false; reason: HoldError };
 
-/** A spot for a friend, under the game's lock. Errors are checked in the order of HoldError. */
+/** A spot for a friend, under the locks of the game and, as the limit is over all games, of the
+ * player's wallet. Errors are checked in the order of HoldError. */
 export async function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResult> {
   if (!isId(hold.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, hold.gameId);
     if (!game) return { ok: false, reason: "not-found" };
+    if (!(await lockLiveAccount(tx, hold.playerId))) return { ok: false, reason: "not-in" };
     const player = await findPlayerFacts(tx, hold);
     if (player.isRepeat) return { ok: true };
     const until = holdUntil(game, hold.now);
@@ -63,6 +67,7 @@ interface PlayerFacts {
   isSuspended: boolean;
   hasHold: boolean;
   untaken: number;
+  inOtherGames: number;
   holdsOver: number;
   isRepeat: boolean;
   isFormUsed: boolean;
@@ -80,6 +85,7 @@ async function findPlayerFacts(
       (count(*) filter (where ${isUntaken(now)}))::integer as untaken,
       coalesce(bool_or(hold.id = ${formKey}), false) as "isRepeat",
       exists (select from friend_holds where id = ${formKey}) as "isFormUsed",
+      ${countHoldsElsewhere(gameId, playerId, now)} as "inOtherGames",
       ${countHoldsOver(gameId, now)} as "holdsOver"
     from friend_holds hold
     join games on games.id = hold.game_id join users on users.id = hold.user_id
@@ -87,12 +93,19 @@ async function findPlayerFacts(
   return rows[0]!;
 }
 
+const countHoldsElsewhere = (gameId: string, playerId: string, now: Date) => sql<number>`(
+  select count(*)::integer from friend_holds hold
+  join games on games.id = hold.game_id join users on users.id = hold.user_id
+  where hold.user_id = ${playerId} and hold.game_id <> ${gameId}
+    and hold.status = 'Held' and not ${isHoldOver(now)})`;
+
 function holdError(game: LockedGame, player: PlayerFacts, until: Date | null): HoldError | null {
   if (player.isSuspended) return "suspended";
   if (game.status !== "Published") return "not-published";
   if (!player.isIn) return "not-in";
   if (player.hasHold) return "held-already";
   if (player.untaken >= HOLDS_UNTAKEN_MAX) return "too-many";
+  if (player.inOtherGames >= HOLDS_AT_ONCE_MAX) return "too-many-games";
   return until ? null : "too-late";
 }
 

@@ -97,6 +97,15 @@ describe("a spot is not held", () => {
     await expectNothingHeld("full", gameId, other);
   });
 
+  test("in a fourth game while three others hold one", async () => {
+    const { gameId, host } = await holds.aGameWithAHost();
+    const others = await holds.gamesWith(host, [60, 70, 80]);
+    for (const other of others) await holds.hold(other, host);
+    await expectNothingHeld("too-many-games", gameId, host);
+    await holds.giveBack(others[0]!, host);
+    expect(await holds.tryHold(gameId, host)).toEqual({ ok: true });
+  });
+
   test("by a form that has held a spot of another game, and what is over stays as it is", async () => {
     const other = await holds.aGameWithAHost();
     const formKey = crypto.randomUUID();

@@ -3,6 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { withoutLocks, withoutWaitlist } from "#test/disable-locks.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
+  holdInManyGames,
   holdWhileJoined,
   holdWhileSmaller,
   holdWhileSomebodyWaits,
@@ -42,6 +43,12 @@ test("without locks the last spot is held and taken away, and the constraint thr
 
 test("without locks a player holds two spots, and the index throws", () =>
   breaks(async () => (await manyHolds(scene())).includes("friend_holds_one_live_per_game")));
+
+test("without locks a player holds spots in more than three games", () =>
+  breaks(async () => {
+    const results = await holdInManyGames(scene());
+    return results.filter((result) => result === "held").length > 3;
+  }));
 
 test("without locks several friends come by one link", async () => {
   const friends = await somePlayers(database.db, 20, 2_000);

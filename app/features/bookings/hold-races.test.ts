@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { somePlayers } from "#test/fixtures.ts";
 import {
+  holdInManyGames,
   holdWhileJoined,
   holdWhileSmaller,
   holdWhileSomebodyWaits,
@@ -56,6 +57,16 @@ test("a player who presses eight times holds one spot", LIMIT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const results = await manyHolds(scene());
     expect(results.toSorted()).toEqual(["held", ...Array(7).fill("held-already")]);
+  }
+});
+
+test("a player who holds spots in five games at once holds three", LIMIT, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const results = await holdInManyGames(scene());
+    expect(results.toSorted()).toEqual([
+      ...Array(3).fill("held"),
+      ...Array(2).fill("too-many-games"),
+    ]);
   }
 });
 

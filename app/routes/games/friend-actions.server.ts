@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { giveBackHold, holdSpot } from "#app/features/bookings/friend-holds.server.ts";
+import { HOLDS_AT_ONCE_MAX } from "#app/features/bookings/friend-rules.ts";
 import { fail } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -27,6 +28,8 @@ async function hold({ request, params: { gameId }, context, form }: GameArgs) {
   return fail(status, { formError });
 }
 
+const TOO_MANY_GAMES = `You hold spots in ${HOLDS_AT_ONCE_MAX} other games already. Hold one here once a friend has taken one of them, or give one back.`;
+
 const HOLD_ERRORS = {
   "not-found": [404, "Game not found"],
   "not-published": [404, "This game is not open for joining."],
@@ -34,6 +37,7 @@ const HOLD_ERRORS = {
   "not-in": [403, "Join this game first, then hold a spot for a friend."],
   "held-already": [409, "You hold a spot in this game already."],
   "too-many": [409, TOO_MANY],
+  "too-many-games": [409, TOO_MANY_GAMES],
   "too-late": [409, "It is too late to hold a spot in this game."],
   "somebody-waits": [409, BELONGS_TO_WAITLIST],
   full: [409, "This game is full. Someone took the last spot."],
