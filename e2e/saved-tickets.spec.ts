@@ -95,7 +95,7 @@ test("check-ins that wait are told instead of what is for players, and the roste
   await page.context().setOffline(true);
   await page.reload({ waitUntil: "load" });
   await expect(page.getByText("Your spots and your credits are safe")).toBeVisible();
-  await expect(page.getByText("tapped on this phone")).toBeHidden();
+  await expect(page.getByText("on this phone not sent yet")).toBeHidden();
   const taps = ["a", "a", "b"].map((bookingId) => ({ bookingId }));
   const keep = (kept: string) => localStorage.setItem("taps some-game somebody", kept);
   await page.evaluate(keep, JSON.stringify(taps));

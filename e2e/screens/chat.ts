@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
 import { press, pressInVain, pressOffline, pressUnanswered, type Screen } from "./screen.ts";
 import { showTab } from "../chat-stage.ts";
-import { blockLeo, chatOf, join, joinEarly } from "./stage-chat.ts";
+import { blockLeo, chatOf, join, joinCancelled, joinEarly } from "./stage-chat.ts";
 
 /** The chat of a game. */
 export const CHAT_SCREENS: Screen[] = [
@@ -112,6 +112,18 @@ export const CHAT_SCREENS: Screen[] = [
     },
     isCropped: true,
   },
+  {
+    name: "chat-offline",
+    as: "newcomer",
+    before: join("talk"),
+    path: chatOf("talk"),
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await page.getByText("No connection.").waitFor();
+    },
+    isCropped: true,
+  },
+  { name: "chat-cancelled", as: "newcomer", before: joinCancelled, path: chatOf("cancelledTalk") },
   { name: "chat-not-in", as: "newcomer", before: async () => {}, path: chatOf("talk") },
   {
     name: "chat-reporting",

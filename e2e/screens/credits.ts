@@ -6,7 +6,6 @@ import type { Db } from "#app/platform/db.server.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
 import { waitForFull } from "./waitlist.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
 import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
 
 const PAYER = "?prefilled_email=pia%40uni.example";
@@ -113,7 +112,15 @@ export const CREDIT_SCREENS: Screen[] = [
     name: "paid-game-full",
     as: "newcomer",
     path: "/wallet",
-    act: payForFullGame,
+    act: (page, { full }) => payForGameAt(page, `/events/${full}`),
+    endsOn: "/wallet/paid",
+  },
+  {
+    name: "paid-game-lost",
+    as: "newcomer",
+    path: "/wallet",
+    act: (page, { friends, takenLink }) =>
+      payForGameAt(page, `/events/${friends}?hold=${takenLink}`),
     endsOn: "/wallet/paid",
   },
   {
@@ -121,7 +128,15 @@ export const CREDIT_SCREENS: Screen[] = [
     as: "newcomer",
     before: waitForFull(),
     path: "/wallet",
-    act: payForFullGame,
+    act: (page, { full }) => payForGameAt(page, `/events/${full}`),
+    endsOn: "/wallet/paid",
+  },
+  {
+    name: "paid-game-lost",
+    as: "newcomer",
+    path: "/wallet",
+    act: (page, { friends, takenLink }) =>
+      payForGameAt(page, `/events/${friends}?hold=${takenLink}`),
     endsOn: "/wallet/paid",
   },
   { name: "paid-unmatched", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
@@ -176,12 +191,12 @@ async function payForGame(page: Page) {
   await page.getByText("10 credits added").waitFor();
 }
 
-/** As if the game had filled up in the meantime. */
-async function payForFullGame(page: Page, { full }: Scenario) {
+/** As if the game had filled up, or its held spot were gone, in the meantime. */
+async function payForGameAt(page: Page, returnTo: string) {
   await openPlans(page);
   const single = page.getByRole("radio", { name: /9,99 €/ });
   const packId = await single.getAttribute("value");
-  await postCheckout(page, { packId: packId!, returnTo: `/events/${full}` });
+  await postCheckout(page, { packId: packId!, returnTo });
   await page.getByRole("button", { name: /^Pay 9/ }).click();
   await page.getByText("10 credits added").waitFor();
 }

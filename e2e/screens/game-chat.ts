@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { fillIn, UNSENT } from "./chat.ts";
 import { pressInVain, type Screen } from "./screen.ts";
 import type { Scenario } from "./scenario.ts";
-import { join } from "./stage-chat.ts";
+import { join, joinEarly } from "./stage-chat.ts";
 
 /** The end of a chat on the page of its game. */
 export const GAME_CHAT_SCREENS: Screen[] = [
@@ -25,6 +25,13 @@ export const GAME_CHAT_SCREENS: Screen[] = [
     }),
   },
   { name: "game-chat-closed", as: "newcomer", before: join("closedTalk"), ...onGame("closedTalk") },
+  {
+    name: "game-chat-unread",
+    as: "newcomer",
+    before: joinEarly,
+    path: ({ talk }) => `/events/${talk}`,
+    isCropped: true,
+  },
   {
     name: "game-chat",
     as: "newcomer",

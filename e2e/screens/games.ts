@@ -39,6 +39,7 @@ export const GAME_SCREENS: Screen[] = [
   { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
   { name: "game-over", as: "broke", path: ({ past }) => `/events/${past}` },
   { name: "game-organiser", as: "admin", path: ({ open }) => `/events/${open}` },
+  { name: "game-cancelled", path: ({ calledOff }) => `/events/${calledOff}` },
   { name: "game-called-off", as: "admin", path: ({ calledOff }) => `/events/${calledOff}` },
   { name: "game-draft", as: "admin", path: ({ draft }) => `/events/${draft}` },
   {

@@ -9,6 +9,8 @@ import type { Scenario } from "./scenario.ts";
 export interface MatchDayGames {
   /** About to kick off, with players in every state. */
   matchDay: string;
+  /** Has begun, with all its spots taken. */
+  fullMatch: string;
   /** Cancelled, with players who were in it. */
   rainedOff: string;
 }
@@ -17,8 +19,9 @@ type StageGame = (hours: number, game: Partial<NewGame>) => Promise<string>;
 type NewBooking = Insertable<Schema["bookings"]>;
 
 export async function stageMatchDay(db: Db, stageGame: StageGame): Promise<MatchDayGames> {
-  const [matchDay, rainedOff, ...missed] = await Promise.all([
+  const [matchDay, fullMatch, rainedOff, ...missed] = await Promise.all([
     stageGame(0.5, { title: "Evening futsal", max_players: 14 }),
+    stageGame(0, { title: "Full futsal", max_players: 4 }),
     stageGame(30, { title: "Rained off", status: "Cancelled" }),
     stageGame(-48, { title: "Missed futsal" }),
     stageGame(-96, { title: "Missed futsal" }),
@@ -44,6 +47,10 @@ export async function stageMatchDay(db: Db, stageGame: StageGame): Promise<Match
     db,
     missed.map((game_id) => ({ ...paid, user_id: ids[1], game_id, attendance: "NoShow" })),
   );
+  await add(
+    db,
+    ids.slice(0, 4).map((user_id) => ({ ...paid, user_id, game_id: fullMatch })),
+  );
   const gone = {
     ...left,
     payment_status: "Cancelled" as const,
@@ -63,7 +70,7 @@ export async function stageMatchDay(db: Db, stageGame: StageGame): Promise<Match
     .set({ phone: "+358 40 123 4567" })
     .where("user_id", "in", ids.slice(0, 8))
     .execute();
-  return { matchDay, rainedOff };
+  return { matchDay, fullMatch, rainedOff };
 }
 
 async function add(db: Db, bookings: Partial<NewBooking>[]): Promise<string[]> {
@@ -123,6 +130,13 @@ export const MATCH_DAY_SCREENS: Screen[] = [
   { name: "match-day-sign-up-link", as: "admin", path: of("matchDay"), act: askForLink },
   { name: "match-day-add-by-hand", as: "admin", path: of("matchDay"), act: addByHandInVain },
   { name: "match-day-not-enough", as: "admin", path: of("matchDay"), act: chargeBroke },
+  {
+    name: "match-day-add-anyway",
+    as: "admin",
+    path: of("fullMatch"),
+    act: addToFull,
+    isCropped: true,
+  },
   { name: "match-day-print", as: "admin", path: of("matchDay", "/print") },
   { name: "admin-game-rained-off", as: "admin", path: of("rainedOff") },
 ];
@@ -151,7 +165,7 @@ async function waitElsewhere(page: Page) {
 async function markAndReloadOffline(page: Page) {
   await markOffline(page);
   await page.goto("/offline");
-  await page.getByText("tapped on this phone").waitFor();
+  await page.getByText("on this phone not sent yet").waitFor();
 }
 
 async function tapFirst(page: Page) {
@@ -199,6 +213,12 @@ async function addByHandInVain(page: Page) {
   await page.getByLabel("Amount in €").last().fill("ten");
   await pressInVain(page, "Add as paid by hand");
   await page.getByLabel("Amount in €").last().scrollIntoViewIfNeeded();
+}
+
+async function addToFull(page: Page) {
+  await page.getByLabel("Email or name").fill("broke@uni.example");
+  await press(page, "Add unpaid");
+  await page.getByText("The game is full. Add anyway?").scrollIntoViewIfNeeded();
 }
 
 async function chargeBroke(page: Page) {

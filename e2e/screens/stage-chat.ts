@@ -10,6 +10,7 @@ export interface ChatIds {
   /** In which screens of its own write. */
   busy: string;
   closedTalk: string;
+  cancelledTalk: string;
   /** The ticket of a message that was reported in the first. */
   report: string;
 }
@@ -21,21 +22,24 @@ const TITLES: Record<ChatGame, string> = {
   silent: "A game with an empty chat",
   busy: "A game in which much is written",
   closedTalk: "A game of last week",
+  cancelledTalk: "A game that was cancelled",
 };
 
 type StageGame = (hours: number, game: Partial<NewGame>) => Promise<string>;
 
 export async function stageChats(db: Db, stageGame: StageGame): Promise<ChatIds> {
   // Each screen has a player of its own who joins.
-  const [talk, silent, busy, closedTalk] = [
+  const [talk, silent, busy, closedTalk, cancelledTalk] = [
     await stageGame(30, { title: TITLES.talk, max_players: 40 }),
     await stageGame(31, { title: TITLES.silent, max_players: 40 }),
     await stageGame(32, { title: TITLES.busy, max_players: 40 }),
     await stageGame(-60, { title: TITLES.closedTalk, max_players: 40 }),
+    await stageGame(33, { title: TITLES.cancelledTalk, status: "Cancelled" }),
   ];
   await addLines(db, talk, TALK);
   await addLines(db, closedTalk, LAST_WEEK, 60 * 58);
-  return { talk, silent, busy, closedTalk, report: await stageReport(db, talk) };
+  await addLines(db, cancelledTalk, LAST_WEEK);
+  return { talk, silent, busy, closedTalk, cancelledTalk, report: await stageReport(db, talk) };
 }
 
 async function stageReport(db: Db, game_id: string): Promise<string> {
@@ -149,6 +153,14 @@ export function join(game: ChatGame) {
       },
     ]);
   };
+}
+
+/** Joined, and was paid back when it was cancelled. */
+export async function joinCancelled(db: Db, user_id: string) {
+  await join("cancelledTalk")(db, user_id);
+  const booking = db.updateTable("bookings").where("user_id", "=", user_id);
+  const ended = { cancelled_at: new Date(), end_reason: "GameCancelled" as const };
+  await booking.set({ ...ended, payment_status: "Refunded" }).execute();
 }
 
 /** Before most of it was written. */
