@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
+import { aVenue } from "#test/fixtures.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import {
   DatabaseTimeout,
@@ -31,6 +32,33 @@ test("a connection whose query was given up is not used again", async () => {
   const slow = withinRequest(() => sql`select pg_sleep(5)`.execute(db), 50);
   await expect(slow).rejects.toThrow(DatabaseTimeout);
   expect(await pid()).not.toBe(before);
+  await close();
+});
+
+test("what reads all columns goes on after a migration has added one, also in a transaction", async () => {
+  const { db, pool, close } = openDatabase(scenario.connection, 1);
+  const id = await aVenue(scenario.db);
+  const cityOf = () => db.selectFrom("venues").select("city").where("id", "=", id);
+  const { city } = await cityOf().executeTakeFirstOrThrow();
+  const rows = () =>
+    db
+      .transaction()
+      .execute(async (tx) => [
+        await tx.selectFrom("venues").selectAll().where("id", "=", id).execute(),
+        await tx.selectFrom("venues").selectAll("venues").where("id", "=", id).execute(),
+        await tx.updateTable("venues").set({ city }).where("id", "=", id).returningAll().execute(),
+        (await sql`select distinct * from venues where id = ${id}`.execute(tx)).rows,
+        (await sql`select city as place, * from venues where id = ${id}`.execute(tx)).rows,
+      ]);
+  const added = (read: unknown[][]) => read.map(([row]) => (row as { added?: number }).added);
+  expect(added(await rows())).toEqual(Array(5).fill(undefined));
+  await sql`alter table venues add column added integer default 7`.execute(scenario.db);
+  expect(added(await rows())).toEqual(Array(5).fill(7));
+  // What names its columns stays prepared, and is not touched by a new one.
+  expect(await cityOf().execute()).toEqual([{ city }]);
+  const prepared = await pool.query("select statement from pg_prepared_statements");
+  expect(prepared.rows).toEqual([{ statement: cityOf().compile().sql }]);
+  await sql`alter table venues drop column added`.execute(scenario.db);
   await close();
 });
 

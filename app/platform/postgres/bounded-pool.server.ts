@@ -187,13 +187,19 @@ function prepared(args: unknown[]): unknown[] {
   return isPlain ? args : [{ name: statementName(text), text, values }];
 }
 
+/**
+ * `select *`, `games.*` and `returning *` have another result once a migration has added a column,
+ * which PostgreSQL rejects for a statement that is prepared.
+ */
+const HAS_ALL_COLUMNS = /(?:\bselect|\bdistinct|\breturning|[.,])\s*\*/i;
+
 const statementNames = new Map<string, string>();
 const MAX_STATEMENTS = 1_000;
 
-/** The same on every connection; statements beyond the cap run unnamed. */
+/** The same on every connection; statements beyond the cap, or with all columns, run unnamed. */
 function statementName(text: string): string | undefined {
   const known = statementNames.get(text);
-  if (known || statementNames.size >= MAX_STATEMENTS) return known;
+  if (known || statementNames.size >= MAX_STATEMENTS || HAS_ALL_COLUMNS.test(text)) return known;
   const name = `s${statementNames.size}`;
   statementNames.set(text, name);
   return name;
