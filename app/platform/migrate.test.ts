@@ -117,7 +117,9 @@ test("while one waits for a table in use requests read it, and it is applied onc
       vi.spyOn(log, "warn").mockImplementation(() => {});
       const applied = migrate(scenario.pool, folder, { lockMs: 300, pauseMs: 50, tries: 10_000 });
       const waits = `select from pg_locks where relation = 'partners'::regclass and not granted`;
-      await vi.waitUntil(async () => (await scenario.pool.query(waits)).rowCount === 1);
+      await vi.waitUntil(async () => (await scenario.pool.query(waits)).rowCount === 1, {
+        timeout: 30_000,
+      });
       const requests = openDatabase(scenario.connection, 1, REQUEST_LIMITS);
       for (let n = 0; n < 3; n += 1) {
         await sql`select from partners`.execute(requests.db);

@@ -206,7 +206,7 @@ function statementName(text: string): string | undefined {
  */
 function hasAllColumns(text: string): boolean {
   let outer = text;
-  for (let inner = ""; inner !== outer; ) {
+  for (let inner = ""; inner !== outer;) {
     inner = outer;
     outer = inner.replaceAll(/\([^()]*\)/g, "");
   }
