@@ -33,7 +33,7 @@ export async function keepAssets(dataDir: string, build = BUILD): Promise<void> 
     await mkdir(to, { recursive: true });
     const names = await readdir(from);
     await Promise.all(names.map((name) => keep(path.join(from, name), path.join(to, name))));
-    await forgetOld(to);
+    await deleteOld(to);
   } catch (err) {
     log.warn({ err }, "assets not kept: during an upgrade pages may miss their scripts");
   }
@@ -54,11 +54,11 @@ async function keep(file: string, copy: string) {
   await rename(draft, copy);
 }
 
-async function forgetOld(folder: string) {
+async function deleteOld(folder: string) {
   const before = Date.now() - KEPT_MS;
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
-    // Another process may be forgetting it too, or has just renamed its draft.
+    // Another process may be deleting it too, or has just renamed its draft.
     const found = await stat(file).catch(() => null);
     if (found && found.mtimeMs < before) await rm(file, { force: true });
   }
