@@ -20,6 +20,9 @@ export function readBlocks(): Block[] {
   return blocks;
 }
 
+const TRUST_CADDY = `cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/
+update-ca-certificates > /dev/null`;
+
 /** What has to differ from the page, because there is no internet; each must be there. */
 const DIFFERENT: [from: string, to: string][] = [
   ["https://git.example/kickabout.git", "/root/kickabout.bundle"],
@@ -30,6 +33,17 @@ const DIFFERENT: [from: string, to: string][] = [
     "caddy validate",
     "sed --in-place '0,/^{/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile\ncaddy validate",
   ],
+  [
+    "port 465\ntls on\ntls_starttls off\nauth on\nuser USER\npassword PASSWORD\n",
+    "port 2525\ntls off\nauth off\n",
+  ],
+  [
+    "mail.example:465\n        auth_username: USER\n        auth_password: PASSWORD\n",
+    "127.0.0.1:2525\n        require_tls: false\n",
+  ],
+  ["host mail.example\n", "host 127.0.0.1\n"],
+  // The exporter that looks at the site trusts whom the machine trusts.
+  ["systemctl restart prometheus ", `${TRUST_CADDY}\nsystemctl restart prometheus `],
   [
     "curl --fail",
     "curl --cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt --fail",
