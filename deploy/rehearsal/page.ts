@@ -20,8 +20,12 @@ export function readBlocks(): Block[] {
   return blocks;
 }
 
-const TRUST_CADDY = `cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/
-update-ca-certificates > /dev/null`;
+/** Of the machine, for the exporter that looks at the site; and a chroot has no user namespaces. */
+const PREPARED = `cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/
+update-ca-certificates > /dev/null
+mkdir --parents /etc/systemd/system/prometheus.service.d
+printf '[Service]\\nPrivateUsers=no\\n' > /etc/systemd/system/prometheus.service.d/rehearsal.conf
+systemctl daemon-reload`;
 
 /** What has to differ from the page, because there is no internet; each must be there. */
 const DIFFERENT: [from: string, to: string][] = [
@@ -42,8 +46,7 @@ const DIFFERENT: [from: string, to: string][] = [
     "127.0.0.1:2525\n        require_tls: false\n",
   ],
   ["host mail.example\n", "host 127.0.0.1\n"],
-  // The exporter that looks at the site trusts whom the machine trusts.
-  ["systemctl restart prometheus ", `${TRUST_CADDY}\nsystemctl restart prometheus `],
+  ["systemctl restart prometheus ", `${PREPARED}\nsystemctl restart prometheus `],
   [
     "curl --fail",
     "curl --cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt --fail",
