@@ -33,7 +33,7 @@ function holders({ db, jobs, pool }: TestDatabase) {
     return held;
   }
 
-  /** Both pages are open, both press: whoever comes first has it. */
+  /** Both pages are open, both press: the first has it. */
   async function race(model: Model, real: Real, held: ModelHold, friends: [number, number]) {
     const forms = friends.map((p) => ({ p, formKey: crypto.randomUUID() }));
     const results = await Promise.all(forms.map((form) => tryTake(model, real, held, form)));

@@ -22,7 +22,7 @@ import { singlePurchase, tell } from "./payments.ts";
 
 /*
  * A row that names who wrote it locks that account by its foreign key. A deletion of the account locks
- * it first and then its games and tickets, and waits for such rows at its end: whoever held one of
+ * it first and then its games and tickets, and waits for such rows at its end: anybody who held one of
  * those and wanted the account, or the other way round, would wait in a circle.
  */
 const scenario = useErasure();

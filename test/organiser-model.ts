@@ -62,7 +62,7 @@ export function expectedRepeat(model: Model, booking: ModelBooking, id: string):
   return booking.status === "Paid" ? "paid-already" : "noted-before";
 }
 
-/** A mistake is undone whoever is in, and money is given back to who is not. */
+/** A mistake is undone no matter who is in, and money is given back to who is not. */
 export function expectedUndoing(booking: ModelBooking, isMistake: boolean): string {
   if (isLive(booking) && !isMistake) return "still-in";
   if (isLive(booking)) booking.status = "Unpaid";

@@ -31,7 +31,7 @@ function join(all: Map<string, Flight>, key: string, read: () => Promise<unknown
 }
 
 function begin(all: Map<string, Flight>, key: string, read: () => Promise<unknown>) {
-  // Not the time of whoever asked first, which waiting for the one before may have spent.
+  // Not the time of the first who asked, which waiting for the one before may have spent.
   const flight: Flight = { read: withOwnTime(async () => read(), PATIENCE_MS), next: null };
   all.set(key, flight);
   // Returns nothing: nobody would handle what the next one fails with.

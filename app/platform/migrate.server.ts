@@ -11,7 +11,7 @@ const MIGRATION_LOCK = 7_102_025;
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
 /**
- * Whoever wants a table waits behind a migration that waits for it. So it waits for less time than
+ * Anybody who wants a table waits behind a migration that waits for it. So it waits for less time than
  * a request does (REQUEST_LIMITS), and long enough for PostgreSQL to end an autovacuum, after 1 s.
  */
 const PATIENCE = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };

@@ -88,7 +88,7 @@ function unpack(file: string, folder: string) {
   if (status !== 0) throw new Error(`tar failed: ${error?.message ?? stderr.trim()}`);
 }
 
-/** Whoever starts it meanwhile has written its pid into the folder that is moved away. */
+/** Anybody who starts it meanwhile has written its pid into the folder that is moved away. */
 async function swap(inUse: PostgresHome, copy: PostgresHome, now: Date): Promise<string> {
   const former = `${inUse.cluster}.before-${now.toISOString().replaceAll(":", "")}`;
   if (isAlive(inUse)) throw new Error("The database is in use: stop every process first");

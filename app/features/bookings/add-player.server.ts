@@ -72,7 +72,7 @@ type AddResult =
   | { ok: false; reason: "over-max"; player: Named; raisedTo: number };
 
 /** After kick-off too, then over the maximum as well. "unconfirmed": the free spot belongs to
- * somebody on the waitlist; "over-max": whoever adds has to agree to one spot more. */
+ * somebody on the waitlist; "over-max": anybody who adds has to agree to one spot more. */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };

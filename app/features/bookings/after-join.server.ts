@@ -22,7 +22,7 @@ export async function freeSpotsNow(tx: Tx, game: LockedGame, now: Date): Promise
   return freeSpots(game) + rows[0]!.over;
 }
 
-/** For whoever takes one of these spots, under the game's lock: the others go to those who wait. */
+/** For anybody who takes one of these spots, under the game's lock: the others go to those who wait. */
 export async function lapseAndPassOn(
   tx: Tx,
   jobs: Jobs,

@@ -248,7 +248,7 @@ describe("a held spot ends", () => {
     expect(seats).toHaveLength(1);
   });
 
-  test("before the sweep too, for whoever joins or is added then", async () => {
+  test("before the sweep too, for anybody who joins or is added then", async () => {
     const { gameId } = await aHold();
     const newcomer = await ada(database.db);
     await list.join(gameId, newcomer, later(31));

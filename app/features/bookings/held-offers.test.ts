@@ -115,7 +115,7 @@ test("who says no, and waits again, is behind those who were not asked", async (
   expect(await place(first)).toMatchObject({ missed_offers: 1 });
 });
 
-test("who leaves without an offer has missed none, whoever an organiser had put first", async () => {
+test("who leaves without an offer has missed none, no matter whom an organiser had put first", async () => {
   const { gameId, second, place } = await asked();
   await database.pool.query("update waitlist_entries set missed_offers = -1 where id = $1", [
     (await place(second)).id,

@@ -13,7 +13,7 @@ export const TAKER = sql<string | null>`(
 
 export const TAKER_IS_IN = isInWith(TAKER);
 
-/** Of a `hold`: nobody took it, or whoever did has left again. */
+/** Of a `hold`: nobody took it, or the friend who did has left again. */
 export const isUntaken = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   ${holdStatus(now)} in ('Lapsed', 'GivenBack') or (hold.status = 'Taken' and not ${TAKER_IS_IN}))`;
 

@@ -91,7 +91,7 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
       return { ok: false, reason: "price-changed", priceCents: price };
     }
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
-    // Whoever now agrees to be booked at once may get the spot when nobody can be asked.
+    // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });

@@ -51,7 +51,7 @@ test("so does an organiser's addition, and a promotion from the waitlist", async
   ]);
 });
 
-test("a player who has played before is no newcomer, whoever wrote that booking", async () => {
+test("a player who has played before is no newcomer, no matter who wrote that booking", async () => {
   const { db } = database;
   const userId = await aPlayer(db, { credits: 100 });
   const played = {

@@ -120,7 +120,7 @@ interface Telling {
 async function tell({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
   const news = await listNews(db, askFor(readers), MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
-  // After the messages: whoever was removed since then gets none of them.
+  // After the messages: anybody who was removed since then gets none of them.
   const allowed = await listAllowed({ db, env, now: now() }, telling);
   const views = new Map<string, string>();
   for (const [index, { each, lastNumber, missed }] of telling.entries()) {

@@ -18,10 +18,10 @@ import { staysIn } from "./messages.server.ts";
 type Kind = "chat" | "chat-organiser";
 
 const HOUR_MS = 3_600_000;
-/** Whoever is reading has marked a message as read by then. */
+/** Anybody who is reading has marked a message as read by then. */
 const READING_SECONDS = 15;
 
-/** Both kinds, later than the message, so that whoever is reading gets no push. */
+/** Both kinds, later than the message, so that anybody who is reading gets no push. */
 export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const talks = (await listTalks(db, now)).filter(
     (game) => dueUntil(now) || (!game.isCancelled && isNear(game, now)),

@@ -19,7 +19,7 @@ export type SendResult =
   | { ok: false; reason: SendError }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number };
 
-/** Locks account, profile, booking, chat: whoever is removed has written before, or not at all. */
+/** Locks account, profile, booking, chat: anybody who is removed has written before, or not at all. */
 export async function sendMessage(db: Db, sending: Sending): Promise<SendResult> {
   if (!isId(sending.gameId) || !isId(sending.messageId)) return { ok: false, reason: "not-found" };
   const sent = db.transaction().execute(async (tx): Promise<SendResult> => {

@@ -88,7 +88,7 @@ export async function findNextFreeGame(db: Db, now: Date) {
 
 const WAITING = sql<number>`(select count(*) from waitlist_entries
   where game_id = games.id and waitlist_entries.status in ('Waiting', 'Offered'))`;
-/** Whoever held a spot for a friend here, ever. */
+/** Anybody who held a spot for a friend here, ever. */
 const HAS_HOLDS = sql<boolean>`exists (select from friend_holds where game_id = games.id)`;
 
 export async function findGame(db: Db, gameId: string, now: Date) {

@@ -134,7 +134,7 @@ async function resend({ request, context, fields }: Args & Posted) {
   return data<AuthResult>({ form: "resend", notice, values: { email } });
 }
 
-// To where a confirmed sign-up began, signed in. Whoever is signed in already stays so: a link sent
+// To where a confirmed sign-up began, signed in. Anybody who is signed in already stays so: a link sent
 // by somebody else must not swap the account.
 export async function redirectConfirmed(
   { request, context }: Args,

@@ -105,7 +105,7 @@ test("they are not unread; what an organiser tells everybody is, and is never fo
   expect(await pageOf(`/events/${gameId}`)).toContain("Pitch 2");
 });
 
-test("who may block: whoever reads, another who writes, and twice is once", async () => {
+test("who may block: anybody who reads, another who writes, and twice is once", async () => {
   const admin = await signIn(app, (await anAdmin(app)).id);
   const welcome = (await messagesOf(app.db, gameId))[0]!.id;
   const statuses = [

@@ -111,7 +111,7 @@ test("a chat is muted and unmuted for oneself, by who may read it", async () => 
   ).toHaveLength(1);
 });
 
-test("the page's script says what came meanwhile; whoever may not read the chat marks nothing", async () => {
+test("the page's script says what came meanwhile; anybody who may not read the chat marks nothing", async () => {
   await threeUnread();
   const read = (number: string, who = cookie) =>
     ask(`${path}.data`, { cookie: who, body: new URLSearchParams({ intent: "read", number }) });

@@ -13,7 +13,7 @@ export async function findCancelledText({ db, now }: App, gameId: string, token:
   const game = await findGame(db, gameId, now());
   if (game?.status !== "Cancelled") return null;
   const spot = token && (await findHeldSpot(db, { gameId, token, now: now() }));
-  // Whoever was invited has read where and when it is.
+  // Anybody who was invited has read where and when it is.
   const which = spot ? `: ${game.venue.name}, ${dayAndTime(game.startsAt, now())}` : "";
   return `This game was cancelled${which}.`;
 }

@@ -61,7 +61,7 @@ export function createOpenStreams() {
 
 function write({ response, mayWait }: OpenStream, text: string): void {
   if (response.destroyed || response.writableEnded) return;
-  // Whoever reconnects gets the current state.
+  // Anybody who reconnects gets the current state.
   if (response.writableLength > mayWait) response.destroy();
   else response.write(text);
 }

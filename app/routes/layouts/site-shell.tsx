@@ -33,7 +33,7 @@ export function toNavViewer(viewer: Viewer, { unread, toDo, own }: Marks) {
     initials: own("initials", initialsOfName(`${viewer.firstName} ${viewer.lastName}`)),
     isAdmin: viewer.isAdmin,
     credits: own("credits", wholeCreditsCount(viewer.balanceCents)),
-    // A path of our own for whoever asks, whatever follows.
+    // A path of our own, whatever follows.
     picture: picture && `/${own("picture", picture.slice(1))}`,
   };
 }
