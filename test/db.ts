@@ -71,6 +71,7 @@ function lazyJobs(connection: pg.ClientConfig): Jobs {
   const open = async () => (await (opened ??= openOnce())).jobs;
   return {
     enqueue: async (tx, queue, data, when) => (await open()).enqueue(tx, queue, data, when),
+    toEnqueue: async (queue, data) => (await open()).toEnqueue(queue, data),
     retryFailed: async (tx, id) => (await open()).retryFailed(tx, id),
     work: async (handlers) => (await open()).work(handlers),
     async stop() {

@@ -154,14 +154,14 @@ describe("a first join, which the chat welcomes, changes the profile twice", () 
   async function joinDuringDeletion(deletion: Db) {
     const [who, gameId] = [await scenario.player(), await aGame(db())];
     const ends: Promise<string>[] = [];
-    const enqueue: Jobs["enqueue"] = async (...job) => {
+    const toEnqueue: Jobs["toEnqueue"] = async (...job) => {
       const removed = scenario.remove(who, { db: deletion });
       ends.push(removed.then(() => "deleted", messageOf));
       await scenario.untilSomebodyWaits();
-      return jobs().enqueue(...job);
+      return jobs().toEnqueue(...job);
     };
     const join = { gameId, playerId: who.userId, now: NOW };
-    const joined = joinGame(db(), { ...jobs(), enqueue }, join);
+    const joined = joinGame(db(), { ...jobs(), toEnqueue }, join);
     ends.unshift(joined.then(({ ok }) => (ok ? "joined" : "not joined"), messageOf));
     await ends[0];
     const written = db().selectFrom("chat_messages").select("kind");

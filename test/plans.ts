@@ -1,6 +1,9 @@
+import type { Socket } from "node:net";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
+import type { BoundedPool } from "#app/platform/postgres/bounded-pool.server.ts";
+import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { NOW } from "./fixtures.ts";
 import { isLong } from "./long.ts";
@@ -23,6 +26,32 @@ export async function statementsSent(
   });
   await read(db);
   return statements.filter(({ sql }) => kinds.test(sql));
+}
+
+/** How often a piece of work waits for the database: what is sent together is one round trip. */
+export async function roundTrips(pool: pg.Pool, work: (db: Db) => Promise<unknown>) {
+  let trips = 0;
+  const connect = async () => {
+    const client = await pool.connect();
+    const stream = client.connection.stream as Socket;
+    let sent = stream.bytesWritten;
+    const count = () => {
+      if (stream.bytesWritten > sent) trips += 1;
+      sent = stream.bytesWritten;
+    };
+    // Before the driver reads the reply, and then sends what comes next.
+    stream.prependListener("data", count);
+    const release = (isBroken?: boolean) => {
+      stream.off("data", count);
+      client.release(isBroken);
+    };
+    return { query: client.query.bind(client), release };
+  };
+  const { options, limitsOfTransaction } = pool as BoundedPool;
+  const counted = { options, limitsOfTransaction, connect } as unknown as BoundedPool;
+  const dialect = new PostgresDialect({ pool: withKnownOutcomes(counted) });
+  await work(new Kysely<Schema>({ dialect }));
+  return trips;
 }
 
 /** The tables of these that a statement reads from end to end. */

@@ -1,4 +1,11 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import {
   applicationName,
@@ -73,6 +80,24 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+interface Statement<Row> {
+  compile(executor: Tx): CompiledQuery<Row>;
+}
+
+/** The rows of statements that are sent in one message. PostgreSQL runs them in turn, so that each
+ * sees what those before it have waited for; after one that fails none does anything. */
+export function sendTogether<Rows extends unknown[]>(
+  tx: Tx,
+  ...statements: { [I in keyof Rows]: Statement<Rows[I]> }
+): Promise<{ [I in keyof Rows]: Rows[I][] }> {
+  const compiled = statements.map((statement) => statement.compile(tx));
+  const sent = tx.getExecutor().provideConnection(async (connection) => {
+    const results = await Promise.all(compiled.map((query) => connection.executeQuery(query)));
+    return results.map(({ rows }) => rows);
+  });
+  return sent as Promise<{ [I in keyof Rows]: Rows[I][] }>;
 }
 
 /** A numeric column or expression as whole cents; null counts as 0. */

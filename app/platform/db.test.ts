@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aVenue } from "#test/fixtures.ts";
+import { untilBlocked } from "#test/lock-order.ts";
+import { roundTrips } from "#test/plans.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import {
   DatabaseTimeout,
   hadOutage,
   withinRequest,
 } from "#app/platform/postgres/database-time.server.ts";
-import { type Database, isDatabaseAway, openDatabase } from "./db.server.ts";
+import { type Database, isDatabaseAway, openDatabase, sendTogether } from "./db.server.ts";
 
 const scenario = useDatabase();
 
@@ -69,6 +71,45 @@ test("what names the columns of its result is prepared, and goes on too", async 
   expect(prepared.rows).toEqual([{ statement: asked.compile(db).sql }]);
   await sql`alter table venues drop column added`.execute(scenario.db);
   await close();
+});
+
+describe("statements that are sent together", () => {
+  beforeEach(() => sql`create table counts as select 1 as n`.execute(scenario.db));
+  afterEach(() => sql`drop table counts`.execute(scenario.db));
+  const grow = sql`update counts set n = n + 1`;
+  const read = sql<{ n: number }>`select n from counts`;
+
+  test("are one round trip, in which each sees what those before it have done", async () => {
+    const trips = await roundTrips(scenario.pool, (db) =>
+      db.transaction().execute(async (tx) => {
+        await read.execute(tx);
+        const [before, , after] = await sendTogether(tx, read, grow, read);
+        expect([before, after]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+      }),
+    );
+    // With the first read and commit.
+    expect(trips).toBe(3);
+  });
+
+  test("see the change that a lock before them waited for", async () => {
+    const { db } = scenario;
+    const lock = sql`select from counts for update`;
+    const later = await db.transaction().execute(async (holder) => {
+      await grow.execute(holder);
+      const waiting = db.transaction().execute((tx) => sendTogether(tx, lock, read));
+      await untilBlocked(holder, db, waiting);
+      return { waiting };
+    });
+    expect((await later.waiting)[1]).toEqual([{ n: 2 }]);
+  });
+
+  test("do nothing after one that fails, whose error it is", async () => {
+    const failing = scenario.db
+      .transaction()
+      .execute((tx) => sendTogether(tx, grow, sql`select 1 / 0`, grow));
+    await expect(failing).rejects.toMatchObject({ code: "22012" });
+    expect((await read.execute(scenario.db)).rows).toEqual([{ n: 1 }]);
+  });
 });
 
 describe("behind a proxy that falls silent", () => {

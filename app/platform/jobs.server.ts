@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type pg from "pg";
 import {
   fromKysely,
@@ -7,7 +7,7 @@ import {
   PgBoss,
   type QueueOptions,
 } from "pg-boss";
-import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
+import { type Db, isDatabaseAway, sendTogether, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
@@ -60,6 +60,9 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   let listener: Listener | undefined;
   let stopPolling = () => {};
   return {
+    /** As a statement, to be sent together with what it is about. */
+    toEnqueue: <Q extends Queue>(queue: Q, data: JobData[Q]) =>
+      insertOf(boss, queue, sealToken(secret, data)),
     /** On the caller's transaction. An urgent job wakes the workers, which else look every 2 s. */
     async enqueue<Q extends Queue>(
       tx: Tx,
@@ -67,9 +70,9 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
       data: JobData[Q],
       { delaySeconds = 0, isUrgent = false } = {},
     ) {
-      const when = { startAfter: delaySeconds };
-      await boss.send(queue, sealToken(secret, data), { db: fromKysely(tx), ...when });
-      if (isUrgent) await sql`select pg_notify(${URGENT}, ${queue})`.execute(tx);
+      const insert = await insertOf(boss, queue, sealToken(secret, data), delaySeconds);
+      const wake = isUrgent ? [sql`select pg_notify(${URGENT}, ${queue})`] : [];
+      await sendTogether(tx, insert, ...wake);
     },
     async retryFailed(tx: Tx, id: string) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
@@ -89,6 +92,17 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
       await boss.stop({ graceful: true, timeout: 2_000 });
     },
   };
+}
+
+/** What pg-boss would send. */
+async function insertOf(boss: PgBoss, queue: Queue, data: object, startAfter = 0) {
+  let insert: CompiledQuery = CompiledQuery.raw("");
+  const executeSql = async (text: string, values?: unknown[]) => {
+    insert = CompiledQuery.raw(text, values);
+    return { rows: [{}] };
+  };
+  await boss.send(queue, data, { db: { executeSql }, startAfter });
+  return { compile: () => insert };
 }
 
 async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
@@ -129,13 +143,12 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
-interface Poll {
-  wake(queue: string): void;
-  everySeconds: number;
-}
-
 /** One query for all queues: otherwise each idle worker would send one a second. */
-function pollDueQueues(boss: PgBoss, queues: string[], { wake, everySeconds }: Poll) {
+function pollDueQueues(
+  boss: PgBoss,
+  queues: string[],
+  { wake, everySeconds }: { wake(queue: string): void; everySeconds: number },
+) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const poll = async () => {
@@ -245,7 +258,6 @@ export async function discardWaitingJobs(db: Db): Promise<void> {
 }
 
 const [LABEL, PREFIX] = ["job token", "sealed:"];
-
 export function sealToken<Data extends object>(secret: string, data: Data): Data {
   if (!hasToken(data)) return data;
   return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };

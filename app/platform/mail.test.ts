@@ -144,6 +144,7 @@ test("the plain text of a mail is the one that react-email makes", async () => {
 test("a mail says the same in HTML and in plain text", async () => {
   const { subject, html, text } = await renderMail("S", createElement("p", null, "1 < 2 & more"));
   expect(subject).toBe("S");
+  expect(html).toMatch(/^<!DOCTYPE html PUBLIC "[^>]+><p>/);
   expect(html).toContain("1 &lt; 2 &amp; more");
   expect(text).toContain("1 < 2 & more");
 });

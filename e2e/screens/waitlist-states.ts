@@ -173,7 +173,7 @@ async function wasInTooFew(db: Db, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, userId);
     const entry = { userId, amountCents: 1_000, bookingId, notes: CALLED_OFF_NOTE };
-    await debit(tx, wallet, { ...entry, businessKey: `deduction:${bookingId}` });
+    await debit(wallet, { ...entry, businessKey: `deduction:${bookingId}` })!.execute(tx);
     const ended = { payment_status: "Refunded", end_reason: "GameCancelled" } as const;
     const booking = { id: bookingId, user_id: userId, game_id, price_eur: "10", cancelled_at: now };
     await tx

@@ -2,12 +2,12 @@ import { isHoldToken } from "./friend-rules.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, sendTogether, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { lockedGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { debit, type LockedWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
@@ -76,9 +76,10 @@ interface Join {
 export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
   if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
   const joined = db.transaction().execute(async (tx): Promise<JoinResult> => {
-    const game = await lockGame(tx, join.gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    const player = await findPlayerFacts(tx, join);
+    // Read after the lock, to see the change that the lock waited for.
+    const locked = lockedGame(tx, join.gameId);
+    const [[game], [player]] = await sendTogether(tx, locked, playerFacts(join));
+    if (!game || !player) return { ok: false, reason: "not-found" };
     const { joinedForCents } = player;
     if (joinedForCents !== null) {
       return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
@@ -160,8 +161,8 @@ interface PlayerFacts {
   hasBooked: boolean;
 }
 
-async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, now }: Join) {
-  const { rows } = await sql<PlayerFacts>`
+function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
+  return sql<PlayerFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and ${IS_LIVE}) as "isIn",
       (select ${inCents("price_eur")} from bookings where id = ${formKey ?? null}
@@ -183,8 +184,7 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey, holdToken, n
       exists (select from bookings where user_id = ${playerId}) as "hasBooked",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
-    from profiles where user_id = ${playerId}`.execute(tx);
-  return rows[0]!;
+    from profiles where user_id = ${playerId}`;
 }
 
 function joinError(
@@ -232,15 +232,15 @@ export async function takeSeat(
   { price, wallet, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
 ): Promise<JoinResult> {
   const { gameId, formKey: bookingId = randomUUID() } = join;
-  if (price > 0) {
-    const entry = { amountCents: price, bookingId, notes: "Joined a game", at: join.now };
-    const isPaid = await debit(tx, wallet, { ...entry, businessKey: `deduction:${bookingId}` });
-    if (!isPaid) return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
-  } else if (wallet.isGone) {
-    // Only a free seat has to look: a deleted account has no credits to debit.
-    return { ok: false, reason: "account-gone" };
+  // Only a free seat has to look: a deleted account has no credits to debit.
+  if (price === 0 && wallet.isGone) return { ok: false, reason: "account-gone" };
+  const entry = { amountCents: price, bookingId, notes: "Joined a game", at: join.now };
+  const payment =
+    price > 0 ? debit(wallet, { ...entry, businessKey: `deduction:${bookingId}` }) : null;
+  if (price > 0 && !payment) {
+    return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   }
-  const booking = await tx
+  const seat = tx
     .insertInto("bookings")
     .values({
       id: bookingId,
@@ -258,10 +258,12 @@ export async function takeSeat(
         .where(sql<boolean>`uses_free_session`)
         .doNothing(),
     )
-    .returning("id")
-    .executeTakeFirst();
+    .returning("id");
+  const email = await jobs.toEnqueue(mail, { bookingId });
+  const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
   // The free session was used up in another game meanwhile: the unique index has decided.
-  if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
-  await jobs.enqueue(tx, mail, { bookingId });
+  if (!booking) {
+    throw new NotTaken({ ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS });
+  }
   return { ok: true, bookingId, priceCents: price };
 }

@@ -182,7 +182,7 @@ test("a join that fails at its last step leaves no seat, no deduction and no mai
 
 test("a join whose mail cannot be queued leaves nothing", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
-  const jobs = { ...database.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
+  const jobs = { ...database.jobs, toEnqueue: () => Promise.reject(new Error("queue is down")) };
   const attempt = () => joinGame(database.db, jobs, { gameId, playerId, now: NOW });
   await withoutTrace(() => expect(attempt()).rejects.toThrow("queue is down"));
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import { statementsSent } from "#test/plans.ts";
+import { roundTrips, statementsSent } from "#test/plans.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
 
-/** With begin and commit: most are a round trip while others wait for the game. */
+/** With begin and commit. */
 async function countStatements(playerId: string, asksOfOtherGame = false): Promise<number> {
   const gameId = await aGame(database.db);
   const join = { gameId, playerId, priceShownCents: 1_000, asksOfOtherGame, now: NOW };
@@ -29,4 +29,12 @@ test("another game at that hour is one more, since it is read after the wallet's
   await countStatements(playerId);
   await database.pool.query("update bookings set payment_status = 'Refunded'");
   expect(await countStatements(playerId, true)).toBe(9);
+});
+
+test("a paid join waits four times for the database, most of them while others wait for the game", async () => {
+  const playerId = await aPlayer(database.db, { credits: 100 });
+  await countStatements(playerId);
+  const join = { gameId: await aGame(database.db), playerId, now: NOW };
+  // Begin, the game's lock and the facts; the wallet's lock; the seat, its price and email; commit.
+  expect(await roundTrips(database.pool, (db) => joinGame(db, database.jobs, join))).toBe(4);
 });

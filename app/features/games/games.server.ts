@@ -118,7 +118,10 @@ export async function findGame(db: Db, gameId: string, now: Date) {
 export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
 
 /** Seat changes wait here, in the order of "Locks" in docs/architecture.md. */
-export async function lockGame(tx: Tx, gameId: string) {
+export const lockGame = (tx: Tx, gameId: string) => lockedGame(tx, gameId).executeTakeFirst();
+
+/** The same lock as a statement, to be sent together with what is read after it. */
+export function lockedGame(tx: Tx, gameId: string) {
   return tx
     .selectFrom("games")
     .select([
@@ -137,8 +140,7 @@ export async function lockGame(tx: Tx, gameId: string) {
       "is_first_session_free as isFirstSessionFree",
     ])
     .where("id", "=", gameId)
-    .forUpdate()
-    .executeTakeFirst();
+    .forUpdate();
 }
 
 interface EditScope {

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { grantLot, type LedgerEntry, type Lot, restoreLots, spendLots } from "./lots.server.ts";
+import {
+  grantLot,
+  type LedgerEntry,
+  type Lot,
+  restoreLots,
+  spending,
+  spendLots,
+} from "./lots.server.ts";
 
 export interface Wallet {
   balanceCents: number;
@@ -15,15 +22,10 @@ export interface LockedWallet extends Wallet {
   isGone: boolean;
 }
 
-/** Writes nothing if the balance is too low or a debt is open. */
-export async function debit(
-  tx: Tx,
-  wallet: LockedWallet,
-  entry: Omit<LedgerEntry, "userId">,
-): Promise<boolean> {
+/** As a statement; null if the balance is too low or a debt is open. */
+export function debit(wallet: LockedWallet, entry: Omit<LedgerEntry, "userId">) {
   const suffices = wallet.debtCents === 0 && wallet.balanceCents >= entry.amountCents;
-  if (suffices) await spendLots(tx, "deduction", { ...entry, userId: wallet.userId });
-  return suffices;
+  return suffices ? spending("deduction", { ...entry, userId: wallet.userId }) : null;
 }
 
 /** A debt is settled at once. A repeated business key fails and rolls the caller back. */

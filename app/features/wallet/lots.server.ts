@@ -26,15 +26,18 @@ export interface Lot {
 // Each of these is one statement that writes the entry, moves the lots and moves the balance by the
 // same amount. The wallet must be locked, which keeps lots and balance in step.
 
+export async function spendLots(tx: Tx, ...spent: Parameters<typeof spending>): Promise<void> {
+  await spending(...spent).execute(tx);
+}
+
 /** Takes credits from the lots of `preferred` (a lot or a payment), then from what expires first. */
-export async function spendLots(
-  tx: Tx,
+export function spending(
   type: TransactionType,
   entry: LedgerEntry,
   preferred: string | null = null,
-): Promise<void> {
+): RawBuilder<unknown> {
   const amount = numericFromCents(entry.amountCents);
-  await sql`
+  return sql`
     with entry as (${insertEntry(type, entry, `-${amount}`)}),
     open as (
       select id, remaining_eur, sum(remaining_eur) over (
@@ -54,7 +57,7 @@ export async function spendLots(
       insert into lot_entries (transaction_id, lot_id, amount_eur)
       select entry.id, share.id, -share.taken from entry, share
     )
-    ${moveBalance}`.execute(tx);
+    ${moveBalance}`;
 }
 
 export async function grantLot(tx: Tx, type: TransactionType, entry: LedgerEntry, lot: Lot) {

@@ -43,6 +43,7 @@ export class BoundedPool extends pg.Pool {
       ...address,
       max,
       Client: BoundedClient,
+      pipeline: true,
       connectionTimeoutMillis: limits.connectMs,
       idleTimeoutMillis: 30_000,
       maxLifetimeSeconds: 1_800,
@@ -160,6 +161,10 @@ BoundedClient.prototype.query = function query(this: BoundedClient, ...args: unk
 } as typeof pg.Client.prototype.query;
 
 async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unknown> {
+  const { stream } = client.connection;
+  // What is sent in one go is one message, whose writing costs more than what is in it.
+  stream.cork();
+  process.nextTick(() => stream.uncork());
   const start = () =>
     watchStatement(client.role, args[0], () => plainQuery.apply(client, prepared(args)));
   const giveUp = (_pending: unknown, isOverLimit: boolean) => {

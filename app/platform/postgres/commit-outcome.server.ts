@@ -31,10 +31,15 @@ export function withKnownOutcomes(pool: BoundedPool): PostgresPool {
 }
 
 const BEGIN = /^(begin|start transaction[^;]*)$/;
+const READ = /^\s*select\b/i;
 
 class TransactionClient {
   readonly #client: pg.PoolClient;
   readonly #pool: BoundedPool;
+  /** Not sent yet. */
+  #beginning: string[] | null = null;
+  #begun: Promise<void> | null = null;
+  #isHeldBack = false;
   #transaction: Transaction | null = null;
   #isReleased = false;
 
@@ -43,12 +48,21 @@ class TransactionClient {
     this.#pool = pool;
   }
 
-  query(text: string, values: unknown[]): Promise<unknown> {
-    if (BEGIN.test(text)) return this.#begin(text);
+  async query(text: string, values: unknown[]): Promise<unknown> {
+    if (BEGIN.test(text)) return this.#announce(text);
+    const isEnd = text === "commit" || text === "rollback";
+    // Nothing was asked in it.
+    if (this.#beginning && isEnd) return this.#forget(text);
     if (text === "commit") return this.#commit();
     // Nothing is left to roll back, and Kysely would report that instead of the first error.
-    if (this.#isReleased && text === "rollback") return Promise.resolve({ command: "ROLLBACK" });
-    return this.#client.query(text, values);
+    if (this.#isReleased && text === "rollback") return { command: "ROLLBACK" };
+    if (this.#beginning) this.#begun = this.#begin(this.#beginning);
+    if (!this.#begun) return this.#client.query(text, values);
+    // A write would stay if no transaction had begun; nothing may overtake it.
+    this.#isHeldBack ||= !READ.test(text);
+    if (this.#isHeldBack) await this.#begun;
+    const [, result] = await Promise.all([this.#begun, this.#client.query(text, values)]);
+    return result;
   }
 
   release(isBroken?: boolean): void {
@@ -56,14 +70,27 @@ class TransactionClient {
     this.#isReleased = true;
   }
 
-  async #begin(text: string): Promise<unknown> {
-    const beginning = [text, ...this.#pool.limitsOfTransaction];
+  /** It goes with the first statement, which saves a round trip. */
+  #announce(text: string) {
+    this.#beginning = [text, ...this.#pool.limitsOfTransaction];
+    return { rows: [] };
+  }
+
+  #forget(text: string) {
+    this.#beginning = null;
+    return { command: text.toUpperCase(), rows: [] };
+  }
+
+  async #begin(beginning: string[]): Promise<void> {
+    this.#beginning = null;
     try {
-      if (text.endsWith("read only")) return await this.#client.query(beginning.join("; "));
+      if (beginning[0]!.endsWith("read only")) {
+        await this.#client.query(beginning.join("; "));
+        return;
+      }
       const asking = [...beginning, `select pg_current_xact_id() as id, ${SERVER} as server`];
       const results = (await this.#client.query(asking.join("; "))) as unknown as pg.QueryResult[];
       this.#transaction = results.at(-1)!.rows[0] as Transaction;
-      return results;
     } catch (error) {
       // The transaction may have begun, so nothing else may run on this connection.
       this.release(true);

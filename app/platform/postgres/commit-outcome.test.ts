@@ -3,9 +3,17 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type CuttingProxy, openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
+import { roundTrips } from "#test/plans.ts";
+import type { BoundedPool } from "./bounded-pool.server.ts";
 import { OutcomeUnknownError } from "./commit-outcome.server.ts";
 import { hadOutage, waitForDatabase, withinRequest } from "./database-time.server.ts";
-import { type Database, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
+import {
+  type Database,
+  type Db,
+  isDatabaseAway,
+  openDatabase,
+  sendTogether,
+} from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const database = useDatabase();
@@ -182,4 +190,31 @@ test("reading alone takes no transaction id", async () => {
 test("several statements in one text are run as they are", async () => {
   await sql.raw("begin; insert into notes values ('script'); commit").execute(far.db);
   expect(await isWritten("script")).toBe(true);
+});
+
+const inTransaction = (statement: ReturnType<typeof sql>) => (db: Db) =>
+  db.transaction().execute((tx) => statement.execute(tx));
+
+test("a transaction begins in the message of its first read, and before its first write", async () => {
+  const { pool } = database;
+  expect(await roundTrips(pool, inTransaction(sql`select from notes`))).toBe(2);
+  const writing = inTransaction(sql`insert into notes values (${"a trip more"})`);
+  expect(await roundTrips(pool, writing)).toBe(3);
+  expect(await roundTrips(pool, (db) => db.transaction().execute(async () => {}))).toBe(0);
+});
+
+test("what could not begin writes nothing, also behind a read in the same message", async () => {
+  const { db, pool, close } = openDatabase(database.connection, 1);
+  // Ends the transaction at once, and then fails.
+  (pool as BoundedPool).limitsOfTransaction.push("rollback", "select 1 / 0");
+  const read = sql`select from notes`;
+  const insert = sql`insert into notes values (${"behind a read"})`;
+  const together = () => db.transaction().execute((tx) => sendTogether(tx, read, insert, read));
+  expect(await failure(write(db, "never begun"))).toMatchObject({ code: "22012" });
+  expect(await failure(together())).toMatchObject({ code: "22012" });
+  expect([await isWritten("never begun"), await isWritten("behind a read")]).toEqual([
+    false,
+    false,
+  ]);
+  await close();
 });
