@@ -136,7 +136,7 @@ function pretend(script: string, failing: number) {
   try {
     const stub = `#!/bin/sh\necho "\${0##*/} $*" >> ${folder}/.env
       test "$(grep -c . ${folder}/.env)" != ${failing}\n`;
-    for (const name of ["git", "npm", "ln", "runuser", "systemctl"]) {
+    for (const name of ["git", "npm", "ln", "install", "runuser", "systemctl"]) {
       writeFileSync(path.join(folder, name), stub, { mode: 0o755 });
     }
     writeFileSync(path.join(folder, ".env"), "");
@@ -161,9 +161,14 @@ test("an upgrade ends at the line that fails, and the site changes only once the
       expect(ended.status).not.toBe(0);
     }
   }
-  const [migration, link, ...restarts] = pretend(change.script, 0).called;
+  const [migration, link, units, command, reload, ...restarts] = pretend(change.script, 0).called;
   expect(migration).toMatch(/^runuser --user kickabout .*db:migrate$/);
   expect(link).toMatch(/^ln .*\/opt\/kickabout\/current$/);
+  expect([units, command, reload]).toEqual([
+    "install --mode=644 deploy/systemd/*.service /etc/systemd/system/",
+    "install --mode=755 deploy/systemd/kickabout /usr/local/bin/kickabout",
+    "systemctl daemon-reload",
+  ]);
   expect(restarts.map((line) => line.split(" ")[1])).toEqual(["restart", "restart", "restart"]);
 });
 

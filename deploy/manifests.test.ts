@@ -13,6 +13,8 @@ import { projectRoot } from "#app/platform/root.server.ts";
 const folder = path.join(projectRoot, "deploy");
 const read = (name: string) => readFileSync(path.join(folder, name), "utf8");
 const MIGRATE = ["node", "scripts/db-migrate.ts"];
+const BACKUP = ["node", "scripts/backup.ts", "/backups", "--keep", "90"];
+const GATEWAY_MODELS = "@kubernetes-models/gateway-api";
 
 interface Probe {
   httpGet?: { path: string; port: string };
@@ -37,7 +39,16 @@ interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string };
-  spec: { template: PodTemplate; replicas: number; minAvailable: number; selector: object };
+  spec: Spec;
+}
+
+interface Spec {
+  template: PodTemplate;
+  replicas: number;
+  minAvailable: number;
+  selector: object;
+  jobTemplate: { spec: { template: PodTemplate } };
+  rules: { filters: object[]; timeouts: object; backendRefs: { name: string; port: number }[] }[];
 }
 
 const files = readdirSync(path.join(folder, "kubernetes"));
@@ -46,7 +57,7 @@ const manifests = files
   .flatMap((name) => parseAllDocuments(read(`kubernetes/${name}`)))
   .map((document) => document.toJS() as Manifest);
 
-function find(kind: string, name: string): Manifest["spec"] {
+function find(kind: string, name: string): Spec {
   const found = manifests.filter((each) => each.kind === kind && each.metadata.name === name);
   expect(found, `${kind} ${name}`).toHaveLength(1);
   return found[0]!.spec;
@@ -59,6 +70,9 @@ test("the Dockerfile has no mistake, and its container is not root and says whet
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^HEALTHCHECK .*\\\n +CMD \[.*\/healthz.*\]$/m);
   expect(text.match(/^FROM /gm)).toHaveLength(2);
+  // pg_dump for the backups, of this Debian: PostgreSQL 17.
+  expect(last).toMatch(/^\nFROM node:24-trixie-slim$/m);
+  expect(last).toContain("apt-get install --yes --no-install-recommends postgresql-client");
 });
 
 test("the compose file is as the schema wants it, and migrates before anything serves", () => {
@@ -69,8 +83,20 @@ test("the compose file is as the schema wants it, and migrates before anything s
   expect(results).toHaveLength(1);
   expect(results[0]!.messages.filter(({ type }) => type === "error")).toEqual([]);
   const { services } = parse(read("docker/compose.yaml"), { merge: true }) as {
-    services: Record<string, { command?: string[]; depends_on?: object; ports?: string[] }>;
+    services: Record<
+      string,
+      {
+        command?: string[];
+        depends_on?: object;
+        ports?: string[];
+        image: string;
+        volumes: string[];
+      }
+    >;
   };
+  expect(services.database!.image).toMatch(/^postgres:17-/);
+  expect(services.backup!.command).toEqual(BACKUP);
+  expect(services.backup!.volumes).toEqual(["files:/data", "/var/backups/kickabout:/backups"]);
   expect(services.migrate?.command).toEqual(MIGRATE);
   const migrated = { migrate: { condition: "service_completed_successfully" } };
   for (const name of ["web-1", "web-2", "worker"]) {
@@ -82,12 +108,15 @@ test("the compose file is as the schema wants it, and migrates before anything s
 test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
   "%s %s is as Kubernetes' schema wants it",
   async (kind, _name, manifest) => {
-    const module = `kubernetes-models/${manifest.apiVersion}`;
-    const models = (await import(module)) as Record<
+    const models = manifest.apiVersion.startsWith("gateway.")
+      ? GATEWAY_MODELS
+      : "kubernetes-models";
+    const module = `${models}/${manifest.apiVersion}`;
+    const classes = (await import(module)) as Record<
       string,
       new (json: object) => { validate(): void }
     >;
-    new models[kind]!(manifest).validate();
+    new classes[kind]!(manifest).validate();
   },
 );
 
@@ -127,6 +156,25 @@ test("a job migrates, once, and is not root", () => {
   expect(template.spec.containers.map(({ command }) => command)).toEqual([MIGRATE]);
   expect(existsSync(path.join(projectRoot, MIGRATE[1]!))).toBe(true);
   expectUnprivileged(template);
+});
+
+test("every day a job backs up, compares with Stripe and checks the books, and is not root", () => {
+  const { template } = find("CronJob", "kickabout-daily").jobTemplate.spec;
+  expect(template.spec.containers.map(({ command }) => command)).toEqual([
+    BACKUP,
+    ["node", "scripts/stripe-reconcile.ts"],
+    ["node", "scripts/check-ledger.ts"],
+  ]);
+  expect(template.spec.restartPolicy).toBe("Never");
+  expectUnprivileged(template);
+});
+
+test("the gateway drops what names a browser's request, and ends no stream", () => {
+  const [rule] = find("HTTPRoute", "kickabout").rules;
+  const remove = ["X-Request-Id", "traceparent"];
+  const filter = { type: "RequestHeaderModifier", requestHeaderModifier: { remove } };
+  expect(rule).toMatchObject({ filters: [filter], timeouts: { request: "0s" } });
+  expect(rule!.backendRefs).toEqual([{ name: "kickabout-web", port: 80 }]);
 });
 
 function expectUnprivileged({ spec }: PodTemplate) {

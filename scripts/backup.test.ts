@@ -61,6 +61,41 @@ test("a rehearsal puts emails that waited aside as the restore does, and leaves 
   await expectNoCopies(site);
 });
 
+test("a picture is on the disk once for all backups that have it, and outlives the first of them", async () => {
+  const [first = ""] = site.list();
+  fs.writeFileSync(path.join(path.dirname(site.picture), "two.webp"), "new");
+  const second = await site.takeOne();
+  const inode = (backup: string) => fs.statSync(`${backup}/uploads/pictures/one.webp`).ino;
+  expect(inode(second)).toBe(inode(first));
+  expect(inode(second)).not.toBe(fs.statSync(site.picture).ino);
+  fs.rmSync(first, { recursive: true });
+  fs.writeFileSync(site.picture, "overwritten");
+  expect(await site.run("restore.ts", second, "--replace", "kickabout")).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
+  // What was restored is another file: what happens to it happens to no backup.
+  fs.writeFileSync(site.picture, "overwritten");
+  expect(fs.readFileSync(`${second}/uploads/pictures/one.webp`, "utf8")).toBe("a picture");
+  fs.writeFileSync(site.picture, "a picture");
+});
+
+test("a picture that was damaged in a backup is copied anew", async () => {
+  const [before = ""] = site.list();
+  fs.writeFileSync(`${before}/uploads/pictures/one.webp`, "A PICTURE");
+  const next = await site.takeOne();
+  expect(fs.readFileSync(`${next}/uploads/pictures/one.webp`, "utf8")).toBe("a picture");
+  fs.rmSync(before, { recursive: true });
+});
+
+test("a backup says when it has no configuration, as in a container", async () => {
+  const folder = path.join(site.folder, "others");
+  const without = await site.run("backup.ts", folder);
+  expect(without.out).toMatch(/\nWithout \.env or secrets\.json: .*SESSION_SECRET.*\n$/);
+  fs.writeFileSync(path.join(site.folder, ".env"), "");
+  const having = await site.run("backup.ts", folder);
+  expect(having.out).toMatch(/took [\d.]+ s\n$/);
+  fs.rmSync(path.join(site.folder, ".env"));
+});
+
 test("a backup that was changed is not restored", async () => {
   const [backup = ""] = site.list();
   fs.appendFileSync(`${backup}/cluster.tar.gz`, "x");

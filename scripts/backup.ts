@@ -12,7 +12,7 @@ await command(async (database) => {
   const folder = path.resolve(positionals[0] ?? path.join(place.dataDir, "backups"));
   const keepDays = readKeep(values.keep);
   const began = performance.now();
-  const { backup, manifest } = await takeBackup(place, database, {
+  const { backup, manifest, hasSecrets } = await takeBackup(place, database, {
     folder,
     keepDays,
     now: new Date(),
@@ -22,6 +22,8 @@ await command(async (database) => {
   say(
     `${backup}: ${countRows(manifest.figures)} rows, ${manifest.uploads.files} files, took ${seconds} s`,
   );
+  if (!hasSecrets)
+    say("Without .env or secrets.json: keep the configuration elsewhere, SESSION_SECRET first");
 });
 
 function readKeep(text: string | undefined): number | null {

@@ -1,15 +1,21 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben } from "#test/fixtures.ts";
+import { openMailServer } from "#test/mail-server.ts";
 import { urlOf } from "#test/postgres.ts";
 
 const database = useDatabase();
 
-async function command(script: string, ...args: string[]) {
+const command = (script: string, ...args: string[]) => commandWith({}, script, ...args);
+
+async function commandWith(env: Record<string, string>, script: string, ...args: string[]) {
   const child = spawn(process.execPath, [`scripts/${script}`, ...args], {
     cwd: projectRoot,
     env: {
@@ -17,6 +23,7 @@ async function command(script: string, ...args: string[]) {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LOG_LEVEL: "silent",
       DATABASE_URL: urlOf(database.connection),
+      ...env,
     },
   });
   const ended = new Promise<number | null>((done) => child.on("close", done));
@@ -67,4 +74,29 @@ test("make-admin says whether an address is unknown or only not confirmed", asyn
   const { email } = await users.where("id", "=", await ben(database.db)).executeTakeFirstOrThrow();
   const admin = await command("make-admin.ts", email);
   expect(admin).toEqual({ code: 0, out: `${email} is an admin\n`, problems: "" });
+});
+
+test("mail:test hands over one email, or says what the mail server says", async () => {
+  const server = await openMailServer();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mail-"));
+  const env = { DEMO: "1", DATA_DIR: dataDir, SMTP_URL: server.url };
+  const send = () => commandWith(env, "mail-test.ts", "ops@kickabout.example");
+  try {
+    const out =
+      "Handed to the mail server: look for “Kickabout: a test” at ops@kickabout.example\n";
+    expect(await send()).toEqual({ code: 0, out, problems: "" });
+    expect(server.offered("ops")).toBe(1);
+    expect(server.taken).toHaveLength(1);
+    server.mood.auth = 535;
+    const refused = await send();
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.problems).toMatch(/^The mail server takes nothing: 535\b.*\n$/);
+    expect(await commandWith({}, "mail-test.ts", "ops@kickabout.example")).toMatchObject({
+      code: 1,
+      problems: expect.stringContaining("SMTP_URL"),
+    });
+  } finally {
+    await server.close();
+    rmSync(dataDir, { recursive: true });
+  }
 });

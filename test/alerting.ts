@@ -22,6 +22,13 @@ export function readAlerts(): Alert[] {
   return file.groups.flatMap(({ rules }) => rules);
 }
 
+/** What makes an alert fire, and what ends it. */
+export interface Scenario {
+  breaks(): unknown;
+  mends(): unknown;
+  brokenSeconds?: number;
+}
+
 /** What was scraped before something broke, while it was broken, and when it was good again. */
 export type Phases = Record<"before" | "broken" | "after", Sample[]>;
 
@@ -29,7 +36,7 @@ export type Phases = Record<"before" | "broken" | "after", Sample[]>;
 export function fromZero(phases: Phases): Phases {
   const start = Math.floor(Date.now() / 1_000);
   const move = (sample: Sample) =>
-    sample.name.endsWith("_timestamp_seconds")
+    /_timestamp_seconds$|_cert_expiry$/.test(sample.name)
       ? { ...sample, value: sample.value - start }
       : sample;
   return {

@@ -15,9 +15,17 @@ import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
 import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
-import { firesIn, fromZero, type Phases, readAlerts, runPromtool } from "./alerting.ts";
+import {
+  firesIn,
+  fromZero,
+  type Phases,
+  readAlerts,
+  runPromtool,
+  type Scenario,
+} from "./alerting.ts";
 import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
 import { useDatabase } from "./db.ts";
+import { createExporters } from "./exporters.ts";
 import { aFailedMail } from "./failed-mails.ts";
 import { ada } from "./fixtures.ts";
 import { isLong } from "./long.ts";
@@ -26,6 +34,7 @@ import { isActive, readScrape, type Sample, syntaxErrors } from "./promql.ts";
 
 const database = useDatabase();
 const site = { isBroken: false, isSlow: false, streams: 3 };
+const exporters = createExporters();
 let proxy: SilentProxy;
 let requests: Database;
 let figures: ReturnType<typeof createFigures>;
@@ -46,9 +55,10 @@ beforeAll(async () => {
   await serve();
   web = createServer((request, response) =>
     observeRequest(request, response, { isLogged: true, hasProxy: false }, () => {
-      noteRoute("/events");
+      const isStripe = request.url === "/webhooks/stripe";
+      noteRoute(isStripe ? "webhooks/stripe" : "/events");
       const work = site.isSlow ? database.pool.query("select pg_sleep(1.1)") : Promise.resolve();
-      void work.then(() => response.writeHead(site.isBroken ? 500 : 200).end());
+      void work.then(() => response.writeHead(isStripe ? 400 : site.isBroken ? 500 : 200).end());
     }),
   );
   web.listen(0, "127.0.0.1");
@@ -62,6 +72,7 @@ afterAll(async () => {
   web.close();
   await Promise.all([metrics.close(), figures.close(), requests.close()]);
   await proxy.close();
+  exporters.close();
 });
 
 async function serve() {
@@ -69,9 +80,9 @@ async function serve() {
   metricsPort = (metrics.server.address() as AddressInfo).port;
 }
 
-async function ask(times: number) {
+async function ask(times: number, path = "/") {
   const { port } = web.address() as AddressInfo;
-  const once = () => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  const once = () => fetch(`http://127.0.0.1:${port}${path}`).then((response) => response.text());
   await Promise.all(Array.from({ length: times }, once));
 }
 
@@ -80,16 +91,9 @@ async function scrape(): Promise<Sample[]> {
   const target = { job: "kickabout", instance: "test" };
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => null);
   const samples = response ? readScrape(await response.text()) : [];
-  return [{ name: "up", labels: {}, value: response?.ok ? 1 : 0 }, ...samples].map((sample) => ({
-    ...sample,
-    labels: { ...sample.labels, ...target },
-  }));
-}
-
-interface Scenario {
-  breaks(): unknown;
-  mends(): unknown;
-  brokenSeconds?: number;
+  const own = [{ name: "up", labels: {}, value: response?.ok ? 1 : 0 }, ...samples];
+  const labelled = own.map((each) => ({ ...each, labels: { ...each.labels, ...target } }));
+  return [...labelled, ...exporters.scrape()];
 }
 
 const HOURS_3 = 3 * 3_600;
@@ -135,10 +139,7 @@ const sendMail = (send: () => Promise<void>) => watchOutages(database.db, send)(
 /** Each alert of deploy/prometheus/alerts.yml: what makes it fire, and what ends it. */
 const SCENARIOS: Record<string, Scenario> = {
   KickaboutDown: { breaks: () => metrics.close(), mends: serve },
-  KickaboutDatabaseDown: {
-    breaks: () => proxy.closeAll(),
-    mends: () => proxy.letThrough(),
-  },
+  KickaboutDatabaseDown: { breaks: () => proxy.closeAll(), mends: () => proxy.letThrough() },
   KickaboutErrors: {
     breaks: () => ((site.isBroken = true), ask(5)),
     mends: () => ((site.isBroken = false), ask(5)),
@@ -233,6 +234,8 @@ const SCENARIOS: Record<string, Scenario> = {
     mends() {},
     brokenSeconds: HOURS_3,
   },
+  KickaboutStripeRejected: { breaks: () => ask(1, "/webhooks/stripe"), mends() {} },
+  ...exporters.scenarios,
 };
 
 const held: { release(): void }[] = [];

@@ -145,6 +145,7 @@ const CALCULATIONS: Record<string, (a: number, b: number) => number> = {
 };
 const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   Gtr: (a, b) => a > b,
+  Lss: (a, b) => a < b,
   Eql: (a, b) => a === b,
 };
 

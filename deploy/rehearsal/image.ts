@@ -32,15 +32,16 @@ export async function runImage(stage: Stage) {
     useradd --uid 1000 --create-home node
     mkdir /app && cd /opt/kickabout/1 && cp -r ${copied.join(" ")} /app
     find /app -name '*.test.ts*' -delete
+    install --directory --owner=1000 /backups
     runuser -u postgres -- psql -qc "alter role kickabout password 'inside'"`);
   const [install = "", ...rest] = runs;
   await must(`cd /app\n${install}`, true);
-  for (const run of rest) await must(`cd /app\n${run}`);
+  for (const run of rest) await must(`cd /app\n${run}`, run.startsWith("apt-get"));
   const start = (unit: string, args: string[], wait: string) => {
     const settings = [...environment, "HOME=/home/node", "PATH=/usr/local/bin:/usr/bin:/bin"];
     return [
       `systemd-run --quiet --unit=${unit} ${wait} --uid=${user} --gid=${user} --working-directory=/app`,
-      "--property=ProtectSystem=strict --property=ReadWritePaths=/data --property=PrivateTmp=yes",
+      "--property=ProtectSystem=strict --property=ReadWritePaths='/data /backups' --property=PrivateTmp=yes",
       "--property=CapabilityBoundingSet= --property=NoNewPrivileges=yes",
       "--property=EnvironmentFile=/etc/kickabout.env",
       ...settings.map((setting) => `--setenv=${setting}`),
@@ -50,6 +51,8 @@ export async function runImage(stage: Stage) {
     ].join(" \\\n");
   };
   await must(start("image-migrate", ["node", "scripts/db-migrate.ts"], "--wait --pipe"));
+  const backup = ["node", "scripts/backup.ts", "/backups", "--keep", "90"];
+  assert.match(await must(start("image-backup", backup, "--wait --pipe")), /rows, .*\nWithout /);
   await must(start("image", command, "--remain-after-exit"));
   await must("curl -fsS --retry 120 --retry-delay 1 --retry-all-errors localhost:3000/readyz");
   await must("test $(ps -o user= $(systemctl show --property=MainPID --value image)) != root");

@@ -19,7 +19,7 @@ export async function openOutside() {
   const taken: Mail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS"],
+    disabledCommands: ["STARTTLS", "AUTH"],
     onData(stream, { envelope }, done) {
       let source = "";
       stream.on("data", (chunk: Buffer) => (source += chunk.toString()));
@@ -34,7 +34,13 @@ export async function openOutside() {
   const { fake, server } = createFakeStripe();
   server.listen(STRIPE_PORT, "127.0.0.1");
   await once(server, "listening");
-  return { stripe: fake, mails: { linkTo: (email: string) => linkTo(taken, email) } };
+  const subjectsTo = async (email: string) => {
+    const mails = taken.filter(({ to }) => to === email);
+    return (await Promise.all(mails.map(({ source }) => PostalMime.parse(source)))).map(
+      ({ subject = "" }) => subject,
+    );
+  };
+  return { stripe: fake, mails: { linkTo: (email: string) => linkTo(taken, email), subjectsTo } };
 }
 
 async function linkTo(taken: Mail[], email: string): Promise<string> {

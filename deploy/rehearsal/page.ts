@@ -20,6 +20,13 @@ export function readBlocks(): Block[] {
   return blocks;
 }
 
+/** Of the machine, for the exporter that looks at the site; and a chroot has no user namespaces. */
+const PREPARED = `cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/
+update-ca-certificates > /dev/null
+mkdir --parents /etc/systemd/system/prometheus.service.d
+printf '[Service]\\nPrivateUsers=no\\n' > /etc/systemd/system/prometheus.service.d/rehearsal.conf
+systemctl daemon-reload`;
+
 /** What has to differ from the page, because there is no internet; each must be there. */
 const DIFFERENT: [from: string, to: string][] = [
   ["https://git.example/kickabout.git", "/root/kickabout.bundle"],
@@ -30,6 +37,16 @@ const DIFFERENT: [from: string, to: string][] = [
     "caddy validate",
     "sed --in-place '0,/^{/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile\ncaddy validate",
   ],
+  [
+    "port 465\ntls on\ntls_starttls off\nauth on\nuser USER\npassword PASSWORD\n",
+    "port 2525\ntls off\nauth off\n",
+  ],
+  [
+    "mail.example:465\n        auth_username: USER\n        auth_password: PASSWORD\n",
+    "127.0.0.1:2525\n        require_tls: false\n",
+  ],
+  ["host mail.example\n", "host 127.0.0.1\n"],
+  ["systemctl restart prometheus ", `${PREPARED}\nsystemctl restart prometheus `],
   [
     "curl --fail",
     "curl --cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt --fail",

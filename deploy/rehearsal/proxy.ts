@@ -50,11 +50,11 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   );
 }
 
-/** Asks again for half a minute. */
-export async function until(isSo: () => Promise<boolean>) {
-  for (let tries = 0; tries < 60; tries += 1) {
+/** Asks again and again. */
+export async function until(isSo: () => Promise<boolean>, seconds = 30) {
+  for (let tries = 0; tries < 2 * seconds; tries += 1) {
     if (await isSo()) return;
     await delay(500);
   }
-  assert.fail("not within 30 seconds");
+  assert.fail(`not within ${seconds} seconds`);
 }

@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { constants, existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
@@ -21,6 +31,8 @@ const DAY_MS = 86_400_000;
 export interface Taken {
   backup: string;
   manifest: Manifest;
+  /** False in a container, which has its configuration from elsewhere. */
+  hasSecrets: boolean;
 }
 
 /** A folder that is complete once it has its name; then those that are older than `keepDays` are deleted. */
@@ -40,8 +52,13 @@ export function takeBackup(
     try {
       const file = path.join(half, store.file);
       const figures = await store.dump(client, file);
-      const uploads = await copyUploads(place.dataDir, path.join(half, "uploads"));
-      await copySecrets(place.dataDir, half);
+      const before = (await listBackups(folder)).at(-1) ?? "";
+      const uploads = await copyUploads({
+        from: path.join(place.dataDir, "uploads"),
+        to: path.join(half, "uploads"),
+        before: path.join(folder, before, "uploads"),
+      });
+      const hasSecrets = await copySecrets(place.dataDir, half);
       const postgres = await postgresVersion(database);
       const written = { file: store.file, sha256: await hashFile(file), postgres };
       const [takenAt, code] = [now.toISOString(), await describeCode()];
@@ -49,7 +66,7 @@ export function takeBackup(
       await writeFile(path.join(half, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(half, path.join(folder, name));
       if (keepDays !== null) await removeOld(folder, new Date(now.getTime() - keepDays * DAY_MS));
-      return { backup: path.join(folder, name), manifest };
+      return { backup: path.join(folder, name), manifest, hasSecrets };
     } catch (error) {
       await rm(half, { recursive: true, force: true });
       throw error;
@@ -58,18 +75,33 @@ export function takeBackup(
 }
 
 /** After the database: every picture that its rows name is there, unless deleted meanwhile. */
-async function copyUploads(dataDir: string, to: string): Promise<Manifest["uploads"]> {
-  const from = path.join(dataDir, "uploads");
+async function copyUploads({ from, to, before }: Record<"from" | "to" | "before", string>) {
   await mkdir(to);
   for (const name of await listFiles(from)) {
-    await mkdir(path.dirname(path.join(to, name)), { recursive: true });
-    await copyFile(path.join(from, name), path.join(to, name), constants.COPYFILE_FICLONE).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      },
-    );
+    const [source, copy] = [path.join(from, name), path.join(to, name)];
+    await mkdir(path.dirname(copy), { recursive: true });
+    if (await linkSame(path.join(before, name), source, copy)) continue;
+    await copyFile(source, copy).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
   }
   return describeFiles(to);
+}
+
+/**
+ * The same file as the backup before has, or a picture would be on the disk once for each day. Compared
+ * by content: one that was damaged there is copied anew. Not every file system has links.
+ */
+async function linkSame(before: string, source: string, copy: string): Promise<boolean> {
+  const sizes = await Promise.all([stat(before), stat(source)]).catch(() => null);
+  if (!sizes || sizes[0].size !== sizes[1].size) return false;
+  try {
+    if ((await hashFile(before)) !== (await hashFile(source))) return false;
+    await link(before, copy);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An image has no commit. Its folder may be another user's, to which git objects. */
@@ -83,11 +115,11 @@ async function describeCode(): Promise<Manifest["code"]> {
 }
 
 /** Without SESSION_SECRET, two-factor sign-in and waiting links are lost. */
-async function copySecrets(dataDir: string, to: string) {
+async function copySecrets(dataDir: string, to: string): Promise<boolean> {
   const files = { env: ".env", "secrets.json": path.join(dataDir, "secrets.json") };
-  for (const [name, file] of Object.entries(files)) {
-    if (existsSync(file)) await copyFile(file, path.join(to, name));
-  }
+  const found = Object.entries(files).filter(([, file]) => existsSync(file));
+  for (const [name, file] of found) await copyFile(file, path.join(to, name));
+  return found.length > 0;
 }
 
 async function removeHalves(folder: string) {
