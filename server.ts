@@ -1,19 +1,17 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
 import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
-import sirv from "sirv";
 import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { createFigures } from "#app/metrics.server.ts";
+import { builtAssets, keepAssets } from "#app/platform/assets.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log, tellRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
-import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
 import { STACK_LINES } from "#app/platform/watch/repeats.server.ts";
@@ -54,7 +52,7 @@ const STOPPING_MS = 8_500;
 
 // Listens first, so that a taken port fails before anything is touched, and responds with 503 until
 // the database is migrated and the demo seeded. `assets` serves built files, or Vite's in development.
-export async function startServer(assets: Middleware = builtAssets()): Promise<void> {
+export async function startServer(assets?: Middleware): Promise<void> {
   Error.stackTraceLimit = STACK_LINES;
   const env = readEnv();
   const state: State = { phase: "starting" };
@@ -62,7 +60,8 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   // Before it serves there is nothing to finish; unfinished work rolls back.
   void stopped.then(() => state.phase === "starting" && process.exit(0));
   const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
-  const listener = createListener(env, state, await routesHandler(), assets);
+  const serveFiles = assets ?? builtAssets(env.dataDir);
+  const listener = createListener(env, state, await routesHandler(), serveFiles);
   const servers = await listen(listener, { port: env.port, hosts });
 
   const endTraces = env.hasTraces ? await startTraces() : null;
@@ -79,6 +78,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   if (env.role !== "web") await startWorker({ env, db, jobs });
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
+  if (!assets && env.role !== "worker") await keepAssets(env.dataDir);
   const { live } = state;
   const checksLedger = env.role !== "web";
   const endMetrics =
@@ -211,21 +211,6 @@ function plain(response: ServerResponse, status: number, text: string) {
     "Cache-Control": "no-store",
   });
   response.end(text);
-}
-
-function builtAssets(): Middleware {
-  return sirv(path.join(projectRoot, "build", "client"), {
-    brotli: true,
-    gzip: true,
-    etag: true,
-    setHeaders(response, pathname) {
-      const isHashed = pathname.startsWith("/assets/");
-      const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
-      response.setHeader("Cache-Control", pathname === "/sw.js" ? "no-cache" : age);
-      http.setFileHeaders(response, pathname);
-      if (pathname.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
-    },
-  }) as Middleware;
 }
 
 function announce(env: Env, location: string | null) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
+import { aVenue } from "#test/fixtures.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import {
   DatabaseTimeout,
@@ -31,6 +32,42 @@ test("a connection whose query was given up is not used again", async () => {
   const slow = withinRequest(() => sql`select pg_sleep(5)`.execute(db), 50);
   await expect(slow).rejects.toThrow(DatabaseTimeout);
   expect(await pid()).not.toBe(before);
+  await close();
+});
+
+test("what reads all columns goes on after a migration has added one, also in a transaction", async () => {
+  const { db, close } = openDatabase(scenario.connection, 1);
+  const id = await aVenue(scenario.db);
+  const rows = () =>
+    db.transaction().execute(async (tx) => {
+      const one = tx.selectFrom("venues").where("id", "=", id);
+      const texts = [
+        sql`select distinct * from venues where id = ${id}`,
+        sql`select city as place, * from venues where id = ${id}`,
+        sql`select found.*, true from (select * from venues where id = ${id}) found`,
+        sql`update venues set city = city where id = ${id} returning *`,
+      ];
+      const found = [await one.selectAll().execute(), await one.selectAll("venues").execute()];
+      for (const text of texts) found.push((await text.execute(tx)).rows as (typeof found)[0]);
+      return found.map(([row]) => (row as { added?: number }).added);
+    });
+  expect(await rows()).toEqual(Array(6).fill(undefined));
+  await sql`alter table venues add column added integer default 7`.execute(scenario.db);
+  expect(await rows()).toEqual(Array(6).fill(7));
+  await sql`alter table venues drop column added`.execute(scenario.db);
+  await close();
+});
+
+test("what names the columns of its result is prepared, and goes on too", async () => {
+  const { db, pool, close } = openDatabase(scenario.connection, 1);
+  const id = await aVenue(scenario.db);
+  const asked = sql`select city from (select * from venues) venues where id = ${id}`;
+  const { rows } = await asked.execute(db);
+  await sql`alter table venues add column added integer`.execute(scenario.db);
+  expect((await asked.execute(db)).rows).toEqual(rows);
+  const prepared = await pool.query("select statement from pg_prepared_statements");
+  expect(prepared.rows).toEqual([{ statement: asked.compile(db).sql }]);
+  await sql`alter table venues drop column added`.execute(scenario.db);
   await close();
 });
 

@@ -1,26 +1,42 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { connectWithoutLimits } from "./db.server.ts";
+import { log } from "./log.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 const MIGRATION_LOCK = 7_102_025;
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
+/**
+ * Whoever wants a table waits behind a migration that waits for it. So it waits for less time than
+ * a request does (REQUEST_LIMITS), and long enough for PostgreSQL to end an autovacuum, after 1 s.
+ */
+const PATIENCE = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };
+
 /** Each new file in a transaction, under a lock. Throws if other files set up the database. */
-export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  folder = MIGRATIONS,
+  patience = PATIENCE,
+): Promise<string[]> {
   // Neither a long migration nor the wait for another process may time out.
   const client = await connectWithoutLimits(pool);
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await applyPending(client, folder);
+    return await applyPending(client, folder, patience);
   } finally {
     await client.end();
   }
 }
 
-async function applyPending(client: pg.Client, folder: string): Promise<string[]> {
+async function applyPending(
+  client: pg.Client,
+  folder: string,
+  patience: typeof PATIENCE,
+): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query("select name, checksum from schema_migrations order by name");
@@ -28,7 +44,7 @@ async function applyPending(client: pg.Client, folder: string): Promise<string[]
   const files = await readMigrations(folder);
   checkHistory(files, applied);
   const pending = files.filter(({ name }) => !applied.has(name));
-  for (const { name, text, checksum } of pending) await applyOne(client, name, text, checksum);
+  for (const migration of pending) await applyPatiently(client, migration, patience);
   return pending.map(({ name }) => name);
 }
 
@@ -50,20 +66,48 @@ function checkHistory(files: Migration[], applied: Map<string, string>) {
   );
 }
 
-async function applyOne(client: pg.Client, name: string, text: string, checksum: string) {
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { lockMs, pauseMs, tries }: typeof PATIENCE,
+) {
+  const { name } = migration;
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await applyOne(client, migration, lockMs);
+    } catch (cause) {
+      const isLocked = (cause as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || left === 0) throw failure(name, cause, isLocked ? HELD : "");
+      log.warn({ name, left }, "a migration waits for a table that is in use");
+      await delay(pauseMs);
+    }
+  }
+}
+
+async function applyOne(client: pg.Client, { name, text, checksum }: Migration, lockMs: number) {
   try {
     await client.query("begin");
+    await client.query(`set local lock_timeout = ${lockMs}`);
     await client.query(text);
     await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
       name,
       checksum,
     ]);
     await client.query("commit");
-  } catch (cause) {
+  } catch (error) {
     await client.query("rollback");
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`migration ${name} failed and changed nothing: ${why}`, { cause });
+    throw error;
   }
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+const HELD =
+  ". What it changes is in use, by a backup or another long transaction (pg_stat_activity, by " +
+  "xact_start): run it again when that has ended.";
+
+function failure(name: string, cause: unknown, advice: string): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`migration ${name} failed and changed nothing: ${why}${advice}`, { cause });
 }
 
 interface Migration {

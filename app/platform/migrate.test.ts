@@ -2,16 +2,22 @@ import { readdirSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, inject, test } from "vitest";
+import { sql } from "kysely";
+import { afterEach, expect, inject, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { administer, at } from "#test/postgres.ts";
-import { openDatabase } from "./db.server.ts";
+import { openDatabase, REQUEST_LIMITS } from "./db.server.ts";
+import { log } from "./log.server.ts";
 import { migrate } from "./migrate.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 const scenario = useDatabase();
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 const files = readdirSync(MIGRATIONS).sort();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test("what is applied is not applied again", async () => {
   expect(await migrate(scenario.pool)).toEqual([]);
@@ -60,22 +66,83 @@ test("a file changed after it was applied is rejected by name", async () => {
   await scenario.pool.query(change, [last]);
 });
 
-test("one that fails changes nothing", async () => {
+/** The project's migrations and one more. */
+async function withAnother(text: string, run: (folder: string) => Promise<unknown>) {
   const folder = await mkdtemp(path.join(tmpdir(), "kickabout-migrations-"));
   try {
     await cp(MIGRATIONS, folder, { recursive: true });
-    // Its own entry in the history is the last statement: only a transaction takes the table back.
-    const half = `create table half (id int);
-      insert into schema_migrations (name, checksum) values ('999_half.sql', '')`;
-    await writeFile(path.join(folder, "999_half.sql"), half);
-    await expect(migrate(scenario.pool, folder)).rejects.toThrow(
-      "migration 999_half.sql failed and changed nothing: duplicate key",
-    );
+    await writeFile(path.join(folder, "999_another.sql"), text);
+    await run(folder);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+test("one that fails changes nothing", async () => {
+  // Its own entry in the history is the last statement: only a transaction takes the table back.
+  const half = `create table half (id int);
+    insert into schema_migrations (name, checksum) values ('999_another.sql', '')`;
+  await withAnother(half, (folder) =>
+    expect(migrate(scenario.pool, folder)).rejects.toThrow(
+      "migration 999_another.sql failed and changed nothing: duplicate key",
+    ),
+  );
   const { rows } = await scenario.pool.query("select name from schema_migrations order by name");
   expect(rows.map(({ name }) => name)).toEqual(files);
   const found = await scenario.pool.query("select to_regclass('half') as half");
   expect(found.rows).toEqual([{ half: null }]);
 });
+
+/** Somebody reads the table and has not finished: a backup, or a long query. */
+async function whileRead(table: string, run: (finish: () => Promise<unknown>) => Promise<unknown>) {
+  const reader = await scenario.pool.connect();
+  try {
+    await reader.query(`begin; select from ${table}`);
+    await run(() => reader.query("commit"));
+  } finally {
+    await reader.query("rollback");
+    reader.release();
+  }
+}
+
+const ADDS = "alter table partners add column added integer";
+const hasAdded = async () => {
+  const columns = "select from information_schema.columns where column_name = 'added'";
+  return (await scenario.pool.query(columns)).rowCount === 1;
+};
+
+test("while one waits for a table in use requests read it, and it is applied once it is free", () =>
+  withAnother(ADDS, (folder) =>
+    whileRead("partners", async (finish) => {
+      vi.spyOn(log, "warn").mockImplementation(() => {});
+      const applied = migrate(scenario.pool, folder, { lockMs: 300, pauseMs: 50, tries: 10_000 });
+      const waits = `select from pg_locks where relation = 'partners'::regclass and not granted`;
+      await vi.waitUntil(async () => (await scenario.pool.query(waits)).rowCount === 1);
+      const requests = openDatabase(scenario.connection, 1, REQUEST_LIMITS);
+      for (let n = 0; n < 3; n += 1) {
+        await sql`select from partners`.execute(requests.db);
+      }
+      expect(await hasAdded()).toBe(false);
+      await finish();
+      expect(await applied).toEqual(["999_another.sql"]);
+      expect(await hasAdded()).toBe(true);
+      await requests.close();
+      await scenario.pool.query(`alter table partners drop column added;
+        delete from schema_migrations where name = '999_another.sql'`);
+    }),
+  ));
+
+test("one whose table stays in use gives up, changes nothing, and says what to look for", () =>
+  withAnother(`create table half (id int); ${ADDS}`, (folder) =>
+    whileRead("partners", async () => {
+      const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+      const patience = { lockMs: 50, pauseMs: 10, tries: 3 };
+      await expect(migrate(scenario.pool, folder, patience)).rejects.toThrow(
+        /^migration 999_another.sql failed and changed nothing: .* lock timeout\. .*pg_stat_activity/,
+      );
+      expect(warned).toHaveBeenCalledTimes(2);
+      expect(await hasAdded()).toBe(false);
+      const found = await scenario.pool.query("select to_regclass('half') as half");
+      expect(found.rows).toEqual([{ half: null }]);
+    }),
+  ));

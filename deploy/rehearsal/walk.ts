@@ -19,6 +19,9 @@ const ROOT = `/proc/${PID}/root`;
 const CA = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt";
 const ADMIN = "admin@uni.example";
 const SECRET = "whsec_SECRET";
+/** So that the next version has scripts and styles of other names. */
+const CHANGE = `sed --in-place 's/Something went wrong/Something is wrong/' app/routes/error-screens.tsx
+echo '.next-version { color: red }' >> app/app.css`;
 
 const outside = await openOutside();
 await prepare();
@@ -163,7 +166,7 @@ async function checkMetrics() {
 async function upgrade() {
   const [backup, prepare, change] = titled("Upgrade");
   await run(backup!);
-  await run(prepare!);
+  await run({ ...prepare!, script: prepare!.script.replace("npm run build", `${CHANGE}\n$&`) });
   const turns = await underLoad(() => run({ ...change!, title: "Upgrade, under load" }));
   assert.deepEqual(turns.failures, []);
   // The control: both at once do fail.

@@ -68,11 +68,9 @@ export interface Page {
 /** The newest of a chat, oldest of them first. Only for those who may read it. */
 export async function listMessages(db: Db, { gameId, limit, before = null }: Page) {
   const { rows } = await sql<ChatMessage>`
-    select * from (
-      select ${COLUMNS} where game_id = ${gameId} and (${before}::integer is null or number < ${before})
-      order by number desc limit ${limit}
-    ) newest order by number`.execute(db);
-  return rows;
+    select ${COLUMNS} where game_id = ${gameId} and (${before}::integer is null or number < ${before})
+    order by number desc limit ${limit}`.execute(db);
+  return rows.reverse();
 }
 
 const PINNED_MAX = 3;

@@ -9,7 +9,7 @@ export async function listLongNames(
   { gameId, limit, before = null }: Page,
 ): Promise<Record<string, string>> {
   const { rows } = await sql<Person>`
-    select person.* from (
+    select person."userId", person."firstName", person."lastName" from (
       select user_id from bookings where game_id = ${gameId} and ${staysIn()}
       union (select user_id from chat_messages
         where game_id = ${gameId} and (${before}::integer is null or number < ${before})

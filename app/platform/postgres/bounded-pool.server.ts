@@ -187,14 +187,28 @@ function prepared(args: unknown[]): unknown[] {
   return isPlain ? args : [{ name: statementName(text), text, values }];
 }
 
-const statementNames = new Map<string, string>();
+const statementNames = new Map<string, string | undefined>();
 const MAX_STATEMENTS = 1_000;
 
-/** The same on every connection; statements beyond the cap run unnamed. */
+/** The same on every connection; statements beyond the cap, or with all columns, run unnamed. */
 function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known || statementNames.size >= MAX_STATEMENTS) return known;
-  const name = `s${statementNames.size}`;
+  if (statementNames.has(text) || statementNames.size >= MAX_STATEMENTS) {
+    return statementNames.get(text);
+  }
+  const name = hasAllColumns(text) ? undefined : `s${statementNames.size}`;
   statementNames.set(text, name);
   return name;
+}
+
+/**
+ * `select *`, `games.*` and `returning *` have another result once a migration has added a column,
+ * which PostgreSQL rejects for a statement that is prepared. In parentheses they are harmless.
+ */
+function hasAllColumns(text: string): boolean {
+  let outer = text;
+  for (let inner = ""; inner !== outer; ) {
+    inner = outer;
+    outer = inner.replaceAll(/\([^()]*\)/g, "");
+  }
+  return /(?:\bselect|\bdistinct|\breturning|[.,])\s*\*/i.test(outer);
 }
