@@ -66,8 +66,9 @@ export async function startServer(assets?: Middleware): Promise<void> {
 
   const endTraces = env.hasTraces ? await startTraces() : null;
   logSlowStatements(env.slowQueryMs);
-  const { db, pool, requests, replica, readiness, location, close, ...database } =
+  const { work, requests, replica, readiness, location, close, ...database } =
     await connectServer(env);
+  const { db, pool } = work;
   await migrate(pool);
   await warnOfConnections(db, env);
   const jobs = await openJobs(pool, env.sessionSecret);

@@ -5,7 +5,7 @@ import {
   BoundedClient,
   BoundedPool,
   type Limits,
-  type Role,
+  type Purpose,
 } from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import { type Address, followServers } from "#app/platform/postgres/servers.server.ts";
@@ -47,9 +47,9 @@ export function openDatabase(
   connection: Address,
   max = 12,
   limits: Limits = WORK_LIMITS,
-  role: Role = "command",
+  purpose: Purpose = "command",
 ): Database {
-  const pool = new BoundedPool(connection, max, limits, role);
+  const pool = new BoundedPool(connection, max, limits, purpose);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
   });
@@ -69,10 +69,13 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient
     ...(password ? { password } : {}),
     ...(direct ? { servers: direct } : {}),
   };
-  const client = new BoundedClient(followServers(config, direct));
-  client.on("error", () => {});
-  await client.connect();
-  return client;
+  const connect = async () => {
+    const client = new BoundedClient(followServers(config, direct));
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  };
+  return direct ? direct.tryEach(connect) : connect();
 }
 
 /** A numeric column or expression as whole cents; null counts as 0. */
