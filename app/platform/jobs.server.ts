@@ -1,15 +1,10 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import {
-  fromKysely,
-  type JobResult,
-  type JobWithMetadata,
-  PgBoss,
-  type QueueOptions,
-} from "pg-boss";
+import { fromKysely, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
+import { type Job, workOnBatch } from "./job-batch.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { open, seal } from "./secrets.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
@@ -179,7 +174,7 @@ async function startWorkers(
     const worker = await boss.work<object, object, typeof WORK_OPTIONS>(
       queue,
       WORK_OPTIONS,
-      (batch) => Promise.all(batch.map((job) => settle(secret, job, handle))),
+      (batch) => workOnBatch(boss, batch, (job) => settle(secret, job, handle)),
     );
     workers.set(queue, worker);
   }
@@ -187,7 +182,6 @@ async function startWorkers(
 }
 
 type Handle = (data: never) => Promise<void>;
-type Job = JobWithMetadata<object>;
 
 async function settle(secret: string, job: Job, handle: Handle): Promise<JobResult> {
   const { id, name: queue } = job;
