@@ -84,6 +84,15 @@ export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number
   return sql`(coalesce(${value}, 0) * 100)::bigint`;
 }
 
+/** A cluster and a database in it; a replica has its primary's. */
+export const DATABASE_ID = sql<string>`
+  (select system_identifier from pg_control_system()) || '/' || current_database()`;
+
+export async function readDatabaseId(db: Db): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select ${DATABASE_ID} as id`.execute(db);
+  return rows[0]!.id;
+}
+
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
+import { DATABASE_ID, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Limits } from "./bounded-pool.server.ts";
 
@@ -116,19 +116,16 @@ interface Position {
   database: string;
 }
 
-/** Positions compare within a cluster, and a copy of one keeps its identifier. */
-const DATABASE = sql`(select system_identifier from pg_control_system()) || '/' || current_database()`;
-
 async function readPosition(db: Db): Promise<Position> {
   const { rows } = await sql<Position>`
-    select pg_current_wal_lsn()::text as lsn, ${DATABASE} as database`.execute(db);
+    select pg_current_wal_lsn()::text as lsn, ${DATABASE_ID} as database`.execute(db);
   return rows[0]!;
 }
 
 async function hasReached(db: Db, { lsn, database }: Position): Promise<boolean> {
   const { rows } = await sql<{ isThere: boolean; database: string }>`
     select coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as "isThere",
-      ${DATABASE} as database`.execute(db);
+      ${DATABASE_ID} as database`.execute(db);
   if (rows[0]!.database === database) return rows[0]!.isThere;
   throw new Error("DATABASE_REPLICA_URL is no replica of the database of DATABASE_URL");
 }
