@@ -97,3 +97,20 @@ describe("two addresses", () => {
     rmSync(cwd, { recursive: true });
   });
 });
+
+const SITE = {
+  ...{ SCHOOL_EMAIL_DOMAINS: "uni.example", MAIL_FROM: "k@uni.example", BRAND_NAME: "Kickabout" },
+  ...{ SMTP_URL: "smtp://localhost", STRIPE_WEBHOOK_SECRET: "whsec_1", COMPANY_NAME: "Kickabout" },
+  ...{ STRIPE_SECRET_KEY: "sk_test_1", CONTACT_EMAIL: "k@uni.example", UNIVERSITY_NAME: "Uni" },
+  SESSION_SECRET: "s".repeat(32),
+};
+
+test("db:seed plants no public passwords in a site's database, but in any other", async () => {
+  const site = await command("db-seed.ts", { ...SITE, DEMO: "" });
+  expect(site).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO=1") });
+  const off = await command("db-seed.ts", { DEMO: "0" });
+  expect(off).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO is 0") });
+  for (const env of [{ ...SITE, DEMO: "1" }, { DEMO: "" }]) {
+    expect(await command("db-seed.ts", env)).toMatchObject({ code: 0, problems: "" });
+  }
+});
