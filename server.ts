@@ -26,7 +26,7 @@ import {
   type LiveStreams,
   openLiveStreams,
 } from "#app/routes/games/live-streams.server.ts";
-import { createCrowdControl, withOutages } from "#app/routes/outage.server.ts";
+import { createCrowdControls, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoData } from "./db/seed.ts";
@@ -45,8 +45,6 @@ interface State {
   live?: LiveStreams;
 }
 
-/** Two to three seconds of work at full load, and as much waiting. */
-const CROWD = { atOnce: 200, maxWaitMs: 2_000, maxWaiting: 200 };
 /** After the drain: requests in flight get 7 s (serve.server.ts), jobs and database the rest. */
 const STOPPING_MS = 8_500;
 
@@ -66,8 +64,9 @@ export async function startServer(assets?: Middleware): Promise<void> {
 
   const endTraces = env.hasTraces ? await startTraces() : null;
   logSlowStatements(env.slowQueryMs);
-  const { db, pool, requests, replica, readiness, location, close, ...database } =
+  const { work, requests, replica, readiness, location, close, ...database } =
     await connectServer(env);
+  const { db, pool } = work;
   await migrate(pool);
   await warnOfConnections(db, env);
   const jobs = await openJobs(pool, env.sessionSecret);
@@ -159,14 +158,15 @@ function createListener(
 }
 
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
-  const inCrowd = createCrowdControl(CROWD);
+  const inCrowd = createCrowdControls();
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
       noteRoute("(other)");
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
-      return inCrowd(networkOf(address), () => handle(received.request, received.context));
+      const answer = () => handle(received.request, received.context);
+      return inCrowd(incoming.url, networkOf(address), answer);
     },
     { onError: (error) => log.error({ err: error }, "answering a request") },
   );

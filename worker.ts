@@ -24,10 +24,10 @@ import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { type Duty, startDuties } from "#app/platform/duties.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
@@ -65,17 +65,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
   });
   const promotions = waitlistJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
-  for (const { name, everyMs, run } of duties) {
-    const perform = () => run(new Date()).catch((error) => log.error({ err: error }, name));
-    void perform();
-    setInterval(perform, everyMs).unref();
-  }
-}
-
-interface Duty {
-  name: string;
-  everyMs: number;
-  run(now: Date): Promise<unknown>;
+  startDuties(duties);
 }
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */

@@ -34,7 +34,8 @@ test("a backup is restored as it was, and only by the database's name", async ()
   await site.use((database) => aPlayer(database.db, { name: "Later" }));
   fs.rmSync(site.picture);
   const refused = await site.run("restore.ts", backup);
-  expect(refused).toMatchObject({ code: 1, out: "" });
+  const out = `In the embedded database of ${site.dataDir}:\n`;
+  expect(refused).toMatchObject({ code: 1, out });
   expect(refused.problems).toMatch(/^The database kickabout has .*\n$/);
   const restored = await site.run("restore.ts", backup, "--replace", "kickabout");
   expect(restored).toMatchObject({ code: 0, problems: "" });

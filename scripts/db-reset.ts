@@ -1,13 +1,15 @@
+import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { command, say } from "./command.ts";
 import { seedDatabase } from "./seed-database.ts";
+import { announceTarget } from "./target.ts";
 
 await command(async (database) => {
-  const isLocal = !process.env.DATABASE_URL;
-  if (!isLocal && process.env.DEMO !== "1") {
+  if (readDatabaseEnv().databaseUrl && process.env.DEMO !== "1") {
     throw new Error(
       "This would delete everything in DATABASE_URL. If that is meant: DEMO=1 npm run db:reset",
     );
   }
+  await announceTarget(database);
   await database.pool.query("drop schema if exists pgboss cascade");
   await database.pool.query("drop schema public cascade; create schema public");
   await seedDatabase(database);

@@ -1,4 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 
 // Imported first: .env is loaded before anything reads the environment.
-if (existsSync(".env")) process.loadEnvFile(".env");
+const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+// With another database than the file's, these would lead to the file's.
+if ((process.env.DATABASE_URL ?? file.DATABASE_URL) !== file.DATABASE_URL) {
+  delete file.DATABASE_DIRECT_URL;
+  delete file.DATABASE_REPLICA_URL;
+}
+for (const [name, value] of Object.entries(file)) process.env[name] ??= value;

@@ -10,6 +10,7 @@ import { findBackup } from "./backups/manifest.ts";
 import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
 import { settle, type Settled } from "./backups/settle.ts";
 import { command, QUIET, say } from "./command.ts";
+import { announceTarget } from "./target.ts";
 
 const OPTIONS = {
   ...QUIET,
@@ -48,6 +49,7 @@ async function rehearse(database: Connection, backup: string, isQuiet: boolean) 
 }
 
 async function restore(database: Connection, backup: string, replace: string | undefined) {
+  await announceTarget(database);
   const options = { backup, replace, now: new Date() };
   const restored = await restoreBackup(readDatabaseEnv(), database, options);
   say(`Restored ${restored.rows} rows and the files of ${backup}`);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
+import { startDuties } from "#app/platform/duties.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { programOfDebian } from "./debian.ts";
 import { isLong } from "./long.ts";
@@ -27,6 +28,23 @@ export interface Scenario {
   breaks(): unknown;
   mends(): unknown;
   brokenSeconds?: number;
+}
+
+/** Each once: the next time is in a day. */
+const decide = (run: () => Promise<void>) =>
+  startDuties([{ name: "decisions", everyMs: 86_400_000, run }]);
+
+export const dutyScenario: Scenario = {
+  breaks: () => decide(() => Promise.reject(new Error("this game cannot be decided"))),
+  mends: () => decide(() => Promise.resolve()),
+};
+
+export async function blockEventLoop() {
+  for (let n = 0; n < 4; n += 1) {
+    const until = performance.now() + 600;
+    while (performance.now() < until);
+    await new Promise(setImmediate);
+  }
 }
 
 /** What was scraped before something broke, while it was broken, and when it was good again. */

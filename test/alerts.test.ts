@@ -16,6 +16,8 @@ import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
 import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
+  blockEventLoop,
+  dutyScenario,
   firesIn,
   fromZero,
   type Phases,
@@ -121,11 +123,6 @@ async function aJobThatFails() {
   }, 10_000);
 }
 
-function blockEventLoop() {
-  const until = performance.now() + 600;
-  while (performance.now() < until);
-}
-
 async function changeBalance(by: number) {
   await sql`update profiles set wallet_balance_eur = wallet_balance_eur + ${by}`.execute(
     database.db,
@@ -168,10 +165,7 @@ const SCENARIOS: Record<string, Scenario> = {
   KickaboutEventLoopBlocked: {
     async breaks() {
       await scrape();
-      for (let n = 0; n < 4; n += 1) {
-        blockEventLoop();
-        await new Promise(setImmediate);
-      }
+      await blockEventLoop();
     },
     mends() {},
   },
@@ -184,6 +178,7 @@ const SCENARIOS: Record<string, Scenario> = {
     mends: deleteJobs,
   },
   KickaboutJobsFailing: { breaks: aJobThatFails, mends: deleteJobs },
+  KickaboutDutyFails: dutyScenario,
   KickaboutMailServerDown: {
     async breaks() {
       await expect(sendMail(() => Promise.reject(unreachable))).rejects.toThrow(unreachable);

@@ -11,8 +11,11 @@ const NAME = "pictures";
 /** As few as this, so that lists have several pages. */
 const PAGE = 3;
 
-/** "silent" never responds, "half" stops within a file, "away" is 503, "moved" leads elsewhere. */
-type Mood = "well" | "silent" | "half" | "away" | "moved";
+/**
+ * "silent" never responds, "half" stops within a file, "away" is 503, "moved" leads elsewhere; a
+ * "gateway" before it answers with a page of its own, "unmeasured" responses name no length.
+ */
+type Mood = "well" | "silent" | "half" | "away" | "moved" | "gateway" | "unmeasured";
 
 /**
  * A stand-in for an S3-compatible server: what `bucket.server.ts` asks for, in memory. It computes
@@ -27,6 +30,9 @@ export async function startBucketServer() {
     response.once("close", () => (state.open -= 1));
     if (state.mood === "silent") return;
     if (state.mood === "away") return sendError(response, 503, "SlowDown");
+    if (state.mood === "gateway") {
+      return void response.setHeader("Content-Type", "text/html").end("<h1>Maintenance</h1>");
+    }
     if (state.mood === "moved") {
       if (request.url === "/elsewhere") return void response.end("of somebody else");
       return void response.writeHead(307, { Location: "/elsewhere" }).end();
@@ -57,6 +63,7 @@ export async function startBucketServer() {
     const bytes = isZipped ? gzipSync(found.bytes) : found.bytes;
     response.setHeader("Content-Type", found.type).setHeader("Content-Length", bytes.length);
     if (isZipped) response.setHeader("Content-Encoding", "gzip");
+    if (state.mood === "unmeasured") response.removeHeader("Content-Length");
     if (state.mood !== "half") return void response.end(bytes);
     response.write(bytes.subarray(0, bytes.length / 2));
   }

@@ -142,6 +142,7 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
 const CALCULATIONS: Record<string, (a: number, b: number) => number> = {
   Div: (a, b) => a / b,
   Sub: (a, b) => a - b,
+  Mul: (a, b) => a * b,
 };
 const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   Gtr: (a, b) => a > b,

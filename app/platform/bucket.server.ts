@@ -17,10 +17,14 @@ export function openBucket(bucket: NonNullable<Env["bucket"]>, limitMs = LIMIT_M
       const response = await explained("store a file", client.putObject(name, bytes, type));
       await response.body?.cancel();
     },
-    async read(name: string) {
+    async read(name: string, type: string) {
       const found = await explained("read a file", client.getObjectResponse(name));
       if (!found?.body) return null;
-      return { body: found.body, size: Number(found.headers.get("Content-Length")) };
+      const size = Number(found.headers.get("Content-Length"));
+      if (size > 0 && found.headers.get("Content-Type") === type) return { body: found.body, size };
+      noteOutage();
+      await found.body.cancel();
+      throw new BucketError("the bucket sent something else than a file of ours");
     },
     async remove(name: string): Promise<void> {
       await explained("delete a file", client.deleteObject(name));

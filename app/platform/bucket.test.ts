@@ -23,7 +23,7 @@ test("a request that is not signed with our secret is rejected, and an error nam
   const wrong = open({ secretAccessKey: "hunter9" });
   for (const call of [
     () => wrong.write(NAME, PICTURE, "image/webp"),
-    () => wrong.read(NAME),
+    () => wrong.read(NAME, "image/webp"),
     () => wrong.remove(NAME),
     () => wrong.list(),
   ]) {
@@ -53,17 +53,30 @@ test.each([
 ] as const)("%s: nothing waits for long, and it counts as an outage", async (mood, message) => {
   server.state.mood = mood;
   const [error, isOutage] = await withinRequest(async () => [
-    await caught(open().read(NAME)),
+    await caught(open().read(NAME, "image/webp")),
     hadOutage(),
   ]);
   expect(error).toBeInstanceOf(BucketError);
   expect([String(error), isOutage]).toEqual([expect.stringContaining(message), true]);
 });
 
+test.each(["gateway", "unmeasured"] as const)(
+  "%s: what is not as it was stored is an outage, and no picture",
+  async (mood) => {
+    await open().write(NAME, PICTURE, "image/webp");
+    server.state.mood = mood;
+    await withinRequest(async () => {
+      const error = await caught(open().read(NAME, "image/webp"));
+      expect(String(error)).toContain("something else than a file of ours");
+      expect(hadOutage()).toBe(true);
+    });
+  },
+);
+
 test("what is wrong with our configuration is no outage", async () => {
   const wrong = open({ secretAccessKey: "hunter9" });
   await withinRequest(async () => {
-    await caught(wrong.read(NAME));
+    await caught(wrong.read(NAME, "image/webp"));
     expect(hadOutage()).toBe(false);
   });
 });
@@ -83,7 +96,7 @@ test("after an outage the same request does not ask again, the next one does", a
 test("a body that stops is an error, not a shorter file", async () => {
   await open().write(NAME, PICTURE, "image/webp");
   server.state.mood = "half";
-  const found = await open().read(NAME);
+  const found = await open().read(NAME, "image/webp");
   expect(found?.size).toBe(PICTURE.length);
   const error = await caught(new Response(found!.body).text());
   expect(String(error)).toContain("did not answer in time");
@@ -91,5 +104,5 @@ test("a body that stops is an error, not a shorter file", async () => {
 
 test("a server that is not there is an error of ours", async () => {
   const nobody = open({ endpoint: "http://127.0.0.1:1" });
-  expect(await caught(nobody.read(NAME))).toBeInstanceOf(BucketError);
+  expect(await caught(nobody.read(NAME, "image/webp"))).toBeInstanceOf(BucketError);
 });

@@ -12,7 +12,7 @@ import {
   BoundedClient,
   BoundedPool,
   type Limits,
-  type Role,
+  type Purpose,
 } from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import { type Address, followServers } from "#app/platform/postgres/servers.server.ts";
@@ -54,9 +54,9 @@ export function openDatabase(
   connection: Address,
   max = 12,
   limits: Limits = WORK_LIMITS,
-  role: Role = "command",
+  purpose: Purpose = "command",
 ): Database {
-  const pool = new BoundedPool(connection, max, limits, role);
+  const pool = new BoundedPool(connection, max, limits, purpose);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
   });
@@ -76,10 +76,13 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient
     ...(password ? { password } : {}),
     ...(direct ? { servers: direct } : {}),
   };
-  const client = new BoundedClient(followServers(config, direct));
-  client.on("error", () => {});
-  await client.connect();
-  return client;
+  const connect = async () => {
+    const client = new BoundedClient(followServers(config, direct));
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  };
+  return direct ? direct.tryEach(connect) : connect();
 }
 
 interface Statement<Row> {
@@ -104,6 +107,15 @@ export function sendTogether<Rows extends unknown[]>(
 export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number> {
   const value = typeof amount === "string" ? sql.ref(amount) : amount;
   return sql`(coalesce(${value}, 0) * 100)::bigint`;
+}
+
+/** A cluster and a database in it; a replica has its primary's. */
+export const DATABASE_ID = sql<string>`
+  (select system_identifier from pg_control_system()) || '/' || current_database()`;
+
+export async function readDatabaseId(db: Db): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select ${DATABASE_ID} as id`.execute(db);
+  return rows[0]!.id;
 }
 
 export async function pingDatabase(db: Db): Promise<void> {

@@ -42,9 +42,10 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
 }
 
 export function readDatabaseEnv(source: Record<string, string | undefined> = process.env) {
+  const { given } = readGiven(source);
   return {
     // Commands run longer than a pooler should give a connection away.
-    databaseUrl: source.DATABASE_DIRECT_URL || source.DATABASE_URL || undefined,
+    databaseUrl: directUrl(given) ?? given.DATABASE_URL,
     dataDir: path.resolve(source.DATA_DIR || "data"),
   };
 }
@@ -142,7 +143,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     host: given.HOST,
     appUrl,
     databaseUrl: given.DATABASE_URL,
-    directUrl: besideDatabase(given, "DATABASE_DIRECT_URL"),
+    directUrl: directUrl(given),
     replicaUrl: besideDatabase(given, "DATABASE_REPLICA_URL"),
     dataDir,
     bucket: bucketOf(given),
@@ -172,6 +173,12 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     slowQueryMs: given.SLOW_QUERY_MS,
     hasTraces: given.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   };
+}
+
+function directUrl(given: Partial<Record<"DATABASE_DIRECT_URL" | "DATABASE_URL", string>>) {
+  const url = besideDatabase(given, "DATABASE_DIRECT_URL");
+  if (!url || URL.parse(url)?.pathname === URL.parse(given.DATABASE_URL!)?.pathname) return url;
+  throw new ConfigurationError("DATABASE_DIRECT_URL names another database than DATABASE_URL");
 }
 
 function besideDatabase<Name extends "DATABASE_DIRECT_URL" | "DATABASE_REPLICA_URL">(

@@ -11,7 +11,10 @@ const PREFIX = "/files/";
 interface Storage {
   write(name: string, bytes: Buffer, type: string): Promise<void>;
   /** The caller must read or cancel the body. */
-  read(name: string): Promise<{ body: ReadableStream<Uint8Array>; size: number } | null>;
+  read(
+    name: string,
+    type: string,
+  ): Promise<{ body: ReadableStream<Uint8Array>; size: number } | null>;
   /** Removing a missing file is no error. */
   remove(name: string): Promise<void>;
   list(): Promise<Listed[]>;
@@ -34,7 +37,7 @@ export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) 
       await storage.write(name, bytes, typeOf(name));
     },
     async read(name: string) {
-      const found = NAME.test(name) ? await storage.read(name) : null;
+      const found = NAME.test(name) ? await storage.read(name, typeOf(name)) : null;
       return found && { ...found, type: typeOf(name) };
     },
     async remove(name: string): Promise<void> {

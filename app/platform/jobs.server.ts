@@ -1,15 +1,10 @@
 import { CompiledQuery, sql } from "kysely";
 import type pg from "pg";
-import {
-  fromKysely,
-  type JobResult,
-  type JobWithMetadata,
-  PgBoss,
-  type QueueOptions,
-} from "pg-boss";
+import { fromKysely, type JobResult, PgBoss, type QueueOptions } from "pg-boss";
 import { type Db, isDatabaseAway, sendTogether, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
+import { type Job, workOnBatch } from "./job-batch.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { open, seal } from "./secrets.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
@@ -143,12 +138,13 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
+interface Poll {
+  wake(queue: string): void;
+  everySeconds: number;
+}
+
 /** One query for all queues: otherwise each idle worker would send one a second. */
-function pollDueQueues(
-  boss: PgBoss,
-  queues: string[],
-  { wake, everySeconds }: { wake(queue: string): void; everySeconds: number },
-) {
+function pollDueQueues(boss: PgBoss, queues: string[], { wake, everySeconds }: Poll) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const poll = async () => {
@@ -192,7 +188,7 @@ async function startWorkers(
     const worker = await boss.work<object, object, typeof WORK_OPTIONS>(
       queue,
       WORK_OPTIONS,
-      (batch) => Promise.all(batch.map((job) => settle(secret, job, handle))),
+      (batch) => workOnBatch(boss, batch, (job) => settle(secret, job, handle)),
     );
     workers.set(queue, worker);
   }
@@ -200,7 +196,6 @@ async function startWorkers(
 }
 
 type Handle = (data: never) => Promise<void>;
-type Job = JobWithMetadata<object>;
 
 async function settle(secret: string, job: Job, handle: Handle): Promise<JobResult> {
   const { id, name: queue } = job;
@@ -258,6 +253,7 @@ export async function discardWaitingJobs(db: Db): Promise<void> {
 }
 
 const [LABEL, PREFIX] = ["job token", "sealed:"];
+
 export function sealToken<Data extends object>(secret: string, data: Data): Data {
   if (!hasToken(data)) return data;
   return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };

@@ -117,6 +117,29 @@ test("idle workers ask once for all queues, and find a job whose time has come",
   await close();
 });
 
+test("what is done is stored while another job of its batch goes on, and not done again", async () => {
+  await discardWaitingJobs(database.db);
+  for (const id of ["slow", "a", "b"]) await enqueue(id);
+  const states = async () => {
+    const { rows } = await database.pool.query(`
+      select data->>'bookingId' as id, state from pgboss.job
+      where data->>'bookingId' in ('slow', 'a', 'b') order by 1`);
+    return rows.map(({ id, state }) => `${id} ${state}`);
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const handle = ({ bookingId }: { bookingId: string }) =>
+    bookingId === "slow" ? promise : Promise.resolve();
+  const jobs = await openJobs(database.pool, TEST_SECRET);
+  await jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
+  const meanwhile = ["a completed", "b completed", "slow active"];
+  await vi.waitFor(async () => expect(await states()).toEqual(meanwhile), 5_000);
+  // It waits for two seconds, and then leaves what is not done to others.
+  await jobs.stop();
+  expect(await states()).toEqual(["a completed", "b completed", "slow retry"]);
+  resolve();
+  await discardWaitingJobs(database.db);
+});
+
 test("one that fails keeps why, without the address; at its last try it is given up", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");

@@ -21,8 +21,25 @@ export function withOutages(handle: RequestHandler): RequestHandler {
     });
 }
 
+const CROWDS = {
+  /** Two to three seconds of work at full load, and as much waiting. */
+  pages: { atOnce: 200, maxWaitMs: 2_000, maxWaiting: 200 },
+  /** They may wait for a bucket that hangs, and no page for them. */
+  pictures: { atOnce: 40, maxWaitMs: 2_000, maxWaiting: 400 },
+};
+
+export function createCrowdControls(crowds: Record<keyof typeof CROWDS, Limits> = CROWDS) {
+  const pages = createCrowdControl(crowds.pages);
+  const pictures = createCrowdControl(crowds.pictures);
+  return (url: string, client: string, answer: () => Promise<Response>) =>
+    (isPicture(url) ? pictures : pages)(client, answer);
+}
+
+/** Uploaded ones, and those that are drawn with them. */
+const isPicture = (url: string) => /\.(avif|webp|png)$/.test(new URL(url).pathname);
+
 /** Limits concurrent requests, fairly among clients; slow uploads and downloads do not count. */
-export function createCrowdControl(limits: Limits) {
+function createCrowdControl(limits: Limits) {
   const turns = createTurns(limits);
   return async (client: string, answer: () => Promise<Response>): Promise<Response> => {
     try {

@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { createCrowdControl, withOutages } from "./outage.server.ts";
+import { createCrowdControls, withOutages } from "./outage.server.ts";
 
 // Nothing listens there.
 const away = openDatabase({ host: "127.0.0.1", port: 1 });
@@ -44,7 +44,10 @@ test("other failures and successes stay unchanged", async () => {
 
 test("concurrent requests are limited, and one that waits too long gets a 503", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const inCrowd = createCrowdControl({ atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 });
+  const limits = { atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 };
+  const inCrowds = createCrowdControls({ pages: limits, pictures: limits });
+  const inCrowd = (client: string, answer: () => Promise<Response>) =>
+    inCrowds(request.url, client, answer);
   const { promise, resolve } = Promise.withResolvers<Response>();
   const first = inCrowd("a", () => promise);
   const late = inCrowd("b", async () => new Response("late"));
@@ -56,5 +59,28 @@ test("concurrent requests are limited, and one that waits too long gets a 503", 
   expect(await (await first).text()).toBe("done");
   expect(await (await next).text()).toBe("next");
   await expect(inCrowd("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  vi.useRealTimers();
+});
+
+test.each([
+  "/files/avatars/0a-512.webp",
+  "/files/photos/0a-480.avif",
+  "/events/1/social.png",
+  "/card/0a.png",
+])("however many pictures such as %s hang, pages are answered", async (path) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const inCrowd = createCrowdControls();
+  const hung = new Promise<Response>(() => {});
+  let begun = 0;
+  const pictures = Array.from({ length: 500 }, (_, n) =>
+    inCrowd(`http://kickabout.test${path}`, `client${n}`, () => ((begun += 1), hung)),
+  );
+  const page = inCrowd("http://kickabout.test/events", "a", async () => new Response("page"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toBe(40);
+  expect(await (await page).text()).toBe("page");
+  await vi.advanceTimersByTimeAsync(2_000);
+  const turnedAway = await Promise.all(pictures.slice(begun));
+  expect(new Set(turnedAway.map(({ status }) => status))).toEqual(new Set([503]));
   vi.useRealTimers();
 });

@@ -7,6 +7,7 @@ import { findGame, lockGame } from "#app/features/games/games.server.ts";
 import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import { workOnEach } from "#app/platform/duties.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import { cancelOnTransaction } from "./cancel-game.server.ts";
@@ -15,12 +16,10 @@ import { sumCashDue } from "./money-due.server.ts";
 
 /** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
 export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
-  const errors: unknown[] = [];
-  for (const gameId of await listGamesToDecide(db, now)) {
-    // One game that fails does not keep the others from being decided.
-    await decideGame(db, jobs, { gameId, now }).catch((error) => errors.push(error));
-  }
-  if (errors.length > 0) throw new AggregateError(errors, "Games that could not be decided");
+  const ids = await listGamesToDecide(db, now);
+  await workOnEach({ ids, of: "gameId", failed: "decision" }, (gameId) =>
+    decideGame(db, jobs, { gameId, now }),
+  );
 }
 
 interface Due {

@@ -294,7 +294,7 @@ test("one game that fails to be swept keeps no other from it", async () => {
      create trigger fail before update on friend_holds for each row
        when (old.game_id = '${one.gameId}') execute function fail()`,
   );
-  await holds.sweep(later(31));
+  await expect(holds.sweep(later(31))).rejects.toThrow("waitlist: 1");
   await database.pool.query("drop trigger fail on friend_holds; drop function fail");
   expect(await holdStatuses(database.db, one.gameId)).toEqual(["Held"]);
   expect(await holdStatuses(database.db, other.gameId)).toEqual(["Lapsed"]);

@@ -5,9 +5,9 @@ import { hasStarted } from "#app/features/games/rules.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
-import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { workOnEach } from "#app/platform/duties.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { afterJoin, freeSpots, freeSpotsNow, lockWalletsOfJoin } from "./after-join.server.ts";
 import { lapseHolds, listGamesWithHoldsOver } from "./hold-ends.server.ts";
 import { takeSeat } from "./join-game.server.ts";
@@ -167,10 +167,7 @@ async function promoteEach(
   jobs: Jobs,
   { gameIds, now }: { gameIds: string[]; now: Date },
 ): Promise<void> {
-  for (const gameId of gameIds) {
-    await promoteWaiting(db, jobs, { gameId, now }).catch((error: unknown) => {
-      if (isDatabaseAway(error)) throw error;
-      log.error({ err: error, gameId }, "waitlist");
-    });
-  }
+  await workOnEach({ ids: gameIds, of: "gameId", failed: "waitlist" }, (gameId) =>
+    promoteWaiting(db, jobs, { gameId, now }),
+  );
 }

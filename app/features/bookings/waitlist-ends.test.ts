@@ -191,7 +191,7 @@ describe("the sweep carries out what nobody else has", () => {
        create trigger broken before insert on bookings for each row
        when (new.game_id = '${broken}') execute function fail()`,
     );
-    await list.sweep();
+    await expect(list.sweep()).rejects.toThrow("waitlist: 1");
     await database.pool.query("drop trigger broken on bookings; drop function fail()");
     const statuses = await Promise.all(games.map(({ gameId }) => statusesIn(database.db, gameId)));
     expect(statuses).toEqual([["Promoted"], ["Waiting"], ["Promoted"]]);

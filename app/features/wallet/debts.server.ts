@@ -1,5 +1,5 @@
-import { log } from "#app/platform/log.server.ts";
 import type { Tx, Db } from "#app/platform/db.server.ts";
+import { workOnEach } from "#app/platform/duties.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
@@ -90,18 +90,16 @@ export async function rememberDebt(
 export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
-  for (const { id } of rows) {
-    await db
-      .transaction()
-      .execute((tx) => purgeFormerPayer(tx, id, now))
-      .catch((error) => log.error({ err: error, userId: id }, "former debt not deleted"));
-  }
   await db
     .updateTable("former_payers")
     .set({ address_hash: null })
     .where("address_hash", "is not", null)
     .where(sql<boolean>`not ${hasNoAccountSince(daysBefore(now, DEBT_DAYS))}`)
     .execute();
+  const ids = rows.map(({ id }) => id);
+  await workOnEach({ ids, of: "userId", failed: "former debt not deleted" }, (id) =>
+    db.transaction().execute((tx) => purgeFormerPayer(tx, id, now)),
+  );
 }
 
 async function purgeFormerPayer(tx: Tx, id: string, now: Date): Promise<void> {

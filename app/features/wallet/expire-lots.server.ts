@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
+import { workOnEach } from "#app/platform/duties.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
 import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
@@ -14,13 +14,10 @@ interface DueLot {
 
 /** Each wallet has its own transaction, so that one failure does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
-  const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
-  for (const userId of userIds) {
-    await db
-      .transaction()
-      .execute((tx) => expireLotsOf(tx, userId, now))
-      .catch((error) => log.error({ err: error, userId }, "lots not expired"));
-  }
+  const ids = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
+  await workOnEach({ ids, of: "userId", failed: "lots not expired" }, (userId) =>
+    db.transaction().execute((tx) => expireLotsOf(tx, userId, now)),
+  );
 }
 
 async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {

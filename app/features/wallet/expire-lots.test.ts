@@ -48,7 +48,7 @@ test("a wallet that fails does not block the others", async () => {
     create function broken() returns trigger language plpgsql as 'begin raise ''broken''; end';
     create trigger broken before insert on wallet_transactions for each row
       when (new.user_id in ('${players[0]}', '${players[2]}')) execute function broken()`);
-  await expireLots(database.db, NOW);
+  await expect(expireLots(database.db, NOW)).rejects.toThrow("lots not expired: 2");
   const balances = () => Promise.all(players.map((id) => balanceCents(database.db, id)));
   expect(await balances()).toEqual([1_000, 0, 1_000]);
   await database.pool.query("drop function broken cascade");

@@ -12,7 +12,7 @@ export interface Limits {
   idleInTransactionMs: number;
 }
 
-export type Role =
+export type Purpose =
   | "replica"
   | "requests"
   | "work"
@@ -30,8 +30,9 @@ export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
   /** Statements that begin each transaction: a pooler in transaction mode keeps no session. */
   readonly limitsOfTransaction: string[];
+  readonly #servers: Servers | undefined;
 
-  constructor(address: Address, max: number, limits: Limits, role: Role) {
+  constructor(address: Address, max: number, limits: Limits, purpose: Purpose) {
     const isPooled = address.direct !== undefined;
     const ofSession = {
       statement_timeout: limits.statementMs,
@@ -39,7 +40,7 @@ export class BoundedPool extends pg.Pool {
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     };
     super({
-      application_name: applicationName(role),
+      application_name: applicationName(purpose),
       ...address,
       max,
       Client: BoundedClient,
@@ -51,6 +52,7 @@ export class BoundedPool extends pg.Pool {
       keepAliveInitialDelayMillis: 10_000,
       ...(isPooled ? {} : ofSession),
     });
+    this.#servers = address.servers;
     followServers(this.options, address.servers);
     const settings = Object.entries(isPooled ? ofSession : {});
     this.limitsOfTransaction = settings.map(([name, ms]) => `set local ${name} = ${ms}`);
@@ -59,7 +61,7 @@ export class BoundedPool extends pg.Pool {
     this.on("connect", (client) => {
       client.on("error", () => {});
       if (!(client instanceof BoundedClient)) return;
-      client.role = role;
+      client.purpose = purpose;
       client.limitMs = limits.statementMs + MARGIN_MS;
       client.onSilence = () => (this.#silentAt = performance.now());
     });
@@ -81,8 +83,9 @@ export class BoundedPool extends pg.Pool {
 
   /** If one connection goes silent, those that have not replied since are suspect too. */
   async #connectFresh(): Promise<pg.PoolClient> {
+    const connect = () => super.connect();
     for (;;) {
-      const client = await super.connect();
+      const client = await (this.#servers?.tryEach(connect) ?? connect());
       if (!(client instanceof BoundedClient) || client.answeredAt >= this.#silentAt) return client;
       client.release(true);
     }
@@ -90,8 +93,8 @@ export class BoundedPool extends pg.Pool {
 }
 
 /** PostgreSQL cuts it off after 63 bytes. */
-export function applicationName(role: Role): string {
-  return `kickabout-${role}-${hostname().slice(0, 30)}/${process.pid}`;
+export function applicationName(purpose: Purpose): string {
+  return `kickabout-${purpose}-${hostname().slice(0, 30)}/${process.pid}`;
 }
 
 type Callback = (error: Error | null, result: unknown) => void;
@@ -108,7 +111,7 @@ interface Parameter {
 
 export class BoundedClient extends pg.Client {
   limitMs = Infinity;
-  role: Role = "session";
+  purpose: Purpose = "session";
   answeredAt = performance.now();
   onSilence = () => {};
   readonly #servers: Servers | undefined;
@@ -166,7 +169,7 @@ async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unkn
   stream.cork();
   process.nextTick(() => stream.uncork());
   const start = () =>
-    watchStatement(client.role, args[0], () => plainQuery.apply(client, prepared(args)));
+    watchStatement(client.purpose, args[0], () => plainQuery.apply(client, prepared(args)));
   const giveUp = (_pending: unknown, isOverLimit: boolean) => {
     if (isOverLimit) client.onSilence();
     // The pool takes back any connection that has not ended, even with a query under way.

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSilentProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
 import { urlOf } from "#test/postgres.ts";
 import {
@@ -10,6 +11,8 @@ import {
   isDatabaseAway,
   openDatabase,
 } from "#app/platform/db.server.ts";
+import { connect, connectServer } from "#app/platform/connect.server.ts";
+import { migrate } from "#app/platform/migrate.server.ts";
 import { BoundedClient } from "./bounded-pool.server.ts";
 import { Servers } from "./servers.server.ts";
 
@@ -52,10 +55,10 @@ test("of several servers the next one is tried when one cannot be reached, and k
   // Nothing listens on the discard port.
   url.port = "9";
   const servers = new Servers(url.href);
-  const connect = () => new BoundedClient({ servers, connectionString: servers.current }).connect();
+  const tryIt = () => new BoundedClient({ servers, connectionString: servers.current }).connect();
   expect(servers.current).toContain("@127.0.0.1:9");
-  await expect(Promise.all([connect(), connect()])).rejects.toThrow("ECONNREFUSED");
-  await expect(connect()).rejects.toThrow("127.0.0.2:9");
+  await expect(Promise.all([tryIt(), tryIt()])).rejects.toThrow("ECONNREFUSED");
+  await expect(tryIt()).rejects.toThrow("127.0.0.2:9");
   expect(servers.current).toContain("@127.0.0.1:9");
 });
 
@@ -66,12 +69,17 @@ const REPLICA = Buffer.concat([
   message("Z", Buffer.from("I")),
 ]);
 
-test("a replica among them is left before the first query", async () => {
+async function startReplica(host: string, port = 0) {
   const server = createServer((socket) =>
     socket.on("error", () => {}).once("data", () => socket.write(REPLICA)),
   );
-  server.listen(0, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
+  return server;
+}
+
+test("a replica among them is left before the first query", async () => {
+  const server = await startReplica("127.0.0.1");
   const { port } = server.address() as AddressInfo;
   const servers = new Servers(`postgres://kickabout@127.0.0.1,127.0.0.9:${port}/kickabout`);
   const connectionString = servers.current;
@@ -84,6 +92,30 @@ test("a replica among them is left before the first query", async () => {
   reader.connection.stream.destroy();
   server.close();
 });
+
+test.each(["dead", "a replica"])(
+  "a process starts and a command runs though the first server is %s",
+  async (state) => {
+    const primary = await startSilentProxy(database.connection);
+    const url = new URL(urlOf(primary.connection));
+    const port = Number(url.searchParams.get("port") ?? url.port);
+    url.host = `127.0.0.9,127.0.0.1:${port}`;
+    url.search = "";
+    const first = state === "dead" ? null : await startReplica("127.0.0.9", port);
+    const place = { databaseUrl: url.href, dataDir: "" };
+    const command = await connect(place);
+    expect(await migrate(command.pool)).toEqual([]);
+    await command.close();
+    const again = await connect(place);
+    expect((await LIMITS.execute(again.db)).rows).toHaveLength(1);
+    await again.close();
+    const server = await connectServer({ ...place, poolMax: 4, role: "all" });
+    expect(await server.readiness.isUp()).toBe(true);
+    await server.close();
+    first?.close();
+    await primary.close();
+  },
+);
 
 function message(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);

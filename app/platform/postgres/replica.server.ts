@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
+import { DATABASE_ID, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { Limits } from "./bounded-pool.server.ts";
 
@@ -8,6 +8,10 @@ import type { Limits } from "./bounded-pool.server.ts";
 export const MOST_LAG_MS = 2_000;
 const BEAT_MS = 500;
 const POLL_MS = 20;
+/** One that is slow keeps up with the log, and would make every page wait. */
+const LEFT_MS = 10_000;
+/** By then it is used, or the log says why not. */
+const START_MS = 5_000;
 
 /** Leaves the primary time to answer within the request's 4.2 s. */
 const LIMITS: Limits = {
@@ -30,20 +34,29 @@ interface Primary {
 /** A streaming replica for what may be seconds old; the primary answers where it cannot. */
 export function openReplica(url: string, primary: Primary, max: number) {
   const { db, pool, close } = openDatabase({ connectionString: url }, max, LIMITS, "replica");
+  const openedAt = performance.now();
   let freshAt = -Infinity;
-  let wasFresh = false;
+  let leftUntil = -Infinity;
+  let wasUsed: boolean | undefined;
   let failure: unknown;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  const isFresh = () => performance.now() - freshAt < MOST_LAG_MS;
+  const isUsed = () => {
+    const now = performance.now();
+    return now - freshAt < MOST_LAG_MS && now >= leftUntil;
+  };
+  const leave = (error: unknown) => {
+    failure = error;
+    leftUntil = performance.now() + LEFT_MS;
+  };
 
   async function follow() {
     const askedAt = performance.now();
     const isLate = () => performance.now() - askedAt >= MOST_LAG_MS;
     try {
-      const lsn = await readPosition(primary.work);
+      const position = await readPosition(primary.work);
       while (!isLate()) {
-        if (await hasReached(db, lsn)) return void (freshAt = Math.max(freshAt, askedAt));
+        if (await hasReached(db, position)) return void (freshAt = Math.max(freshAt, askedAt));
         await delay(POLL_MS);
       }
     } catch (error) {
@@ -63,25 +76,29 @@ export function openReplica(url: string, primary: Primary, max: number) {
 
   const beat = setInterval(() => {
     void catchUp();
-    if (isFresh() === wasFresh) return;
-    if (wasFresh) log.warn({ err: failure }, OUT);
-    else log.info(BACK);
-    wasFresh = !wasFresh;
+    const isStarting = wasUsed === undefined && performance.now() - openedAt < START_MS;
+    if (isUsed() === wasUsed || (isStarting && !isUsed())) return;
+    wasUsed = isUsed();
+    if (wasUsed) log.info(BACK);
+    else log.warn({ err: failure }, OUT);
     failure = undefined;
   }, BEAT_MS).unref();
 
   return {
     pool,
     /** Resolves once what is read here is no older than this moment. */
-    untilCurrent: async () => (isFresh() ? catchUp() : undefined),
+    untilCurrent: async () => (isUsed() ? catchUp() : undefined),
     async read<T>(ask: (db: Db) => Promise<T>): Promise<T> {
-      if (!isFresh()) return ask(primary.requests);
+      if (!isUsed()) return ask(primary.requests);
       try {
         return await ask(db);
       } catch (error) {
-        // Others would also wait for it; unused until it is seen to answer again.
-        if (isDatabaseAway(error)) freshAt = -Infinity;
-        return ask(primary.requests);
+        // Others would also wait for it.
+        if (isDatabaseAway(error)) leave(error);
+        const answer = await ask(primary.requests);
+        // The question was right.
+        leave(error);
+        return answer;
       }
     },
     async close() {
@@ -91,16 +108,24 @@ export function openReplica(url: string, primary: Primary, max: number) {
   };
 }
 
-const OUT = "the replica is down or too far behind: the primary answers";
+const OUT = "the replica is down, wrong, slow or too far behind: the primary answers";
 const BACK = "the replica answers";
 
-async function readPosition(db: Db): Promise<string> {
-  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(db);
-  return rows[0]!.lsn;
+interface Position {
+  lsn: string;
+  database: string;
 }
 
-async function hasReached(db: Db, lsn: string): Promise<boolean> {
-  const { rows } = await sql<{ isThere: boolean }>`
-    select coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as "isThere"`.execute(db);
-  return rows[0]!.isThere;
+async function readPosition(db: Db): Promise<Position> {
+  const { rows } = await sql<Position>`
+    select pg_current_wal_lsn()::text as lsn, ${DATABASE_ID} as database`.execute(db);
+  return rows[0]!;
+}
+
+async function hasReached(db: Db, { lsn, database }: Position): Promise<boolean> {
+  const { rows } = await sql<{ isThere: boolean; database: string }>`
+    select coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as "isThere",
+      ${DATABASE_ID} as database`.execute(db);
+  if (rows[0]!.database === database) return rows[0]!.isThere;
+  throw new Error("DATABASE_REPLICA_URL is no replica of the database of DATABASE_URL");
 }

@@ -22,6 +22,19 @@ export class Servers {
     return this.#urls[this.#index]!;
   }
 
+  /** `connect` to the current one; after each that fails to the next, until all were tried. */
+  async tryEach<T>(connect: () => Promise<T>): Promise<T> {
+    const tried = new Set<string>();
+    for (;;) {
+      const url = this.current;
+      try {
+        return await connect();
+      } catch (error) {
+        if (tried.add(url).has(this.current)) throw error;
+      }
+    }
+  }
+
   /** `url` could not be reached, or is a replica; several connections may find that at once. */
   leave(url: string): void {
     if (url === this.current) this.#index = (this.#index + 1) % this.#urls.length;

@@ -83,6 +83,11 @@ export const gauges = {
   databaseUp: gauge("database_up", "1 if the database answers within a second, else 0"),
 };
 
+export const dutyGauges = {
+  succeededAt: gauge("duty_succeeded_timestamp_seconds", "0 if never since the start", ["duty"]),
+  interval: gauge("duty_interval_seconds", "How often it is to be done", ["duty"]),
+};
+
 export const storedGauges = {
   jobs: gauge("jobs", "Jobs that wait, run, or failed and are tried again", ["kind", "state"]),
   oldestJob: gauge("jobs_oldest_seconds", "How long the oldest unfinished job is due", ["kind"]),

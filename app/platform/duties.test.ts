@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startDuties, workOnEach } from "./duties.server.ts";
+import { log } from "./log.server.ts";
+import { dutyGauges } from "./watch/metrics.server.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = new Date("2030-01-07T10:00:00Z");
+const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+beforeEach(() => {
+  logged.mockClear();
+  vi.useFakeTimers({ now: NOW });
+});
+afterEach(() => vi.useRealTimers());
+
+async function succeededAt(duty: string) {
+  const { values } = await dutyGauges.succeededAt.get();
+  return values.find(({ labels }) => labels.duty === duty)?.value;
+}
+
+test("a duty's figure is when it succeeded last, and 0 until then", async () => {
+  let isBroken = true;
+  const run = async () => {
+    if (isBroken) throw new Error("the bucket is away");
+  };
+  startDuties([{ name: "uploads", everyMs: DAY_MS, run }]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await succeededAt("uploads")).toBe(0);
+  expect(logged.mock.calls).toEqual([[{ err: new Error("the bucket is away") }, "uploads"]]);
+  isBroken = false;
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(await succeededAt("uploads")).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  const soon = NOW.getTime() / 1_000 + 60;
+  expect(await succeededAt("uploads")).toBe(soon);
+  isBroken = true;
+  await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+  expect(await succeededAt("uploads")).toBe(soon);
+});
+
+test("what fails for one game is logged with its id, done for the others, and no success", async () => {
+  const done: string[] = [];
+  const decide = async (gameId: string) => {
+    if (gameId === "b") throw new Error("b cannot be decided");
+    done.push(gameId);
+  };
+  const run = () => workOnEach({ ids: ["a", "b", "c"], of: "gameId", failed: "decision" }, decide);
+  startDuties([{ name: "decisions", everyMs: 15_000, run }]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(["a", "c"]);
+  expect(logged.mock.calls).toEqual([
+    [{ err: new Error("b cannot be decided"), gameId: "b" }, "decision"],
+  ]);
+  expect(await succeededAt("decisions")).toBe(0);
+});
