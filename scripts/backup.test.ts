@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { getCACertificates } from "node:tls";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   type BackupSite,
@@ -132,4 +133,19 @@ test("the password and the certificate of the address reach PostgreSQL's program
     ...{ PGDATABASE: "kick", PGSSLMODE: "verify-full", PGSSLROOTCERT: ca },
     PGAPPNAME: "kickabout-backup",
   });
+});
+
+test("where its certificate is checked PostgreSQL's programs trust whom the site trusts", async () => {
+  const bin = path.join(site.folder, "bin");
+  const shown = path.join(bin, "shown");
+  fs.mkdirSync(bin);
+  const script = `#!/bin/sh\nexec > ${shown}; echo "$PGSSLROOTCERT"; cat "$PGSSLROOTCERT"\n`;
+  fs.writeFileSync(path.join(bin, "pg_dump"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const connectionString = "postgres://db.example/kickabout?sslmode=verify-full";
+  await runTool("pg_dump", [], { connectionString });
+  const [file = "", ...certificates] = fs.readFileSync(shown, "utf8").trimEnd().split("\n");
+  expect(certificates.join("\n")).toBe(getCACertificates().join("\n").trimEnd());
+  expect(fs.existsSync(path.dirname(file))).toBe(false);
 });

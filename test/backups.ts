@@ -41,17 +41,17 @@ export async function openBackupSite(kind: Kind) {
   const picture = path.join(dataDir, "uploads", "pictures", "one.webp");
   mkdirSync(path.dirname(picture), { recursive: true });
   writeFileSync(picture, "a picture");
-  const start = (script: string, args: string[]) =>
-    spawn(process.execPath, [path.join(projectRoot, "scripts", script), ...args], {
-      cwd: folder,
-      env: {
-        PATH: `${serverTools ?? ""}:${process.env.PATH}`,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        LOG_LEVEL: "silent",
-        DATA_DIR: dataDir,
-        ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
-      },
-    });
+  const env: Record<string, string | undefined> = {
+    PATH: `${serverTools ?? ""}:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    LOG_LEVEL: "silent",
+    DATA_DIR: dataDir,
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+  };
+  const start = (script: string, args: string[]) => {
+    const file = path.join(projectRoot, "scripts", script);
+    return spawn(process.execPath, [file, ...args], { cwd: folder, env });
+  };
   const run = async (script: string, ...args: string[]) => {
     const child = start(script, args);
     const ended = new Promise<number | null>((done) => child.on("close", done));
@@ -64,7 +64,7 @@ export async function openBackupSite(kind: Kind) {
       .sort()
       .map((name) => path.join(backups, name));
   return {
-    ...{ kind, folder, dataDir, backups, postgres, picture, start, run, list },
+    ...{ kind, folder, dataDir, backups, postgres, picture, env, start, run, list },
     use: <T>(act: (database: Connection) => Promise<T>) => using(open, act),
     async takeOne() {
       expect(await run("backup.ts", backups, "--quiet")).toEqual(SILENT);
