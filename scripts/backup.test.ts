@@ -3,6 +3,8 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { getCACertificates } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   type BackupSite,
@@ -85,6 +87,28 @@ test("a picture that was damaged in a backup is copied anew", async () => {
   const next = await site.takeOne();
   expect(fs.readFileSync(`${next}/uploads/pictures/one.webp`, "utf8")).toBe("a picture");
   fs.rmSync(before, { recursive: true });
+});
+
+test("a picture that only the former database names stays for a day after the restore", async () => {
+  const backup = await site.takeOne();
+  const old = path.join(path.dirname(site.picture), "former-512.webp");
+  fs.writeFileSync(old, "x");
+  const sweep = (hours: number) =>
+    site.use(({ db }) => {
+      const later = new Date(Date.now() + hours * 3_600_000);
+      return sweepFiles(db, openFiles({ dataDir: site.dataDir, bucket: null }), later);
+    });
+  for (const args of [[backup, "--replace", "kickabout"], ["--recovered"]]) {
+    fs.utimesSync(old, 0, 0);
+    expect(await site.run("restore.ts", ...args)).toMatchObject({ code: 0, problems: "" });
+    // Nothing is swept where no row names a file.
+    await site.use(({ pool }) =>
+      pool.query("update profiles set profile_picture_url = '/files/pictures/one.webp'"),
+    );
+    expect(await sweep(0)).toBe(0);
+  }
+  await sweep(25);
+  expect(fs.existsSync(old)).toBe(false);
 });
 
 test("a backup says when it has no configuration, as in a container", async () => {
