@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -115,4 +123,14 @@ export async function readContents({ pool }: Connection): Promise<Record<string,
     contents[name] = found.rows[0];
   }
   return contents;
+}
+
+/** What docs/operations.md gives PostgreSQL, "To a point in time", with this folder as the other machine's. */
+export function archiveCommands(folder: string) {
+  const page = readFileSync(path.join(projectRoot, "docs", "operations.md"), "utf8");
+  const find = (name: string) => {
+    const [, command] = new RegExp(`${name}_command = '(.*)'`).exec(page)!;
+    return command!.replace("mountpoint -q", "test -d").replaceAll("/var/backups/postgres", folder);
+  };
+  return { archive: find("archive"), restore: find("restore") };
 }
