@@ -111,14 +111,24 @@ test("a picture that only the former database names stays for a day after the re
   expect(fs.existsSync(old)).toBe(false);
 });
 
-test("a backup says when it has no configuration, as in a container", async () => {
-  const folder = path.join(site.folder, "others");
-  const without = await site.run("backup.ts", folder);
-  expect(without.out).toMatch(/\nWithout \.env or secrets\.json: .*SESSION_SECRET.*\n$/);
-  fs.writeFileSync(path.join(site.folder, ".env"), "");
-  const having = await site.run("backup.ts", folder);
-  expect(having.out).toMatch(/took [\d.]+ s\n$/);
-  fs.rmSync(path.join(site.folder, ".env"));
+test("a backup says when the configuration is not in it, as in a container", async () => {
+  const file = path.join(site.folder, ".env");
+  onTestFinished(() => {
+    fs.rmSync(file, { force: true });
+    site.env.DEMO = "1";
+  });
+  const take = async (demo: string, configuration?: string) => {
+    site.env.DEMO = demo;
+    if (configuration !== undefined) fs.writeFileSync(file, configuration);
+    const taken = await site.run("backup.ts", path.join(site.folder, "others"), "--quiet");
+    expect(taken).toMatchObject({ code: 0, out: "" });
+    return taken.problems;
+  };
+  const problem = expect.stringMatching(/^The backup has no \.env with SESSION_SECRET: .*\n$/);
+  expect(await take("0")).toEqual(problem);
+  expect(await take("0", "BRAND_NAME=Kickabout\nSESSION_SECRET=\n")).toEqual(problem);
+  expect(await take("1")).toBe("");
+  expect(await take("0", "BRAND_NAME=Kickabout\nSESSION_SECRET=0123\n")).toBe("");
 });
 
 test("a backup that was changed is not restored", async () => {

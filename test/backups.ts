@@ -54,6 +54,7 @@ export async function openBackupSite(kind: Kind) {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     LOG_LEVEL: "silent",
     DATA_DIR: dataDir,
+    DEMO: "1",
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
   };
   const start = (script: string, args: string[]) => {
