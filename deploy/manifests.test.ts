@@ -13,7 +13,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 const folder = path.join(projectRoot, "deploy");
 const read = (name: string) => readFileSync(path.join(folder, name), "utf8");
 const MIGRATE = ["node", "scripts/db-migrate.ts"];
-const BACKUP = ["node", "scripts/backup.ts", "/backups", "--keep", "90"];
+const BACKUP = ["node", "scripts/backup.ts", "/backups", "--keep", "90", "--quiet"];
 const GATEWAY_MODELS = "@kubernetes-models/gateway-api";
 
 interface Probe {

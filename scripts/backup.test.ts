@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { getCACertificates } from "node:tls";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   type BackupSite,
@@ -87,14 +90,50 @@ test("a picture that was damaged in a backup is copied anew", async () => {
   fs.rmSync(before, { recursive: true });
 });
 
-test("a backup says when it has no configuration, as in a container", async () => {
-  const folder = path.join(site.folder, "others");
-  const without = await site.run("backup.ts", folder);
-  expect(without.out).toMatch(/\nWithout \.env or secrets\.json: .*SESSION_SECRET.*\n$/);
-  fs.writeFileSync(path.join(site.folder, ".env"), "");
-  const having = await site.run("backup.ts", folder);
-  expect(having.out).toMatch(/took [\d.]+ s\n$/);
-  fs.rmSync(path.join(site.folder, ".env"));
+test("a picture that only the former database names stays for a day after the restore", async () => {
+  const backup = await site.takeOne();
+  const old = path.join(path.dirname(site.picture), "former-512.webp");
+  fs.writeFileSync(old, "x");
+  const sweep = (hours: number) =>
+    site.use(({ db }) => {
+      const later = new Date(Date.now() + hours * 3_600_000);
+      return sweepFiles(db, openFiles({ dataDir: site.dataDir, bucket: null }), later);
+    });
+  for (const args of [[backup, "--replace", "kickabout"], ["--recovered"]]) {
+    fs.utimesSync(old, 0, 0);
+    expect(await site.run("restore.ts", ...args)).toMatchObject({ code: 0, problems: "" });
+    // Nothing is swept where no row names a file.
+    await site.use(({ pool }) =>
+      pool.query("update profiles set profile_picture_url = '/files/pictures/one.webp'"),
+    );
+    expect(await sweep(0)).toBe(0);
+  }
+  await sweep(25);
+  expect(fs.existsSync(old)).toBe(false);
+});
+
+test("a backup says when the configuration is not in it, as in a container", async () => {
+  const file = path.join(site.folder, ".env");
+  onTestFinished(() => {
+    fs.rmSync(file, { force: true });
+    site.env.DEMO = "1";
+  });
+  const take = async (demo: string, configuration?: string) => {
+    site.env.DEMO = demo;
+    if (configuration !== undefined) fs.writeFileSync(file, configuration);
+    const taken = await site.run("backup.ts", path.join(site.folder, "others"), "--quiet");
+    expect(taken).toMatchObject({ code: 0, out: "" });
+    return taken.problems;
+  };
+  const problem = expect.stringMatching(/^The backup has no \.env with SESSION_SECRET: .*\n$/);
+  expect(await take("0")).toEqual(problem);
+  expect(await take("0", "BRAND_NAME=Kickabout\nSESSION_SECRET=\n")).toEqual(problem);
+  expect(await take("1")).toBe("");
+  site.env.SESSION_SECRET = "0123";
+  fs.rmSync(file);
+  expect(await take("0")).toBe("");
+  site.env.SESSION_SECRET = "";
+  expect(await take("0", "BRAND_NAME=Kickabout\nSESSION_SECRET=0123\n")).toBe("");
 });
 
 test("a backup that was changed is not restored", async () => {
@@ -133,4 +172,19 @@ test("the password and the certificate of the address reach PostgreSQL's program
     ...{ PGDATABASE: "kick", PGSSLMODE: "verify-full", PGSSLROOTCERT: ca },
     PGAPPNAME: "kickabout-backup",
   });
+});
+
+test("where its certificate is checked PostgreSQL's programs trust whom the site trusts", async () => {
+  const bin = path.join(site.folder, "bin");
+  const shown = path.join(bin, "shown");
+  fs.mkdirSync(bin);
+  const script = `#!/bin/sh\nexec > ${shown}; echo "$PGSSLROOTCERT"; cat "$PGSSLROOTCERT"\n`;
+  fs.writeFileSync(path.join(bin, "pg_dump"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const connectionString = "postgres://db.example/kickabout?sslmode=verify-full";
+  await runTool("pg_dump", [], { connectionString });
+  const [file = "", ...certificates] = fs.readFileSync(shown, "utf8").trimEnd().split("\n");
+  expect(certificates.join("\n")).toBe(getCACertificates().join("\n").trimEnd());
+  expect(fs.existsSync(path.dirname(file))).toBe(false);
 });

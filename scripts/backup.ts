@@ -5,6 +5,9 @@ import { countRows } from "./backups/figures.ts";
 import { takeBackup } from "./backups/take-backup.ts";
 import { command, QUIET, say } from "./command.ts";
 
+const NO_SECRET =
+  "The backup has no .env with SESSION_SECRET: keep the configuration elsewhere, that first";
+
 await command(async (database) => {
   const options = { ...QUIET, keep: { type: "string" } } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -12,18 +15,20 @@ await command(async (database) => {
   const folder = path.resolve(positionals[0] ?? path.join(place.dataDir, "backups"));
   const keepDays = readKeep(values.keep);
   const began = performance.now();
-  const { backup, manifest, hasSecrets } = await takeBackup(place, database, {
+  const { backup, manifest, hasSessionSecret } = await takeBackup(place, database, {
     folder,
     keepDays,
     now: new Date(),
   });
+  // The demo makes a secret of its own. A container has its configuration elsewhere: once is enough.
+  const isDemo = process.env.DEMO ? process.env.DEMO === "1" : !place.databaseUrl;
+  const isExpected = values.quiet && Boolean(process.env.SESSION_SECRET);
+  if (!hasSessionSecret && !isDemo && !isExpected) process.stderr.write(`${NO_SECRET}\n`);
   if (values.quiet) return;
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   say(
     `${backup}: ${countRows(manifest.figures)} rows, ${manifest.uploads.files} files, took ${seconds} s`,
   );
-  if (!hasSecrets)
-    say("Without .env or secrets.json: keep the configuration elsewhere, SESSION_SECRET first");
 });
 
 function readKeep(text: string | undefined): number | null {

@@ -55,6 +55,57 @@ test.each(KINDS)(
   },
 );
 
+test.each(KINDS)(
+  "%s: a restore whose pictures cannot be copied leaves all as it was",
+  async (kind) => {
+    const site = await open(kind);
+    const before = await site.use(readContents);
+    const backup = await site.takeOne();
+    // No file can take its place.
+    fs.rmSync(site.picture);
+    fs.mkdirSync(site.picture);
+    const failed = await site.run("restore.ts", backup, "--replace", "kickabout");
+    expect(failed).toMatchObject({ code: 1, out: "" });
+    expect(failed.problems).toMatch(/^.*\n$/);
+    await expectNoCopies(site);
+    expect(await site.use(readContents)).toEqual(before);
+    expect(fs.readdirSync(path.join(site.dataDir, "uploads"))).toEqual(["pictures"]);
+    fs.rmdirSync(site.picture);
+    fs.writeFileSync(site.picture, "a picture");
+  },
+);
+
+test.each(KINDS)(
+  "%s: what a killed restore has left goes, what has a like name stays",
+  async (kind) => {
+    const site = await open(kind);
+    const backup = await site.takeOne();
+    const names = ["copy-0123abcd", "copy-of-may", "copy-0123abcd-kept"];
+    const [left, ...kept] = kind === "server" ? names.map(asDatabase) : names;
+    await site.use(async ({ pool }) => {
+      for (const name of [left!, ...kept]) {
+        if (kind === "server") await pool.query(`create database ${name}`);
+        else fs.mkdirSync(path.join(site.dataDir, name));
+      }
+    });
+    expect(await site.run("restore.ts", "--rehearse", backup, "--quiet")).toEqual(SILENT);
+    const found = await site.use(async ({ pool }) => {
+      const { rows } = await pool.query<{ name: string }>(
+        "select datname as name from pg_database",
+      );
+      return [...rows.map(({ name }) => name), ...fs.readdirSync(site.dataDir)];
+    });
+    expect(found).not.toContain(left);
+    expect(found).toEqual(expect.arrayContaining(kept));
+    await site.use(async ({ pool }) => {
+      for (const name of kept) {
+        if (kind === "server") await pool.query(`drop database ${name}`);
+        else fs.rmdirSync(path.join(site.dataDir, name));
+      }
+    });
+  },
+);
+
 test("what waited or was ended by the time of the restore stays so", async () => {
   const site = await open(KINDS.at(-1)!);
   await site.use(fillForSettling);
@@ -158,6 +209,8 @@ test("an embedded database of another PostgreSQL is not started", async () => {
   const older = await site.run("restore.ts", "--rehearse", backup);
   expect(older.problems).toMatch(/^The backup is of PostgreSQL 17\.\d+, and this is .*\n$/);
 });
+
+const asDatabase = (name: string) => `kickabout_${name.replaceAll("-", "_")}`;
 
 const fileOf = (backup: string) =>
   fs.readdirSync(backup).find((name) => /^(database|cluster)\./.test(name))!;

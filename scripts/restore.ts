@@ -8,7 +8,7 @@ import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 import { findBackup } from "./backups/manifest.ts";
 import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
-import { settle, type Settled } from "./backups/settle.ts";
+import { settle, type Settled, touchUploads } from "./backups/settle.ts";
 import { command, QUIET, say } from "./command.ts";
 import { announceTarget } from "./target.ts";
 
@@ -63,6 +63,7 @@ async function restore(database: Connection, backup: string, replace: string | u
 /** For a database that was recovered by other means, such as to a point in time. */
 async function settleRecovered(database: Connection) {
   saySettled(await settle(database));
+  await touchUploads(readDatabaseEnv(), new Date());
   const { differences } = await checkBooks(database.db);
   return areBooksRight(differences);
 }

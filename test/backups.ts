@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -41,17 +49,18 @@ export async function openBackupSite(kind: Kind) {
   const picture = path.join(dataDir, "uploads", "pictures", "one.webp");
   mkdirSync(path.dirname(picture), { recursive: true });
   writeFileSync(picture, "a picture");
-  const start = (script: string, args: string[]) =>
-    spawn(process.execPath, [path.join(projectRoot, "scripts", script), ...args], {
-      cwd: folder,
-      env: {
-        PATH: `${serverTools ?? ""}:${process.env.PATH}`,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        LOG_LEVEL: "silent",
-        DATA_DIR: dataDir,
-        ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
-      },
-    });
+  const env: Record<string, string | undefined> = {
+    PATH: `${serverTools ?? ""}:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    LOG_LEVEL: "silent",
+    DATA_DIR: dataDir,
+    DEMO: "1",
+    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+  };
+  const start = (script: string, args: string[]) => {
+    const file = path.join(projectRoot, "scripts", script);
+    return spawn(process.execPath, [file, ...args], { cwd: folder, env });
+  };
   const run = async (script: string, ...args: string[]) => {
     const child = start(script, args);
     const ended = new Promise<number | null>((done) => child.on("close", done));
@@ -64,7 +73,7 @@ export async function openBackupSite(kind: Kind) {
       .sort()
       .map((name) => path.join(backups, name));
   return {
-    ...{ kind, folder, dataDir, backups, postgres, picture, start, run, list },
+    ...{ kind, folder, dataDir, backups, postgres, picture, env, start, run, list },
     use: <T>(act: (database: Connection) => Promise<T>) => using(open, act),
     async takeOne() {
       expect(await run("backup.ts", backups, "--quiet")).toEqual(SILENT);
@@ -115,4 +124,14 @@ export async function readContents({ pool }: Connection): Promise<Record<string,
     contents[name] = found.rows[0];
   }
   return contents;
+}
+
+/** What docs/operations.md gives PostgreSQL, "To a point in time", with this folder as the other machine's. */
+export function archiveCommands(folder: string) {
+  const page = readFileSync(path.join(projectRoot, "docs", "operations.md"), "utf8");
+  const find = (name: string) => {
+    const [, command] = new RegExp(`${name}_command = '(.*)'`).exec(page)!;
+    return command!.replace("mountpoint -q", "test -d").replaceAll("/var/backups/postgres", folder);
+  };
+  return { archive: find("archive"), restore: find("restore") };
 }

@@ -52,7 +52,9 @@ export async function runImage(stage: Stage) {
   };
   await must(start("image-migrate", ["node", "scripts/db-migrate.ts"], "--wait --pipe"));
   const backup = ["node", "scripts/backup.ts", "/backups", "--keep", "90"];
-  assert.match(await must(start("image-backup", backup, "--wait --pipe")), /rows, .*\nWithout /);
+  const said = await must(start("image-backup", backup, "--wait --pipe"));
+  assert.match(said, / rows, /);
+  assert.match(said, /no \.env with SESSION_SECRET/);
   await must(start("image", command, "--remain-after-exit"));
   await must("curl -fsS --retry 120 --retry-delay 1 --retry-all-errors localhost:3000/readyz");
   await must("test $(ps -o user= $(systemctl show --property=MainPID --value image)) != root");

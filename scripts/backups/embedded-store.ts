@@ -15,12 +15,12 @@ import { writeBaseBackup } from "./base-backup.ts";
 import { readFigures } from "./figures.ts";
 import { type Copy, postgresVersion, type Store } from "./store.ts";
 
-const PREFIX = "copy-";
+const COPY = /^copy-[0-9a-f]{8}$/;
 
 /** The cluster's own files, since the package has no pg_dump; a copy is a server of its own. */
 export function openEmbeddedStore(dataDir: string, live: Connection): Store {
   const inUse = findHome(dataDir);
-  const restore = (file: string) => openCopy({ inUse, live }, file);
+  const restore = (file: string) => startCopy({ inUse, live }, file);
   return {
     file: "cluster.tar.gz",
 
@@ -46,7 +46,7 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
 
     async dropLeftovers() {
       const names = await readdir(inUse.dataDir);
-      for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+      for (const name of names.filter((each) => COPY.test(each))) {
         await remove(findHome(path.join(inUse.dataDir, name)));
       }
     },
@@ -55,8 +55,8 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
 
 type Live = { inUse: PostgresHome; live: Connection };
 
-async function openCopy({ inUse, live }: Live, file: string): Promise<Copy> {
-  const folder = path.join(inUse.dataDir, PREFIX + randomBytes(4).toString("hex"));
+async function startCopy({ inUse, live }: Live, file: string): Promise<Copy> {
+  const folder = path.join(inUse.dataDir, `copy-${randomBytes(4).toString("hex")}`);
   const home = homeLike(inUse, folder);
   try {
     await mkdir(home.cluster, { recursive: true });

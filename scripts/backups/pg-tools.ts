@@ -1,15 +1,35 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
+import { getCACertificates } from "node:tls";
 import pg from "pg";
+
+type Tool = "pg_dump" | "pg_restore";
 
 /** Runs PostgreSQL's own program on a database; its password is in the environment only. */
 export async function runTool(
-  tool: "pg_dump" | "pg_restore",
+  tool: Tool,
   args: string[],
   connection: pg.ClientConfig,
 ): Promise<void> {
+  const env = toolEnv(connection);
+  if (env.PGSSLROOTCERT || !env.PGSSLMODE?.startsWith("verify-")) return run(tool, args, env);
+  // libpq trusts nobody by itself; these are whom the site trusts.
+  const folder = await mkdtemp(path.join(tmpdir(), "kickabout-authorities-"));
+  const PGSSLROOTCERT = path.join(folder, "authorities.pem");
+  try {
+    await writeFile(PGSSLROOTCERT, getCACertificates().join("\n"));
+    await run(tool, args, { ...env, PGSSLROOTCERT });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(tool: Tool, args: string[], env: Record<string, string>): Promise<void> {
   const child = spawn(tool, args, {
-    env: { ...process.env, ...toolEnv(connection) },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number | null>((resolve, reject) => {

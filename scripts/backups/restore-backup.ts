@@ -1,4 +1,4 @@
-import { cp, readdir } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { installJobs } from "#app/jobs.server.ts";
@@ -6,8 +6,8 @@ import type { Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { compareFigures, countRows, readFigures } from "./figures.ts";
-import { type Manifest, readBackup } from "./manifest.ts";
-import { settle, type Settled } from "./settle.ts";
+import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
+import { settle, type Settled, touchUploads } from "./settle.ts";
 import { type Copy, openStore, type Place, withBackupLock } from "./store.ts";
 
 export interface Rehearsed extends Settled {
@@ -21,7 +21,7 @@ export interface Rehearsed extends Settled {
 /** Into a copy beside the database, which is dropped. */
 export function rehearseRestore(place: Place, database: Connection, backup: string) {
   return withBackupLock(database, async (): Promise<Rehearsed> => {
-    const { copy, ...rehearsed } = await openCopy(place, database, backup);
+    const { copy, ...rehearsed } = await prepareCopy(place, database, backup);
     await copy.drop();
     return rehearsed;
   });
@@ -47,19 +47,35 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { copy, ...restored } = await withBackupLock(database, async () => {
     await checkTarget(database, replace);
-    return openCopy(place, database, backup);
+    return prepareCopy(place, database, backup);
   });
-  // Before the rows that name them; a file that no row names is deleted after a day.
-  await cp(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"), { recursive: true });
-  const former = await copy.adopt(now).catch(async (error: unknown) => {
+  try {
+    // Before the rows that name them.
+    await addUploads(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"));
+    await touchUploads(place, now);
+    return { ...restored, former: await copy.adopt(now) };
+  } catch (error) {
     await copy.drop();
     throw error;
-  });
-  return { ...restored, former };
+  }
+}
+
+/** Each has its name once it is whole, because the disk may fill. */
+async function addUploads(from: string, to: string) {
+  const half = path.join(to, HALF);
+  try {
+    for (const name of await listFiles(from)) {
+      await mkdir(path.dirname(path.join(to, name)), { recursive: true });
+      await copyFile(path.join(from, name), half);
+      await rename(half, path.join(to, name));
+    }
+  } finally {
+    await rm(half, { force: true });
+  }
 }
 
 /** All of a restore but the swap. */
-async function openCopy(place: Place, database: Connection, backup: string) {
+async function prepareCopy(place: Place, database: Connection, backup: string) {
   const manifest = await readBackup(backup);
   await checkVersion(manifest);
   const store = openStore(place, database);

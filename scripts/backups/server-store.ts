@@ -31,7 +31,7 @@ export function openServerStore(database: Connection): Store {
       try {
         const options = ["--no-owner", "--no-privileges", "--exit-on-error", `--dbname=${copy}`];
         await runTool("pg_restore", [...options, file], inUse);
-        return openCopy(database, { inUse, name, copy });
+        return connectCopy(database, { inUse, name, copy });
       } catch (error) {
         await administer(inUse, `drop database ${quote(copy)} with (force)`);
         throw error;
@@ -43,7 +43,8 @@ export function openServerStore(database: Connection): Store {
 
     async dropLeftovers() {
       const { rows } = await database.pool.query<{ datname: string }>(
-        "select datname from pg_database where starts_with(datname, $1)",
+        `select datname from pg_database
+        where starts_with(datname, $1) and datname ~ '_copy_[0-9a-f]{8}$'`,
         [prefix],
       );
       for (const { datname } of rows) {
@@ -55,7 +56,7 @@ export function openServerStore(database: Connection): Store {
 
 type Names = { inUse: pg.ClientConfig; name: string; copy: string };
 
-function openCopy(database: Connection, { inUse, name, copy }: Names): Copy {
+function connectCopy(database: Connection, { inUse, name, copy }: Names): Copy {
   const opened = openDatabase(at(inUse, copy), 2, COMMAND_LIMITS);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= opened.close());

@@ -1,6 +1,10 @@
+import { utimes } from "node:fs/promises";
+import path from "node:path";
 import { endAllSessions } from "#app/features/accounts/sessions.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { putMailsAside } from "#app/platform/waiting-mails.server.ts";
+import { listFiles } from "./manifest.ts";
+import type { Place } from "./store.ts";
 
 export interface Settled {
   mailsAside: number;
@@ -12,4 +16,10 @@ export function settle({ db }: Connection): Promise<Settled> {
     await endAllSessions(tx);
     return { mailsAside: await putMailsAside(tx) };
   });
+}
+
+/** What only the database from before names is swept a day from now, whatever its age. */
+export async function touchUploads({ dataDir }: Place, now: Date) {
+  const folder = path.join(dataDir, "uploads");
+  for (const name of await listFiles(folder)) await utimes(path.join(folder, name), now, now);
 }

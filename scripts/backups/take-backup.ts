@@ -12,6 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
@@ -32,7 +33,7 @@ export interface Taken {
   backup: string;
   manifest: Manifest;
   /** False in a container, which has its configuration from elsewhere. */
-  hasSecrets: boolean;
+  hasSessionSecret: boolean;
 }
 
 /** A folder that is complete once it has its name; then those that are older than `keepDays` are deleted. */
@@ -58,7 +59,7 @@ export function takeBackup(
         to: path.join(half, "uploads"),
         before: path.join(folder, before, "uploads"),
       });
-      const hasSecrets = await copySecrets(place.dataDir, half);
+      const hasSessionSecret = await copySecrets(place.dataDir, half);
       const postgres = await postgresVersion(database);
       const written = { file: store.file, sha256: await hashFile(file), postgres };
       const [takenAt, code] = [now.toISOString(), await describeCode()];
@@ -66,7 +67,7 @@ export function takeBackup(
       await writeFile(path.join(half, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(half, path.join(folder, name));
       if (keepDays !== null) await removeOld(folder, new Date(now.getTime() - keepDays * DAY_MS));
-      return { backup: path.join(folder, name), manifest, hasSecrets };
+      return { backup: path.join(folder, name), manifest, hasSessionSecret };
     } catch (error) {
       await rm(half, { recursive: true, force: true });
       throw error;
@@ -119,7 +120,8 @@ async function copySecrets(dataDir: string, to: string): Promise<boolean> {
   const files = { env: ".env", "secrets.json": path.join(dataDir, "secrets.json") };
   const found = Object.entries(files).filter(([, file]) => existsSync(file));
   for (const [name, file] of found) await copyFile(file, path.join(to, name));
-  return found.length > 0;
+  const env = await readFile(path.join(to, "env"), "utf8").catch(() => "");
+  return Boolean(parseEnv(env).SESSION_SECRET);
 }
 
 async function removeHalves(folder: string) {
