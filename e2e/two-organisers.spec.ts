@@ -61,3 +61,29 @@ test("what one organiser marks is on the other's roster without a reload, both w
   expect(documents).toHaveLength(2);
   await context.close();
 });
+
+test("what one marks while the other's page has no stream yet is on it once it has", async ({
+  browser,
+  baseURL: url = "",
+  dataDir,
+  database,
+  signIn,
+  page: one,
+}) => {
+  const gameId = await aMatch(database.db);
+  await signIn("admin");
+  const context = await browser.newContext({ baseURL: url, serviceWorkers: "block" });
+  await signInAs(context, { url, dataDir, db: database.db }, "admin");
+  const other = await context.newPage();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await other.route("**/live?*", (route) => held.then(() => route.continue()));
+  const asked = other.waitForRequest((request) => request.resourceType() === "eventsource");
+  await other.goto(`/admin/games/${gameId}`);
+  await asked;
+  await one.goto(`/admin/games/${gameId}`);
+  await rowOf(one, "Aino").getByRole("button", { name: "Check in" }).click();
+  await expect(rowOf(one, "Aino").getByText("Saved")).toBeVisible();
+  letGo();
+  await expect(other.getByText("1/2 checked in")).toBeVisible();
+  await context.close();
+});

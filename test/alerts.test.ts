@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { JobHandlers, Queue } from "#app/platform/jobs.server.ts";
 import { createLog } from "#app/platform/log.server.ts";
 import { MailError, watchOutages } from "#app/platform/mail-outage.server.ts";
-import { recordVitals } from "#app/platform/watch/metrics.server.ts";
+import { dutyGauges, recordVitals } from "#app/platform/watch/metrics.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
@@ -45,6 +45,9 @@ let metricsPort = 0;
 let web: Server;
 
 beforeAll(async () => {
+  // Other tests in this process have duties of their own.
+  dutyGauges.succeededAt.reset();
+  dutyGauges.interval.reset();
   proxy = await startSilentProxy(database.connection);
   requests = openDatabase(database.connection, 2, undefined, "requests");
   figures = createFigures({

@@ -179,8 +179,7 @@ const FORM =
 
 export class FormLimitError extends Error {}
 
-/** No fields for a body that is not a form. receiveBody limits its size. Texts come without NUL,
- * which no browser sends and PostgreSQL stores nowhere. Throws FormLimitError. */
+/** No fields for a body that is not a form. receiveBody limits its size. Throws FormLimitError. */
 export async function parseBody(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (type.length > 200 || !FORM.test(type)) return new FormData();
@@ -194,12 +193,10 @@ export async function parseBody(request: Request): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of parsed) {
     if (name.length > NAME_MAX) throw new FormLimitError("the name of a field is too long");
-    form.append(name, typeof value === "string" ? toText(value) : value);
+    form.append(name, typeof value === "string" ? value.slice(0, TEXT_MAX) : value);
   }
   return form;
 }
-
-const toText = (value: string) => value.slice(0, TEXT_MAX).replaceAll("\0", "");
 
 const LIMITS = [MaxFilesExceededError, MaxHeaderSizeExceededError, MaxPartsExceededError];
 

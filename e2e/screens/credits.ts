@@ -131,14 +131,6 @@ export const CREDIT_SCREENS: Screen[] = [
     act: (page, { full }) => payForGameAt(page, `/events/${full}`),
     endsOn: "/wallet/paid",
   },
-  {
-    name: "paid-game-lost",
-    as: "newcomer",
-    path: "/wallet",
-    act: (page, { friends, takenLink }) =>
-      payForGameAt(page, `/events/${friends}?hold=${takenLink}`),
-    endsOn: "/wallet/paid",
-  },
   { name: "paid-unmatched", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
 ];
 

@@ -11,6 +11,8 @@ interface Followed {
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page that reads its data again after a change. */
   startRereading?: () => Rereading;
+  /** Reads again at the start too: it shows what no LiveGame tells and may have changed since. */
+  rereadsFirst?: boolean;
   chat?: FollowedChat | null;
 }
 
@@ -19,7 +21,8 @@ const NOTHING: Live = {};
 const SHOWN = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded; none without streams. */
-export function useLiveGames({ of, games, startRereading, chat }: Followed): Live {
+export function useLiveGames(followed: Followed): Live {
+  const { of, games, startRereading, rereadsFirst, chat } = followed;
   const [heard, setHeard] = useState({ of, by: NOTHING });
   const live = heard.of === of ? heard.by : NOTHING;
   const show = (gameId: string, game: LiveGame | null) =>
@@ -33,14 +36,14 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
     const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
     const isShownNew = live[game.id] === null || SHOWN.some(isNew);
     if (isShownNew) show(game.id, game);
-    return !isFirst || isShownNew || isNew("waitlistVersion");
+    return !isFirst || rereadsFirst || isShownNew || isNew("waitlistVersion");
   });
   const lose = useEffectEvent((gameId: string) => {
     // Such pages show what they read again: players and admins still see a cancelled game.
     if (!startRereading) show(gameId, null);
   });
   const start = useEffectEvent(() => startRereading?.());
-  const followed = useEffectEvent(() => chat!);
+  const followedChat = useEffectEvent(() => chat!);
   const ids = games.map(({ id }) => id).join();
   const chatId = chat?.gameId;
   // A list that is not read again would miss what changed while it was loaded.
@@ -51,7 +54,7 @@ export function useLiveGames({ of, games, startRereading, chat }: Followed): Liv
       hear: (game: LiveGame, isFirst: boolean) => hear(game, isFirst),
       lose: (gameId: string) => lose(gameId),
       rereading: start(),
-      chat: chatId ? () => followed() : null,
+      chat: chatId ? () => followedChat() : null,
     };
     return followGames(ids.split(","), page);
   }, [ids, since, chatId]);

@@ -62,7 +62,13 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
   const { game, roster, waitlist, messages } = loaderData;
   const { id, joinedCount: joined, waitlistVersion } = game;
   const games = game.isPublished ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
-  const live = useLiveGames({ of: loaderData, games, startRereading: useRereading() });
+  const live = useLiveGames({
+    of: loaderData,
+    games,
+    startRereading: useRereading(),
+    // Check-ins, payments and the result are no part of a game's live state.
+    rereadsFirst: true,
+  });
   const players = (
     <GameRoster roster={roster} result={result} viewerId={loaderData.viewerId} live={live[id]} />
   );
