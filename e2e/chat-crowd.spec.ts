@@ -145,10 +145,10 @@ test("a killed process loses nothing that was accepted, and all hear it after th
 
 test("a page that has missed more than it is told reads all of it", async () => {
   await sql`with numbered as (
-      update chats set last_number = last_number + 101 where game_id = ${gameId} returning last_number)
+      update chats set last_number = last_number + 301 where game_id = ${gameId} returning last_number)
     insert into chat_messages (game_id, user_id, number, body)
-    select ${gameId}, ${players[0]!.userId}, last_number - 101 + n, 'Line ' || n
-    from numbered, generate_series(1, 101) n`.execute(processes.database.db);
+    select ${gameId}, ${players[0]!.userId}, last_number - 301 + n, 'Line ' || n
+    from numbered, generate_series(1, 301) n`.execute(processes.database.db);
   const ids = (await messagesOf(processes.database.db, gameId)).map(({ id }) => id);
   const { cookie } = players[1]!;
   const late = followChat({ nextUrl: () => urlOf(1), gameId, cookie, onMessage: () => {} });

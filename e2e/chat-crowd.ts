@@ -30,6 +30,7 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
   let reading = Promise.resolve();
   /** After this number it has missed some, which it has not begun to read. */
   let missedFrom: number | null = null;
+  let paceMs = 1_000;
   let isClosed = false;
   let last = 0;
   let request: ReturnType<typeof get> | undefined;
@@ -51,6 +52,7 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
     });
   }
   function take(event: string) {
+    paceMs = Number(/^event: pace\ndata: (\d+)$/.exec(event)?.[1] ?? paceMs);
     const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/s.exec(event) ?? [];
     if (!id) return;
     if (data === '{"messages":null}') {
@@ -67,7 +69,9 @@ export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Pa
   function missAfter(number: number) {
     const isDue = missedFrom !== null;
     missedFrom = Math.min(missedFrom ?? number, number);
-    if (!isDue) reading = reading.then(readAgain);
+    // At its own moment, as pages do (rereading.ts).
+    const readInTime = () => delay(paceMs * (0.3 + 0.7 * Math.random())).then(readAgain);
+    if (!isDue) reading = reading.then(readInTime);
   }
   /** The newest page, and those before it until all that was missed is read. */
   async function readAgain() {

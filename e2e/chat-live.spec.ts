@@ -95,6 +95,26 @@ test.describe("the page", () => {
     await expect(toLatest).toHaveCount(0);
   });
 
+  test("keeps the newest two hundred at its end, and all while somebody reads further up", async ({
+    page,
+    database,
+  }) => {
+    await fill(database, two, 150);
+    await expect(shown(page)).toHaveCount(200);
+    await expect(shown(page).last()).toBeInViewport();
+    await expect(page.getByRole("link", { name: "Earlier messages" })).toHaveCount(1);
+    await page.evaluate(() => scrollTo(0, 600));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
+    await fill(database, two, 30);
+    await expect(shown(page)).toHaveCount(230);
+    expect(await page.evaluate(() => scrollY)).toBe(600);
+    await page.getByRole("button", { name: "New messages" }).click();
+    await expect(shown(page).last()).toBeInViewport();
+    await fill(database, two, 1);
+    await expect(shown(page)).toHaveCount(200);
+    await expect(shown(page).last()).toBeInViewport();
+  });
+
   test("of earlier messages leads to what is written there", async ({ page, database }) => {
     await fill(database, two, 60);
     await page.goto(`${two.path}?before=20`);
@@ -125,9 +145,9 @@ test.describe("the page", () => {
     await showTab(page, "visible");
     await expect(shown(page)).toHaveCount(90);
     await showTab(page, "hidden");
-    await fill(database, two, 130);
+    await fill(database, two, 330);
     await showTab(page, "visible");
-    await expect(shown(page).last()).toContainText("Line 130");
+    await expect(shown(page).last()).toContainText("Line 330");
     await expect(shown(page)).toHaveCount(100);
   });
 
@@ -141,9 +161,9 @@ test.describe("the page", () => {
       return route.fulfill({ status: refused[refused.push(503) - 1]! });
     });
     await showTab(page, "hidden");
-    await fill(database, two, 130);
+    await fill(database, two, 330);
     await showTab(page, "visible");
-    await expect(shown(page).last()).toContainText("Line 130");
+    await expect(shown(page).last()).toContainText("Line 330");
     expect(refused).toHaveLength(2);
   });
 });

@@ -35,8 +35,8 @@ const LEAST_PAUSE_MS = 20;
 const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
 const MOST_CHATS = 1_000;
 /** Beyond this a page reads itself again: what many streams do not read stays in memory. */
-const MOST_MISSED = 100;
-const MOST_BYTES = 64 * 1_024;
+const MOST_MISSED = 300;
+const MOST_BYTES = 128 * 1_024;
 const NONE = Infinity;
 
 export type LiveChats = ReturnType<typeof createLiveChats>;

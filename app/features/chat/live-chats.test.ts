@@ -114,16 +114,17 @@ test("a removal is told also while another has missed more than is told", async 
 });
 
 test("more removals than are told are a page to be read again", async () => {
-  const chat = await aLongChat(400, (number) => number >= 20 && number <= 220);
+  const chat = await aLongChat(1_000, (number) => number >= 20 && number <= 620);
   expect(await toldOfRemoval(chat, 20)).toEqual([null]);
 });
 
-test("a hundred that were missed are told, with what was removed among the hundred before", async () => {
-  const chat = await aLongChat(250, (number) => number > 40 && number <= 150);
+test("three hundred that were missed are told, with what was removed among as many before", async () => {
+  const chat = await aLongChat(750, (number) => number > 140 && number <= 240);
   const { follow } = aProcess();
-  const [much, few] = [await follow(chat, 100), await follow(chat, 150)];
+  const [much, few] = [await follow(chat, 440), await follow(chat, 450)];
   await vi.waitFor(() => expect([much.told.length, few.told.length]).toEqual([1, 1]));
   expect(much.told).toEqual([null]);
-  expect(few.told[0]).toEqual(Array.from({ length: 200 }, (_, n) => n + 51));
-  expect(await messagesOf(db, chat.gameId)).toHaveLength(250);
+  const from = (first: number, length: number) => Array.from({ length }, (_, n) => first + n);
+  expect(few.told[0]).toEqual([...from(151, 90), ...from(451, 300)]);
+  expect(await messagesOf(db, chat.gameId)).toHaveLength(750);
 });

@@ -50,7 +50,7 @@ async function fill(count: number, body: string) {
 test.each([
   ["with a link", 90, `https://a.bc/${"球".repeat(487)}`],
   // In characters it would be less.
-  ["of three bytes a letter", 60, "球".repeat(450)],
+  ["of three bytes a character", 90, "球".repeat(450)],
 ])(
   "much text %s is not told, whatever the number of messages: the page reads itself again",
   async (_what, count, body) => {

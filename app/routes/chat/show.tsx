@@ -93,8 +93,8 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   if (firstUnread !== null && unsent.length > 0) setFirstUnread(null);
   const { path, page } = chat;
   const isOld = chat.before !== null;
-  const number = messages.at(-1)?.number ?? 0;
-  const latest = useLatest({ number, unsent, isOld });
+  const [first, number] = [messages[0]?.number ?? 0, messages.at(-1)?.number ?? 0];
+  const latest = useLatest({ first, number, unsent, isOld });
   useRead({ path, number });
   return (
     // The layout gives it all the space, so that the form is at the bottom of an empty chat too.

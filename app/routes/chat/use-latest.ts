@@ -7,6 +7,8 @@ import type { Unsent } from "./outbox.ts";
 const NEAR = 200;
 
 interface End {
+  /** Of the first message and of the last. */
+  first: number;
   number: number;
   /** One's own messages on the way. */
   unsent: Unsent[];
@@ -16,12 +18,12 @@ interface End {
 // Opens at the newest message, or at the first unread one if they fill more than the screen, and
 // stays at the end as more arrive. A reader who is further up, or holds the page with a finger, is
 // only told.
-export function useLatest({ number, unsent: own, isOld }: End) {
+export function useLatest({ first, number, unsent: own, isOld }: End) {
   const unsent = own.length;
   const failed = own.filter(({ state }) => state === "failed" || state === "rejected").length;
   /** The last message before those out of sight; null if there are none. */
   const [seen, setSeen] = useState<number | null>(null);
-  const shown = useRef<Record<"number" | "unsent" | "failed", number> | null>(null);
+  const shown = useRef<Record<"first" | "number" | "unsent" | "failed", number> | null>(null);
   /** The page's height when last looked at: what arrived since is below it. */
   const height = useRef(0);
   const isHeld = useRef(false);
@@ -41,7 +43,7 @@ export function useLatest({ number, unsent: own, isOld }: End) {
     };
   }, []);
   const begin = useEffectEvent(() => {
-    shown.current = { number, unsent, failed };
+    shown.current = { first, number, unsent, failed };
     height.current = document.documentElement.scrollHeight;
     if (isOld || isRestored()) return;
     if (unsent > 0) scrollToEnd();
@@ -52,15 +54,17 @@ export function useLatest({ number, unsent: own, isOld }: End) {
   useLayoutEffect(() => {
     const last = shown.current;
     if (!last) return;
-    shown.current = { number, unsent, failed };
-    const wasNear = isNear(height.current);
+    shown.current = { first, number, unsent, failed };
+    // Some go only while the reader is at the end, and move the position that would tell so.
+    const wasCut = first > last.first && first <= last.number;
+    const wasNear = wasCut || isNear(height.current);
     height.current = document.documentElement.scrollHeight;
     if (unsent > last.unsent) return scrollToEnd();
     const isNews = number > last.number && !isOld;
     if (!isNews && failed <= last.failed) return;
     if (wasNear && !isHeld.current) scrollToEnd();
     else if (isNews) setSeen((before) => before ?? last.number);
-  }, [number, unsent, failed, isOld]);
+  }, [first, number, unsent, failed, isOld]);
   return { seen, showLatest: scrollToEnd };
 }
 
@@ -92,6 +96,8 @@ function open() {
 
 /** Scroll events come a frame late, so the position is read when it matters. */
 const isNear = (height: number) => height - document.documentElement.clientHeight - scrollY < NEAR;
+
+export const isAtEnd = () => isNear(document.documentElement.scrollHeight);
 
 // An effect's result is its cleanup, and some browsers return a promise here.
 const scrollToEnd = () => void scrollTo(0, document.documentElement.scrollHeight);

@@ -5,6 +5,7 @@ import { useRereading } from "#app/routes/games/rereading.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
 import { useConnection } from "./use-connection.ts";
+import { isAtEnd } from "./use-latest.ts";
 
 interface Shown {
   loaded: MessageView[];
@@ -13,7 +14,10 @@ interface Shown {
   news: MessageView[];
 }
 
-/** The page's messages and those since; earlier ones stay as loaded. */
+/** More make each new message slow; a reader at the end finds them under "Earlier messages". */
+const MOST_SHOWN = 200;
+
+/** The page's messages and those since; earlier ones stay as loaded while they are being read. */
 export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const { gameId, messages: loaded, before } = chat;
   const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
@@ -41,9 +45,10 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
     if (!added) return false;
     const heard = withoutKnown(shown.messages, all);
     const news = added.filter((message) => isNews(message, chat));
+    const most = isAtEnd() ? MOST_SHOWN : Infinity;
     setShown((before) => ({
       ...before,
-      messages: addMessages(before.messages, heard),
+      messages: addMessages(before.messages, heard).slice(-most),
       news: news.length > 0 ? news : before.news,
     }));
     // Only the page knows what is pinned, which day it is, and which first names occur twice.
