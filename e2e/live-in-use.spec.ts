@@ -44,21 +44,31 @@ const USES: Record<string, (page: Page) => Promise<() => Promise<unknown>>> = {
   },
 };
 
+const isRead = () => {
+  const { __reactRouterDataRouter: router } = window as unknown as {
+    __reactRouterDataRouter: { state: { revalidation: string } };
+  };
+  return router.state.revalidation === "idle";
+};
+
 const test = base.extend<{ sheet: Sheet }>({
   sheet: async ({ page, baseURL, dataDir, database, signIn }, run) => {
     const stage = openStage({ url: baseURL!, dataDir, db: database.db }, database);
     const { gameId } = await stage.game(3);
     const { userId } = await addPlayer(database.db);
+    const isReading = (request: Request) => request.url().includes(`${gameId}.data`);
     await page.clock.install();
     await signIn("admin");
+    let all = 0;
+    page.on("request", (request) => (all += isReading(request) ? 1 : 0));
     await openWithStream(page, `/admin/games/${gameId}`);
+    // Once at the start, for what has changed since its data.
+    await expect.poll(() => all).toBe(1);
+    await page.waitForFunction(isRead);
     // From here on time passes where a test lets it.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-    let readings = 0;
-    const isReading = (request: Request) => request.url().includes(`${gameId}.data`);
-    page.on("request", (request) => (readings += isReading(request) ? 1 : 0));
     await run({
-      readings: () => readings,
+      readings: () => all - 1,
       async change() {
         const seat = { user_id: userId, game_id: gameId, price_eur: "0" };
         const paid = { ...seat, payment_status: "Paid" as const };
