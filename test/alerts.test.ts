@@ -46,8 +46,7 @@ let web: Server;
 
 beforeAll(async () => {
   // Other tests in this process have duties of their own.
-  dutyGauges.succeededAt.reset();
-  dutyGauges.interval.reset();
+  for (const gauge of Object.values(dutyGauges)) gauge.reset();
   proxy = await startSilentProxy(database.connection);
   requests = openDatabase(database.connection, 2, undefined, "requests");
   figures = createFigures({
