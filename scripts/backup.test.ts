@@ -82,7 +82,7 @@ test("a picture is on the disk once for all backups that have it, and outlives t
   fs.writeFileSync(site.picture, "a picture");
 });
 
-test("a picture that was damaged in a backup is copied anew", async () => {
+test("a picture that was damaged in a backup is copied again", async () => {
   const [before = ""] = site.list();
   fs.writeFileSync(`${before}/uploads/pictures/one.webp`, "A PICTURE");
   const next = await site.takeOne();

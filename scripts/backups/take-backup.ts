@@ -91,7 +91,7 @@ async function copyUploads({ from, to, before }: Record<"from" | "to" | "before"
 
 /**
  * The same file as the backup before has, or a picture would be on the disk once for each day. Compared
- * by content: one that was damaged there is copied anew. Not every file system has links.
+ * by content: one that was damaged there is copied again. Not every file system has links.
  */
 async function linkSame(before: string, source: string, copy: string): Promise<boolean> {
   const sizes = await Promise.all([stat(before), stat(source)]).catch(() => null);

@@ -73,16 +73,15 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
   useEffect(() => {
     // An arrived message is dropped, and those behind it go on.
     const arrived = new Set(messages.map(({ id }) => id));
-    const own = current.current;
-    // What is in the chat has been sent, also where its result is not heard.
-    if (own && arrived.has(own.id)) {
-      own.isSettled = true;
-      if (own.isOver) goOnNow();
-    }
     const waiting = readOutbox(key).find(({ id }) => arrived.has(id));
     if (!waiting) return;
     changeUnsent(key, (each) => (arrived.has(each.id) ? null : each));
     if (waiting.state === "failed") resumeNow();
+    const own = current.current;
+    if (!own || !arrived.has(own.id)) return;
+    // What is in the chat has been sent, also where its result is not heard.
+    own.isSettled = true;
+    if (own.isOver) goOnNow();
   }, [key, messages]);
   useEffect(() => {
     const id = data?.sent ?? data?.values?.["messageId"];
