@@ -26,14 +26,40 @@ export type Outbox = ReturnType<typeof useOutbox>;
 /** Until a failed message is tried again, if nothing says that the connection is back. */
 const RETRY_MS = 20_000;
 
-// Sends one message after the other, in the order of writing, and keeps each until it is in the
-// chat, even if the tab is closed.
-export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive }: Live) {
-  const { submit, data } = useFetcher<ChatResult | null>();
+/** What was written and is not in the chat yet: kept until it is, even if the tab is closed. */
+export function useOutbox({ path, gameId, viewer }: ChatPage, live: Live) {
   const key = outboxKey(gameId, viewer.userId);
   const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
-  const knownIds = new Set(messages.map(({ id }) => id));
+  const knownIds = new Set(live.messages.map(({ id }) => id));
   const unsent = kept.filter(({ id }) => !knownIds.has(id));
+  const resume = useSending(key, path, live);
+  useRetries(kept, resume);
+
+  return {
+    unsent,
+    resume,
+    send(text: string) {
+      addUnsent(key, text);
+      resume();
+    },
+    /** Kept for the next page of the chat, which sends it. */
+    add: (text: string) => addUnsent(key, text),
+    again({ id }: Unsent) {
+      changeUnsent(key, (each) => (each.id === id ? queued(each) : each));
+      resume();
+    },
+    discard({ id }: Unsent) {
+      changeUnsent(key, (each) => (each.id === id ? null : each));
+      resume();
+    },
+    readDraft: () => readDraft(key),
+    writeDraft: (text: string) => writeDraft(key, text),
+  };
+}
+
+/** Sends one message after the other, in the order of writing. Returns what makes it go on. */
+function useSending(key: string, path: string, { messages, isLive }: Live): () => void {
+  const { submit, data } = useFetcher<ChatResult | null>();
   /** The one on its way: the next goes once its request is over and its result is stored. */
   const current = useRef<{ id: string; isOver: boolean; isSettled: boolean } | null>(null);
 
@@ -93,28 +119,7 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, { messages, isLive
     current.current = null;
     resumeNow();
   }, [key, data]);
-  useRetries(kept, resume);
-
-  return {
-    unsent,
-    resume,
-    send(text: string) {
-      addUnsent(key, text);
-      resume();
-    },
-    /** Kept for the next page of the chat, which sends it. */
-    add: (text: string) => addUnsent(key, text),
-    again({ id }: Unsent) {
-      changeUnsent(key, (each) => (each.id === id ? queued(each) : each));
-      resume();
-    },
-    discard({ id }: Unsent) {
-      changeUnsent(key, (each) => (each.id === id ? null : each));
-      resume();
-    },
-    readDraft: () => readDraft(key),
-    writeDraft: (text: string) => writeDraft(key, text),
-  };
+  return resume;
 }
 
 /** When the page opens, the connection is back, the server takes more, and now and then. */
