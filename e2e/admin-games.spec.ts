@@ -28,6 +28,11 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await page.getByLabel("Start", { exact: true }).fill(javaScriptEnabled ? "05:00" : "06:00");
       await page.getByLabel("End", { exact: true }).fill(javaScriptEnabled ? "06:00" : "07:00");
       await page.getByLabel("Weeks").fill("2");
+      const date = await page.getByLabel("Date").inputValue();
+      await page.getByLabel("Date").fill("2099-12-27");
+      const series = page.getByText("2 games, each Sunday, the last on Jan 3, 2100.");
+      await expect(series).toHaveCount(javaScriptEnabled ? 1 : 0);
+      await page.getByLabel("Date").fill(date);
       await page.getByRole("button", { name: "Publish" }).click();
       await expect(page.getByRole("heading", { name: "Sunday futsal" })).toBeVisible();
       await expect(page.getByRole("heading", { name: "Series" })).toBeVisible();

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { useState } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
 import { findFreeDate } from "#app/features/games/asks.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
-import { kickOff, MOST_WEEKS } from "#app/features/games/time-slots.ts";
+import { kickOff, MOST_WEEKS, weeklySlots } from "#app/features/games/time-slots.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
-import { addDays, helsinkiDate } from "#app/platform/clock.ts";
+import { addDays, helsinkiDate, isDate, monthDayYear, weekday } from "#app/platform/clock.ts";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -90,6 +91,7 @@ export const meta = metaOf({ title: "New game" });
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
   const { venues, filledFrom, values } = loaderData;
   const result: PlanResult | undefined = actionData;
+  const [series, setSeries] = useState(() => describeSeries({ ...values, ...result?.values }));
   return (
     <AdminPage
       back={{ to: "/admin/games", label: "Games" }}
@@ -98,7 +100,13 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
     >
       <LikeLastTime {...loaderData} />
       {/* Filled in like another game, it has other fields. */}
-      <Form method="post" noValidate key={filledFrom} className="grid gap-6">
+      <Form
+        method="post"
+        noValidate
+        key={filledFrom}
+        onInput={({ currentTarget }) => setSeries(describeSeries(typedIn(currentTarget)))}
+        className="grid gap-6"
+      >
         <FormKey />
         <FormErrors result={result} />
         {result?.asks && (
@@ -108,7 +116,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
           </>
         )}
         <PlanFields values={values} result={result} venues={venues} />
-        <RepeatField result={result} />
+        <RepeatField result={result} series={series} />
         <CreateButtons />
       </Form>
     </AdminPage>
@@ -143,18 +151,34 @@ function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
   );
 }
 
-function RepeatField({ result }: { result: FormResult | undefined }) {
+const typedIn = (form: HTMLFormElement) =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+/** Empty for a single game, and as long as the dates are not known. */
+function describeSeries({ date = "", weeks = "" }: Record<string, string>): string {
+  const count = Number(weeks);
+  if (!isDate(date) || !Number.isInteger(count) || count < 2 || count > MOST_WEEKS) return "";
+  const last = weeklySlots({ date, startTime: "", endTime: "" }, count).at(-1)!;
+  return `${count} games, each ${weekday(date)}, the last on ${monthDayYear(last.date)}.`;
+}
+
+function RepeatField({ result, series }: { result: FormResult | undefined; series: string }) {
   return (
-    <TextField
-      {...fieldProps(result, "weeks", "")}
-      label="Weeks"
-      hint="More than one makes a series: same weekday, same time, a game of its own each week"
-      placeholder="1"
-      type="number"
-      inputMode="numeric"
-      min={1}
-      max={MOST_WEEKS}
-    />
+    <div className="grid gap-2">
+      <TextField
+        {...fieldProps(result, "weeks", "")}
+        label="Weeks"
+        hint="More than one makes a series: same weekday, same time, a game of its own each week"
+        placeholder="1"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MOST_WEEKS}
+      />
+      <p aria-live="polite" className="text-sm empty:hidden">
+        {series}
+      </p>
+    </div>
   );
 }
 
