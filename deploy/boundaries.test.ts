@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { projectRoot } from "#app/platform/root.server.ts";
+
+// What a process that was taken over, a neighbour or a log must not be able to reach.
+
+const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "kickabout-boundary-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, text: string) {
+  mkdirSync(path.join(folder, "bin"), { recursive: true });
+  writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+describe("what the service can write", () => {
+  /** The settings of npm, by which other code than the command's would run; each leaves a trace. */
+  function writeSettings() {
+    const trace = path.join(folder, "ran");
+    program("shell", `touch ${trace}`);
+    writeFileSync(path.join(folder, "module.cjs"), `require("fs").writeFileSync("${trace}", "")`);
+    const settings = `script-shell=${folder}/bin/shell\nnode-options=--require=${folder}/module.cjs\n`;
+    writeFileSync(path.join(folder, ".npmrc"), settings);
+    return () => existsSync(trace);
+  }
+
+  test("is not read by an operator's command", () => {
+    const hasRun = writeSettings();
+    program("runuser", 'shift 3; exec "$@"');
+    const command = read("deploy/systemd/kickabout")
+      .replaceAll("/opt/kickabout/current", projectRoot)
+      .replaceAll("/var/lib/kickabout", folder);
+    const run = (...args: string[]) =>
+      spawnSync("sh", ["-c", command, "kickabout", ...args], {
+        encoding: "utf8",
+        env: { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder },
+      });
+    const { stdout, stderr } = run("vapid-keys");
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^VAPID_PUBLIC_KEY=.+\nVAPID_PRIVATE_KEY=.+\n$/);
+    expect(hasRun()).toBe(false);
+    // What npm did with the name and the two dashes.
+    expect(run("mail:test", "--").stderr).toContain("Usage: npm run mail:test -- ADDRESS");
+    expect(run("").status).not.toBe(0);
+  });
+
+  test("is no home of a unit, a line of cron or the user", () => {
+    for (const unit of ["kickabout-web@", "kickabout-worker"]) {
+      expect(read(`deploy/systemd/${unit}.service`)).toMatch(/^Environment=HOME=\/nonexistent$/m);
+    }
+    const lines = read("deploy/cron/kickabout").match(/^\d.*$/gm)!;
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line).toMatch(/^(\S+ ){5}root kickabout [a-z:]+ -- /);
+    const page = read("docs/deploy.md");
+    expect(page).toMatch(/^useradd .* --home-dir \/nonexistent .* kickabout$/m);
+    expect(page).not.toContain("HOME=/var");
+  });
+
+  test("every command has a script of its name, because no npm looks it up", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const text = [
+      "docs/deploy.md",
+      "docs/operations.md",
+      "docs/runbook.md",
+      "deploy/cron/kickabout",
+    ];
+    const named = text.flatMap((name) => [
+      ...read(name).matchAll(/(?:^|`|root )kickabout ([a-z][a-z:-]+)(?= --|`|$)/gm),
+    ]);
+    const names = new Set(named.map(([, name]) => name!));
+    expect(names.size).toBeGreaterThan(6);
+    for (const name of names) {
+      expect(scripts[name]).toBe(`node scripts/${name.replace(":", "-")}.ts`);
+    }
+  });
+});
