@@ -79,3 +79,16 @@ describe("what the service can write", () => {
     }
   });
 });
+
+test("the proxy's log has no request, and no address in its errors", () => {
+  const [, fields = ""] =
+    /^\tlog \{\n\t\tformat filter \{\n\t\t\twrap json\n\t\t\tfields \{\n([^}]*)\}/m.exec(
+      read("deploy/caddy/Caddyfile"),
+    ) ?? [];
+  expect(fields).toMatch(/^\t+request delete$/m);
+  const [, pattern = "", replacement = ""] = /^\t+error regexp "(.+)" "(.*)"$/m.exec(fields) ?? [];
+  const error = "write tcp 192.0.2.1:443->[2001:db8::7]:5123: write: broken pipe";
+  expect(error.replace(new RegExp(pattern), replacement)).toBe(
+    "write tcp 192.0.2.1:443-> write: broken pipe",
+  );
+});
