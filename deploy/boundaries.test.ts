@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { projectRoot } from "#app/platform/root.server.ts";
 
 // What a process that was taken over, a neighbour or a log must not be able to reach.
@@ -91,4 +92,54 @@ test("the proxy's log has no request, and no address in its errors", () => {
   expect(error.replace(new RegExp(pattern), replacement)).toBe(
     "write tcp 192.0.2.1:443-> write: broken pipe",
   );
+});
+
+describe("the compose file", () => {
+  interface Service {
+    environment: Record<string, string>;
+    volumes: string[];
+    logging?: { driver: string };
+  }
+  const compose = parse(read("deploy/docker/compose.yaml"), { merge: true }) as {
+    services: Record<string, Service>;
+    networks: { default: { enable_ipv6: boolean; ipam: { config: { subnet: string }[] } } };
+  };
+  const { services } = compose;
+
+  test("connects as a role that may do no more than that of step 2", () => {
+    const { POSTGRES_USER: superuser = "postgres" } = services.database!.environment;
+    const of = (url: string) => new URL(url.replace(/\$\{.*?\}/, "password"));
+    const ours = Object.values(services).filter(({ environment }) => environment?.DATABASE_URL);
+    expect(ours.length).toBeGreaterThan(4);
+    for (const { environment } of ours) {
+      const { username, pathname } = of(environment.DATABASE_URL!);
+      expect([username, pathname]).toEqual(["kickabout", "/kickabout"]);
+      expect(username).not.toBe(superuser);
+    }
+    expect(services.database!.volumes).toContain(
+      "./database.sql:/docker-entrypoint-initdb.d/kickabout.sql:ro",
+    );
+    const [, ...statements] = read("deploy/docker/database.sql").match(/^[^-].+$/gm)!;
+    expect(statements).toEqual([
+      "create role kickabout login createdb password :'password';",
+      "create database kickabout owner kickabout;",
+      `alter role ${superuser} password null;`,
+    ]);
+    expect(read("docs/deploy.md")).toContain(
+      "createuser --createdb kickabout\nrunuser --user postgres -- createdb --owner=kickabout kickabout\n",
+    );
+  });
+
+  test("logs to where lines end by age", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      expect(logging, name).toEqual({ driver: "journald" });
+    }
+  });
+
+  test("tells visitors by IPv6 apart", () => {
+    const { enable_ipv6, ipam } = compose.networks.default;
+    expect(enable_ipv6).toBe(true);
+    // Without one of its own, Docker before 27 makes no network.
+    expect(ipam.config).toEqual([{ subnet: expect.stringMatching(/^fd[\w:]+::\/64$/) }]);
+  });
 });
