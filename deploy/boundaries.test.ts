@@ -143,3 +143,12 @@ describe("the compose file", () => {
     expect(ipam.config).toEqual([{ subnet: expect.stringMatching(/^fd[\w:]+::\/64$/) }]);
   });
 });
+
+test("a flood of requests drops no line of the log, whose size is set", () => {
+  for (const unit of ["kickabout-web@", "kickabout-worker"]) {
+    expect(read(`deploy/systemd/${unit}.service`)).toMatch(/^LogRateLimitIntervalSec=0$/m);
+  }
+  const journal = read("deploy/systemd/journald-90-days.conf");
+  expect(journal).toMatch(/^SystemMaxUse=\d+G$/m);
+  expect(journal).toMatch(/^RateLimitBurst=\d{6}$/m);
+});
