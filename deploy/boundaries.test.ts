@@ -152,3 +152,24 @@ test("a flood of requests drops no line of the log, whose size is set", () => {
   expect(journal).toMatch(/^SystemMaxUse=\d+G$/m);
   expect(journal).toMatch(/^RateLimitBurst=\d{6}$/m);
 });
+
+test("the script for replies by email keeps the secret in a file of its own user", () => {
+  const page = read("docs/operations.md");
+  const [script = ""] = /^#!\/bin\/sh\n.*?webhooks\/mail\)$/ms.exec(page) ?? [];
+  const secret = path.join(folder, "secret");
+  writeFileSync(secret, "Authorization: Bearer of-replies\n");
+  program("curl", `cat > ${folder}/posted; echo "$@" > ${folder}/arguments; printf 200`);
+  const env = { PATH: `${folder}/bin:/usr/bin:/bin` };
+  const text = `${script.replace("/etc/kickabout-inbound", secret)}\ntest "$status" = 200`;
+  expect(spawnSync("sh", ["-c", text], { env, input: "From: aino" }).status).toBe(0);
+  expect(readFileSync(`${folder}/posted`, "utf8")).toBe("From: aino");
+  const given = readFileSync(`${folder}/arguments`, "utf8");
+  expect(given).toContain(`-H @${secret} `);
+  expect(given).not.toContain("of-replies");
+
+  const [, service, user] = /^(\S+) unix .* pipe flags=D\w* user=(\S+) /m.exec(page) ?? [];
+  expect(page).toMatch(new RegExp(`^useradd --system .* ${user}$`, "m"));
+  expect(page).toContain(`\ninstall --mode=640 --group=${user} /dev/null /etc/kickabout-inbound\n`);
+  // Postfix adds Delivered-To (D) for one recipient at a time only.
+  expect(page).toContain(`\npostconf ${service}_destination_recipient_limit=1\n`);
+});
