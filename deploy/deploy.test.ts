@@ -162,7 +162,7 @@ test("an upgrade ends at the line that fails, and the site changes only once the
     }
   }
   const [migration, link, units, command, reload, ...restarts] = pretend(change.script, 0).called;
-  expect(migration).toMatch(/^runuser --user kickabout .*db:migrate$/);
+  expect(migration).toMatch(/^runuser --user kickabout .*scripts\/db-migrate\.ts$/);
   expect(link).toMatch(/^ln .*\/opt\/kickabout\/current$/);
   expect([units, command, reload]).toEqual([
     "install --mode=644 deploy/systemd/*.service /etc/systemd/system/",
@@ -224,7 +224,7 @@ test("logs and backups are deleted when the privacy page says", () => {
 test("the page and the cron lines run only commands that there are", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const text = `${commands}\n${read("deploy/cron/kickabout")}\n${read("deploy/docker/Dockerfile")}`;
-  const run = text.matchAll(/(?:^kickabout|npm run(?: --silent)?) ([\w:-]+)/gm);
+  const run = text.matchAll(/(?:^kickabout|root kickabout|npm run(?: --silent)?) ([\w:-]+)/gm);
   const names = Array.from(run, ([, name]) => name!);
   expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !(name in scripts))).toEqual([]);

@@ -48,6 +48,8 @@ interface Spec {
   minAvailable: number;
   selector: object;
   jobTemplate: { spec: { template: PodTemplate } };
+  podSelector: object;
+  ingress: object[];
   rules: { filters: object[]; timeouts: object; backendRefs: { name: string; port: number }[] }[];
 }
 
@@ -175,6 +177,28 @@ test("the gateway drops what names a browser's request, and ends no stream", () 
   const filter = { type: "RequestHeaderModifier", requestHeaderModifier: { remove } };
   expect(rule).toMatchObject({ filters: [filter], timeouts: { request: "0s" } });
   expect(rule!.backendRefs).toEqual([{ name: "kickabout-web", port: 80 }]);
+});
+
+test("only the gateway asks a pod, and only Prometheus reads its figures", () => {
+  const { podSelector, ingress } = find("NetworkPolicy", "kickabout");
+  const pods = ["kickabout-web", "kickabout-worker"];
+  expect(podSelector).toEqual({ matchExpressions: [{ key: "app", operator: "In", values: pods }] });
+  for (const name of pods) {
+    const { template } = find("Deployment", name);
+    expect(template.metadata?.labels).toEqual({ app: name });
+    expect(template.spec.containers[0]!.ports).toEqual([
+      { name: "http", containerPort: 3000 },
+      { name: "metrics", containerPort: 9464 },
+    ]);
+  }
+  const rule = (label: string, port: number) => ({
+    from: [{ namespaceSelector: { matchLabels: { [label]: "true" } } }],
+    ports: [{ port }],
+  });
+  expect(ingress).toEqual([rule("kickabout-gateway", 3000), rule("kickabout-monitoring", 9464)]);
+  const page = readFileSync(path.join(projectRoot, "docs/deploy.md"), "utf8");
+  expect(page).toMatch(/^kubectl label namespace \S+ kickabout-gateway=true$/m);
+  expect(page).toMatch(/^kubectl label namespace \S+ kickabout-monitoring=true$/m);
 });
 
 function expectUnprivileged({ spec }: PodTemplate) {

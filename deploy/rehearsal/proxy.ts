@@ -3,6 +3,7 @@ import { once } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
+import * as tls from "node:tls";
 import { createClient, toStage } from "./client.ts";
 
 export type Stage = (script: string) => Promise<{ status: number | null; out: string }>;
@@ -32,6 +33,8 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   answer.resume();
   assert.match(`${answer.headers["x-request-id"]}`, /^[0-9a-f-]{36}$/);
 
+  await checkLog(ca, stage);
+
   const client = createClient(ca);
   const large = await client.send("/auth", "x".repeat(71_000_000), {}).catch(() => null);
   assert.ok(!large || large.status === 413, `${large?.status}`);
@@ -48,6 +51,23 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
   process.stdout.write(
     "  redirects, streams, names requests, limits bodies, and shows the application's own 503\n",
   );
+}
+
+/** Of a form that breaks off Caddy writes an error, without the request. */
+async function checkLog(ca: string, stage: Stage) {
+  const browser = tls.connect({ host: "127.0.0.1", port: 443, servername: "kickabout.example", ca });
+  const lines = [
+    "POST /auth/reset?token=half-a-secret HTTP/1.1",
+    "Host: kickabout.example",
+    "User-Agent: half-a-browser",
+    "Transfer-Encoding: chunked",
+  ];
+  browser.end(`${lines.join("\r\n")}\r\n\r\nno length\r\n`);
+  browser.resume();
+  await once(browser, "close");
+  const { out } = await stage("journalctl --no-pager --unit=caddy");
+  assert.match(out, /invalid byte in chunk length/);
+  assert.doesNotMatch(out, /half-a-/);
 }
 
 /** Asks again and again. */

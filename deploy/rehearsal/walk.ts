@@ -139,7 +139,7 @@ async function checkCron() {
 function asCron(user: string, command: string) {
   const text = command.replaceAll("\\%", "%").replaceAll("'", "'\\''");
   const home = `$(getent passwd ${user} | cut -d: -f6)`;
-  const own = `PATH=/usr/local/bin:/usr/bin:/bin NODE_OPTIONS="$NODE_OPTIONS" HOME=${home}`;
+  const own = `PATH=/usr/local/bin:/usr/sbin:/usr/bin:/bin NODE_OPTIONS="$NODE_OPTIONS" HOME=${home}`;
   return stage(`cd /; runuser -u ${user} -- env -i ${own} sh -c '${text}'`);
 }
 

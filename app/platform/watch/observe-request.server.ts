@@ -37,7 +37,7 @@ export function observeRequest(
       // A stream lasts as long as its page is open.
       if (scope.route !== "/live") requestSeconds.observe(labels(access), ms / 1_000);
       const isQuiet = QUIET.has(scope.route) && access.status < 500;
-      if (!isLogged || isQuiet) return;
+      if (!(isLogged || scope.path) || isQuiet) return;
       const bytes = socket.bytesWritten - before;
       withinScope(scope, () => log.info({ ...access, ms: Math.round(ms), bytes }, "request"));
     });
@@ -53,6 +53,7 @@ function describe(request: IncomingMessage, response: ServerResponse, scope: Req
     // nginx's status for a client that left before the response.
     status: response.headersSent ? response.statusCode : 499,
     ...(response.writableFinished ? {} : { aborted: true }),
+    ...(scope.path && { path: scope.path }),
     ...(scope.failure && { failure: scope.failure }),
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
-import { currentRequest, noteRoute } from "./request-scope.server.ts";
+import { currentRequest, noteRoute, noteUnknownPath } from "./request-scope.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestSeconds } from "./metrics.server.ts";
 import { observeRequest } from "./observe-request.server.ts";
@@ -103,6 +103,20 @@ test("without ACCESS_LOG nothing is logged, and all is counted", async () => {
   await (await fetch(`http://127.0.0.1:${port}/card/x`)).text();
   await vi.waitFor(async () => expect((await countOf("/card/:token")) - before).toBe(1));
   expect(lines).toEqual([]);
+});
+
+test("an address without a page is one line, with its path, also without ACCESS_LOG", async () => {
+  const { lines, port } = await open(
+    (_, response) => {
+      noteRoute("/*");
+      noteUnknownPath("/no/where");
+      response.writeHead(404).end();
+    },
+    { isLogged: false },
+  );
+  await fetch(`http://127.0.0.1:${port}/no/where?token=1`);
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(lines[0]).toMatchObject({ route: "/*", status: 404, path: "/no/where" });
 });
 
 test("a client that goes before it is answered is told apart", async () => {

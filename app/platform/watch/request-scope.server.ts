@@ -6,6 +6,8 @@ export interface RequestScope {
   id: string;
   /** The route's pattern, such as /events/:gameId: never an address, which may hold a token. */
   route: string;
+  /** Of an address without a page, without what may be secret. */
+  path?: string;
   failure?: string;
 }
 
@@ -23,6 +25,11 @@ export function currentRequest(): RequestScope | undefined {
 export function noteRoute(pattern: string): void {
   const scope = scopes.getStore();
   if (scope) scope.route = /^[/(]/.test(pattern) ? pattern : `/${pattern}`;
+}
+
+export function noteUnknownPath(path: string): void {
+  const scope = scopes.getStore();
+  if (scope) scope.path = path;
 }
 
 /** A proxy's id is kept if it cannot break a log line or a header; ours fits a line of a phone. */

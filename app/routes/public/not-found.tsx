@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { log } from "#app/platform/log.server.ts";
+import { noteUnknownPath } from "#app/platform/watch/request-scope.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { pagePath } from "#app/routes/page-path.ts";
 import { withoutSecrets } from "#app/routes/security-log.server.ts";
@@ -7,11 +7,11 @@ import type { Route } from "./+types/not-found";
 import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
 export function loader({ request }: Route.LoaderArgs) {
-  log.warn({ path: withoutSecrets(pagePath(request.url)) }, "not found");
+  noteUnknownPath(withoutSecrets(pagePath(request.url)));
   return data(null, { status: 404 });
 }
 
-/** The loader runs next, and logs. */
+/** The loader runs next, and notes the path. */
 export function action() {
   return data(null, { status: 404 });
 }
