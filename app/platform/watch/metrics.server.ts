@@ -6,7 +6,7 @@ const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const requestSeconds = new Histogram({
   name: "kickabout_http_request_duration_seconds",
-  help: "Time until a response was sent, by the route's pattern",
+  help: "Time until a response was sent, since the request's body was there, by the route's pattern",
   labelNames: ["method", "route", "status"],
   buckets: SECONDS,
   registers: [registry],

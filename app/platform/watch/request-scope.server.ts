@@ -7,6 +7,8 @@ export interface RequestScope {
   /** The route's pattern, such as /events/:gameId: never an address, which may hold a token. */
   route: string;
   failure?: string;
+  /** Since when its body is there; without `endedAt` it is still coming. */
+  body?: { endedAt?: number };
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>();
@@ -23,6 +25,14 @@ export function currentRequest(): RequestScope | undefined {
 export function noteRoute(pattern: string): void {
   const scope = scopes.getStore();
   if (scope) scope.route = /^[/(]/.test(pattern) ? pattern : `/${pattern}`;
+}
+
+/** The time that a client takes to send its body is not ours. Returns what ends it. */
+export function timeBody(): () => void {
+  const body: RequestScope["body"] = {};
+  const scope = scopes.getStore();
+  if (scope) scope.body = body;
+  return () => void (body.endedAt = performance.now());
 }
 
 /** A proxy's id is kept if it cannot break a log line or a header; ours fits a line of a phone. */
