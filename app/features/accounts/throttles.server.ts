@@ -178,7 +178,7 @@ function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
   });
 }
 
-/** The /64 of an IPv6 address: one household may use all of it. */
+/** The /56 of an IPv6 address: one household may use all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !address.includes(":")) return mapped ?? address;
@@ -187,10 +187,10 @@ export function networkOf(address: string): string {
   const right = tail ? tail.split(":") : [];
   const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0);
   const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(.)/, "$1"))
-    .join(":")}::/64`;
+  // The last two digits of the fourth group number the household's own networks.
+  const [a, b, c, d = ""] = groups.map((group) => group.padStart(4, "0"));
+  const kept = [a, b, c, `${d.slice(0, 2)}00`].map((group = "") => group.replace(/^0+(.)/, "$1"));
+  return `${kept.join(":")}::/56`;
 }
 
 const MOST_WAITING = 50;
