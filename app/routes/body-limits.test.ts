@@ -179,52 +179,6 @@ describe("the body's limit", () => {
     expect(await send(60_000)).toBeInstanceOf(Request);
   });
 
-  describe("that keeps us waiting, however small it is,", () => {
-    /** Until those that are read have shown whether more is there. */
-    const untilAwaited = async () => {
-      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
-    };
-    const hold = async (count: number, address: (n: number) => string) => {
-      const held = Array.from({ length: count }, () => stalledUpload(100, "/auth"));
-      const results = held.map(({ request }, n) => within(request, anybody(address(n))));
-      await untilAwaited();
-      return async () => {
-        for (const { finish } of held) finish();
-        return (await Promise.all(results)).map(({ status }) => status ?? 200);
-      };
-    };
-    const isHeld = async (address: string) => {
-      const { request, finish } = stalledUpload(100, "/auth");
-      const result = within(request, anybody(address));
-      const waits = untilAwaited().then(() => ({ status: "waits" }));
-      const { status } = await Promise.race([result, waits]);
-      finish();
-      await result;
-      return status;
-    };
-
-    test("comes 300 times from a network at a time; what is there at once still passes", async () => {
-      const finish = await hold(300, () => "192.0.2.200");
-      expect(await isHeld("192.0.2.200")).toBe(429);
-      expect(await isHeld("192.0.2.201")).toBe("waits");
-      expect(await within(post({}, "a=1"), anybody("192.0.2.200"))).toBeInstanceOf(Request);
-      expect(new Set(await finish())).toEqual(new Set([200]));
-      expect(await isHeld("192.0.2.200")).toBe("waits");
-    });
-
-    test("comes 2,000 times to a process at a time, also where it would be dropped", async () => {
-      const finish = await hold(2_000, (n) => `198.51.100.${n % 10}`);
-      expect(await isHeld("192.0.2.201")).toBe(503);
-      const { request } = stalledUpload(100);
-      const nobody = { address: "192.0.2.201", findAccount: async () => null };
-      const failed = await within(request, nobody as Sender);
-      expect([failed.status, failed.headers.get("Connection")]).toEqual([503, "close"]);
-      expect(await within(post({}, "a=1"))).toBeInstanceOf(Request);
-      await finish();
-      expect(await isHeld("192.0.2.201")).toBe("waits");
-    });
-  });
-
   describe("that comes too slowly", () => {
     afterEach(() => void vi.useRealTimers());
     const send = async (ms: number, length?: number) => {
