@@ -139,6 +139,11 @@ export function codesOf(userId: string): string {
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
+/** A plain hash could be reversed with a table of all addresses. */
+export function hashNetwork(address: string, secret: string): string {
+  return createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
+}
+
 export function createAddressLimits(pool: pg.Pool, secret: string) {
   const limiters: Record<Kind, RateLimiterPostgres> = {
     "sign-in": createLimiter(pool, "sign-in"),
@@ -150,9 +155,7 @@ export function createAddressLimits(pool: pg.Pool, secret: string) {
     /** Seconds to wait, else null. If the database fails, that is logged and nothing is limited. */
     async count(kind: Kind, address: string): Promise<number | null> {
       try {
-        // A plain hash could be reversed with a table of all addresses.
-        const key = createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
-        await limiters[kind].consume(key);
+        await limiters[kind].consume(hashNetwork(address, secret));
         return null;
       } catch (error) {
         if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000) || 1;
