@@ -174,7 +174,7 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
 
 function serveLive(request: IncomingMessage, response: ServerResponse, { phase, live }: State) {
   noteRoute("/live");
-  if (live && phase === "ready") return live.serve(request, response);
+  if (live && phase === "ready") return void live.serve(request, response);
   response.setHeader("Retry-After", "5");
   plain(response, 503, phase);
 }

@@ -43,8 +43,8 @@ async function timeChanges(app: Server, scenario: Scenario): Promise<void> {
   const page = await openPage(app.port, watched);
   try {
     // Before the heap grows by anything else: later there is room in it that hides what they take.
-    const memoryKb = await memoryOfStreams(app, watched);
-    const streams = await openStreams(app.port, watched);
+    const memoryKb = await memoryOfStreams(app, scenario, watched);
+    const streams = await openStreams(app.port, scenario, watched);
     const { heard, shown } = await timesOfChanges(scenario, { streams, page }, watched);
     for (const { socket } of streams) socket.destroy();
     printTable(`${STREAMS} streams on one process, all of them watching the game that changes`, [
@@ -59,9 +59,9 @@ async function timeChanges(app: Server, scenario: Scenario): Promise<void> {
   }
 }
 
-async function memoryOfStreams(app: Server, gameId: string): Promise<number> {
+async function memoryOfStreams(app: Server, scenario: Scenario, gameId: string): Promise<number> {
   const before = app.rssMb();
-  const streams = await openStreams(app.port, gameId);
+  const streams = await openStreams(app.port, scenario, gameId);
   await delay(2_000);
   const memoryKb = ((app.rssMb() - before) * 1_024) / STREAMS;
   for (const { socket } of streams) socket.destroy();
@@ -84,10 +84,10 @@ async function compareJoins(app: Server, scenario: Scenario): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const first = FIRST_GAME + 10 + round * 4;
     const none = await joinsPerSecond(app, scenario, first);
-    const elsewhere = await whileWatching(app, idOf(GAME, FIRST_GAME), () =>
+    const elsewhere = await whileWatching({ app, scenario }, idOf(GAME, FIRST_GAME), () =>
       joinsPerSecond(app, scenario, first + 1),
     );
-    const here = await whileWatching(app, idOf(GAME, first + 2), () =>
+    const here = await whileWatching({ app, scenario }, idOf(GAME, first + 2), () =>
       joinsPerSecond(app, scenario, first + 2),
     );
     turns.push({ none, elsewhere, here });
@@ -113,8 +113,12 @@ async function joinsPerSecond(app: Server, scenario: Scenario, game: number): Pr
   return round.perSecond;
 }
 
-async function whileWatching(app: Server, gameId: string, run: () => Promise<number>) {
-  const streams = await openStreams(app.port, gameId);
+async function whileWatching(
+  { app, scenario }: { app: Server; scenario: Scenario },
+  gameId: string,
+  run: () => Promise<number>,
+) {
+  const streams = await openStreams(app.port, scenario, gameId);
   const measured = await run();
   for (const { socket } of streams) socket.destroy();
   await delay(1_000);
@@ -127,21 +131,24 @@ interface Stream {
   hear(text: string): void;
 }
 
-async function openStreams(port: number, gameId: string): Promise<Stream[]> {
+/** Each of another player's, since visitors have half of a process's streams. */
+async function openStreams(port: number, { cookies }: Scenario, gameId: string): Promise<Stream[]> {
   const streams: Stream[] = [];
   while (streams.length < STREAMS) {
-    const part = Array.from({ length: AT_ONCE }, () => openStream(port, gameId));
+    const part = Array.from({ length: AT_ONCE }, (_, n) =>
+      openStream(port, gameId, cookies[streams.length + n]!),
+    );
     streams.push(...(await Promise.all(part)));
   }
   return streams;
 }
 
-async function openStream(port: number, gameId: string): Promise<Stream> {
+async function openStream(port: number, gameId: string, cookie: string): Promise<Stream> {
   const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   await once(socket, "connect");
   const stream: Stream = { socket, hear() {} };
   socket.on("data", (text: string) => stream.hear(text));
-  socket.write(request(`/live?games=${gameId}`));
+  socket.write(request(`/live?games=${gameId}`, { cookie }));
   const [head] = (await once(socket, "data")) as [string];
   if (!head.startsWith("HTTP/1.1 200")) throw new Error(head);
   return stream;

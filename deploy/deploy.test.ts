@@ -130,6 +130,17 @@ test("proxies choose the ids of requests, not browsers", () => {
   for (const proxy of proxies) expect(proxy).toMatch(/^[^{]*\{\s*import upstreams/);
 });
 
+test("the proxy's log of an attack has who asked and no address of a page, and is off", () => {
+  const caddy = read("deploy/caddy/Caddyfile");
+  const [, snippet = ""] = /^\(addresses\) \{\n(.*?)^\}$/ms.exec(caddy) ?? [];
+  for (const field of ["request>uri", "request>headers", "resp_headers"]) {
+    expect(snippet).toContain(`${field} delete`);
+  }
+  expect(caddy.match(/^.*import addresses$/gm)).toEqual(["\t# import addresses"]);
+  const [, site = raise()] = /^\{\$SITE[^\n]*\n(.*?)^\}$/ms.exec(caddy) ?? [];
+  expect(site).not.toMatch(/^\s*log\b/m);
+});
+
 /** Runs a block in a shell where each program only notes that it was called, and one of them fails. */
 function pretend(script: string, failing: number) {
   const folder = mkdtempSync(path.join(tmpdir(), "kickabout-upgrade-"));

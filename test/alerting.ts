@@ -5,6 +5,8 @@ import path from "node:path";
 import { parse, stringify } from "yaml";
 import { startDuties } from "#app/platform/duties.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { stripeRejections } from "#app/platform/watch/metrics.server.ts";
+import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
 import { isLong } from "./long.ts";
 import { type History, isActive, type Sample, type Scrape, secondsOf } from "./promql.ts";
@@ -37,6 +39,21 @@ const decide = (run: () => Promise<void>) =>
 export const dutyScenario: Scenario = {
   breaks: () => decide(() => Promise.reject(new Error("this game cannot be decided"))),
   mends: () => decide(() => Promise.resolve()),
+};
+
+/** They clear by themselves once nothing more is counted. */
+export const counterScenarios: Record<string, Scenario> = {
+  KickaboutSignInsFail: {
+    breaks() {
+      for (let n = 0; n < 25; n += 1) logSecurityEvent("sign-in failed", {});
+    },
+    mends() {},
+    brokenSeconds: 3_600,
+  },
+  KickaboutStripeRejected: {
+    breaks: () => stripeRejections.inc({ reason: "signature" }),
+    mends() {},
+  },
 };
 
 export async function blockEventLoop() {

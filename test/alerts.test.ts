@@ -17,6 +17,7 @@ import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
   blockEventLoop,
+  counterScenarios,
   dutyScenario,
   firesIn,
   fromZero,
@@ -59,10 +60,9 @@ beforeAll(async () => {
   await serve();
   web = createServer((request, response) =>
     observeRequest(request, response, { isLogged: true, hasProxy: false }, () => {
-      const isStripe = request.url === "/webhooks/stripe";
-      noteRoute(isStripe ? "webhooks/stripe" : "/events");
+      noteRoute("/events");
       const work = site.isSlow ? database.pool.query("select pg_sleep(1.1)") : Promise.resolve();
-      void work.then(() => response.writeHead(isStripe ? 400 : site.isBroken ? 500 : 200).end());
+      void work.then(() => response.writeHead(site.isBroken ? 500 : 200).end());
     }),
   );
   web.listen(0, "127.0.0.1");
@@ -84,9 +84,9 @@ async function serve() {
   metricsPort = (metrics.server.address() as AddressInfo).port;
 }
 
-async function ask(times: number, path = "/") {
+async function ask(times: number) {
   const { port } = web.address() as AddressInfo;
-  const once = () => fetch(`http://127.0.0.1:${port}${path}`).then((response) => response.text());
+  const once = () => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
   await Promise.all(Array.from({ length: times }, once));
 }
 
@@ -231,7 +231,7 @@ const SCENARIOS: Record<string, Scenario> = {
     mends() {},
     brokenSeconds: HOURS_3,
   },
-  KickaboutStripeRejected: { breaks: () => ask(1, "/webhooks/stripe"), mends() {} },
+  ...counterScenarios,
   ...exporters.scenarios,
 };
 

@@ -58,7 +58,7 @@ export function useLiveChat(): LiveChat {
       const limits = { ...LIVE_LIMITS, ...others };
       const live = openLiveStreams(own, database.pool, limits);
       const { server, url } = await serveHttp((request, response) => {
-        if (isLiveRequest(request)) live.serve(request, response);
+        if (isLiveRequest(request)) void live.serve(request, response);
       });
       running.push({ server, live, url });
       await vi.waitFor(

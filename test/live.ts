@@ -6,7 +6,8 @@ import { listen } from "#app/platform/serve.server.ts";
 
 /** No test comes near them, unless it is about one. */
 export const LIVE_LIMITS = {
-  ...{ perProcess: 500, perNetwork: 500, chatsPerSession: 500 },
+  ...{ perProcess: 500, perNetwork: 500, visitors: 500 },
+  ...{ keptPerSession: 500, chatsPerSession: 500 },
   waitingBytes: 16_384,
 };
 

@@ -5,6 +5,8 @@ import {
   MaxPartsExceededError,
   parseFormData,
 } from "@remix-run/form-data-parser";
+import { createCounts } from "./counts.server.ts";
+import { timeBody } from "./watch/request-scope.server.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -17,27 +19,43 @@ export interface BodyLimit {
 }
 
 export interface Sender {
+  /** A network (networkOf). */
   address: string;
   findAccount(role: Role): Promise<string | null>;
 }
 
-/** Smaller forms are always read, however many slow bodies fill the rooms. */
+/** Smaller forms need no room, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
 /** From anybody; larger bodies share a room of their own. */
 const SMALL_BYTES = 64 * 1024;
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
 const MOST_OF_ACCOUNT = 2;
-const comingIn = new Map<string, number>();
+const largeOfAccounts = createCounts();
+/** Bodies that keep us waiting. One that is there with its request never counts. */
+const arriving = createCounts();
+/** Generous to a campus behind one address. */
+const ARRIVING_MAX = { perNetwork: 300, perProcess: 2_000 };
 /** Time allowed for each such share of a body's declared length. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
 /** A body that is too large is read and dropped up to here, or the client would miss the 413. */
 const MOST_DROPPED = 8 * MEGABYTE;
 
-type Failure = "too-large" | "busy" | "too-slow";
+type Failure = "too-large" | "too-slow" | "busy" | "too-many" | "crowded";
+
+const FAILURES: Record<Failure, [status: number, text: string]> = {
+  "too-large": [413, "The request is too large."],
+  "too-slow": [
+    408,
+    "The request took too long to arrive. Please try again on a faster connection.",
+  ],
+  busy: [503, "Too many files are being sent right now. Please try again in a moment."],
+  "too-many": [429, "Too many forms are being sent from your address. Please try again soon."],
+  crowded: [503, "Too many forms are being sent right now. Please try again in a moment."],
+};
 
 // The request with its body, or a response that ends it: 413 over its limit, 503 without room, 408
-// too slow. A large body is read only from senders who may send it; others' are dropped, and the
-// route says why.
+// too slow, 429 or 503 where too many keep us waiting. A large body is read only from senders who
+// may send it; others' are dropped, and the route says why.
 export async function receiveBody(
   request: Request,
   limit: BodyLimit,
@@ -51,28 +69,25 @@ export async function receiveBody(
   if (isWelcome && length > Math.max(bytes, MOST_DROPPED)) return fail("too-large");
   const body = await read(request.body, {
     limit: bytes,
+    network: sender.address,
     place: enter(sender.address, account),
     ms: Math.max(1, Math.min(length, bytes) / SHARE_BYTES) * SHARE_MS,
   });
-  if (body === "too-slow" || (typeof body === "string" && isWelcome)) return fail(body);
+  const isDropped = !isWelcome && (body === "too-large" || body === "busy");
+  if (typeof body === "string" && !isDropped) return fail(body);
   const { method, headers, signal } = request;
   const kept = typeof body === "string" ? "" : body;
   return new Request(request.url, { method, headers, signal, body: kept });
 }
 
 function fail(reason: Failure): Response {
-  const headers = { "Retry-After": "10" };
-  if (reason === "busy") return new Response(TEXTS.busy, { status: 503, headers });
-  const status = reason === "too-large" ? 413 : 408;
+  const [status, text] = FAILURES[reason];
+  const headers = new Headers();
+  if (status === 429 || status === 503) headers.set("Retry-After", "10");
   // The rest is unread, so no request can follow on this connection.
-  return new Response(TEXTS[reason], { status, headers: { Connection: "close" } });
+  if (reason !== "busy") headers.set("Connection", "close");
+  return new Response(text, { status, headers });
 }
-
-const TEXTS: Record<Failure, string> = {
-  "too-large": "The request is too large.",
-  "too-slow": "The request took too long to arrive. Please try again on a faster connection.",
-  busy: "Too many files are being sent right now. Please try again in a moment.",
-};
 
 type Place = ReturnType<typeof enter>;
 
@@ -85,8 +100,8 @@ function enter(address: string, account: string | null) {
       if (size <= TINY_BYTES) return true;
       if (size <= SMALL_BYTES) return small.take(bytes);
       if (account && !isCounted) {
-        if ((comingIn.get(account) ?? 0) >= MOST_OF_ACCOUNT) return false;
-        count(account, 1);
+        if (largeOfAccounts.of(account) >= MOST_OF_ACCOUNT) return false;
+        largeOfAccounts.add(account, 1);
         isCounted = true;
       }
       return large.take(bytes);
@@ -94,16 +109,10 @@ function enter(address: string, account: string | null) {
     leave() {
       small.leave();
       large.leave();
-      if (account && isCounted) count(account, -1);
+      if (account && isCounted) largeOfAccounts.add(account, -1);
       isCounted = false;
     },
   };
-}
-
-function count(account: string, change: 1 | -1) {
-  const left = (comingIn.get(account) ?? 0) + change;
-  if (left > 0) comingIn.set(account, left);
-  else comingIn.delete(account);
 }
 
 function createRoom(most: number) {
@@ -132,19 +141,35 @@ function createRoom(most: number) {
   };
 }
 
+interface Reading {
+  limit: number;
+  network: string;
+  place: Place;
+  ms: number;
+}
+
 async function read(
   body: ReadableStream<Uint8Array>,
-  { limit, place, ms }: { limit: number; place: Place; ms: number },
+  { limit, network, place, ms }: Reading,
 ): Promise<Buffer<ArrayBuffer> | Failure> {
   const reader = body.getReader();
   const late = Promise.withResolvers<"too-slow">();
   const timeout = setTimeout(() => late.resolve("too-slow"), ms);
+  const endTime = timeBody();
   const chunks: Uint8Array[] = [];
   let size = 0;
   let failure: Failure | null = null;
+  let isAwaited = false;
   try {
     while (true) {
-      const next = await Promise.race([reader.read(), late.promise]);
+      const reading = reader.read();
+      if (!isAwaited && !(await isThere(reading))) {
+        if (arriving.of(network) >= ARRIVING_MAX.perNetwork) return "too-many";
+        if (arriving.total() >= ARRIVING_MAX.perProcess) return "crowded";
+        arriving.add(network, 1);
+        isAwaited = true;
+      }
+      const next = await Promise.race([reading, late.promise]);
       if (next === "too-slow") return next;
       if (next.done) return failure ?? Buffer.concat(chunks);
       size += next.value.byteLength;
@@ -160,9 +185,17 @@ async function read(
     }
   } finally {
     clearTimeout(timeout);
+    endTime();
     reader.releaseLock();
     place.leave();
+    if (isAwaited) arriving.add(network, -1);
   }
+}
+
+/** Whether it comes with what the process has received by now. */
+function isThere(reading: Promise<unknown>): Promise<boolean> {
+  const later = new Promise<boolean>((resolve) => setImmediate(resolve, false));
+  return Promise.race([reading.then(() => true), later]);
 }
 
 /** The largest form: a game's result has two fields for each of 200 players. */

@@ -22,6 +22,13 @@ export function readSignedEvent(
   return null;
 }
 
+/** Whether it looks like Stripe's of now, whatever the secret. */
+export function isSignedNow(signature: string | null): boolean {
+  if (!signature || signature.length > HEADER_MAX || !WHOLE_V1.test(signature)) return false;
+  const seconds = timeOf(signature);
+  return seconds !== null && Math.abs(seconds - Date.now() / 1_000) <= TOLERANCE_SECONDS;
+}
+
 /** In seconds; null if malformed. The package reads "t=1x" as 1. */
 function timeOf(header: string): number | null {
   const [first = "", ...signatures] = header.split(",");
@@ -30,6 +37,7 @@ function timeOf(header: string): number | null {
 }
 
 const TIME = /^t=[1-9]\d{0,11}$/;
+const WHOLE_V1 = /,v1=[0-9a-f]{64}(?:,|$)/;
 const V1 = /^v1=[0-9a-f]+$/;
 const OTHER = /^\w+=[^\s,]+$/;
 

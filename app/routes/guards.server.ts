@@ -11,7 +11,7 @@ import {
   owedFactor,
   type Viewer,
 } from "#app/features/accounts/sessions.server.ts";
-import { type App, appContext } from "./context.server.ts";
+import { addressContext, type App, appContext } from "./context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
 import { actedCookie } from "./shared-reads.server.ts";
@@ -36,12 +36,15 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   const visit = context.get(visitContext) ?? startVisit(context.get(appContext), request);
   context.set(visitContext, visit);
   const response = await next();
+  const { env, replica, accounts } = context.get(appContext);
   const event = SECURITY_EVENTS[response.status];
   if (event) {
     const viewer = await visit.viewer().catch(() => null);
-    logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
+    const isFlood = event === "too many attempts";
+    const networkHash = isFlood ? accounts.hashNetwork(context.get(addressContext)) : null;
+    const facts = { userId: viewer?.userId, url: request.url };
+    logSecurityEvent(event, { ...facts, ...(networkHash && { networkHash }) });
   }
-  const { env, replica } = context.get(appContext);
   if (replica && request.method === "POST") {
     response.headers.append("Set-Cookie", await actedCookie(env));
   }

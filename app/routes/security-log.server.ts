@@ -1,4 +1,5 @@
 import { log } from "#app/platform/log.server.ts";
+import { securityEvents } from "#app/platform/watch/metrics.server.ts";
 import { pagePath } from "./page-path.ts";
 
 const LEVELS = {
@@ -17,6 +18,8 @@ interface Facts {
   userId?: string | undefined;
   /** Accounts.hashEmail of an address that may have no account. */
   addressHash?: string;
+  /** Accounts.hashNetwork of the client's address, to see the flood of one network. */
+  networkHash?: string;
   reason?: string;
   /** Logged without its query. */
   url?: string;
@@ -25,6 +28,7 @@ interface Facts {
 /** Security decisions of guards and forms (ASVS 5.0, 16.3). */
 export function logSecurityEvent(event: keyof typeof LEVELS, { url, ...facts }: Facts): void {
   const path = url && pagePath(url);
+  securityEvents.inc({ event });
   log[LEVELS[event]]({ event, ...facts, ...(path && { path: withoutSecrets(path) }) }, "security");
 }
 

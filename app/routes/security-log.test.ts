@@ -45,18 +45,34 @@ test("a sign-in and what failed of one are logged, by a keyed hash of the addres
   const addressHash = app.accounts.hashEmail(account.email);
   for (let tries = 0; tries < 6; tries += 1) await giveForm("Wrong-Otter-1");
   await giveForm(PASSWORD);
-  const failed = { event: "sign-in failed", addressHash };
+  const networkHash = app.accounts.hashNetwork("192.0.2.1");
+  const failed = { event: "sign-in failed", addressHash, networkHash };
+  const tooMany = { event: "too many attempts", userId: undefined, networkHash, path: "/auth" };
   expect(lines()).toEqual([
     ...Array.from({ length: 5 }, () => ({ ...failed, reason: "wrong-credentials" })),
     { ...failed, reason: "too-many" },
-    { event: "too many attempts", userId: undefined, path: "/auth" },
+    tooMany,
     { ...failed, reason: "too-many" },
-    { event: "too many attempts", userId: undefined, path: "/auth" },
+    tooMany,
   ]);
   vi.mocked(log.warn).mockClear();
   await app.db.deleteFrom("sign_in_failures").execute();
   await giveForm(PASSWORD);
   expect(lines()).toEqual([{ event: "signed in", addressHash }]);
+});
+
+test("a failed sign-in names its network as rate_limits does, and no address", async () => {
+  const { accounts } = app;
+  for (const address of ["198.51.100.7", "2001:db8::7"]) {
+    const fields = { intent: "sign-in", email: account.email, password: "Wrong-Otter-1" };
+    await site("/auth", { body: form(fields), address });
+    const networkHash = accounts.hashNetwork(address);
+    expect(networkHash).toMatch(/^[\w-]{12}$/);
+    expect(lines().at(-1)).toMatchObject({ event: "sign-in failed", networkHash });
+    expect(JSON.stringify(lines())).not.toContain(address);
+    const { rows } = await database.pool.query<{ key: string }>("select key from rate_limits");
+    expect(rows.map(({ key }) => key.slice(0, 20))).toContain(`sign-in:${networkHash}`);
+  }
 });
 
 test("a wrong code and a right one are logged, by the account", async () => {

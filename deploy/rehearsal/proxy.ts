@@ -55,7 +55,12 @@ export async function checkProxy(ca: string, stage: Stage, gameId: string) {
 
 /** Of a form that breaks off Caddy writes an error, without the request. */
 async function checkLog(ca: string, stage: Stage) {
-  const browser = tls.connect({ host: "127.0.0.1", port: 443, servername: "kickabout.example", ca });
+  const browser = tls.connect({
+    host: "127.0.0.1",
+    port: 443,
+    servername: "kickabout.example",
+    ca,
+  });
   const lines = [
     "POST /auth/reset?token=half-a-secret HTTP/1.1",
     "Host: kickabout.example",

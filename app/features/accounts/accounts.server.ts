@@ -9,6 +9,7 @@ import {
   resetAllFailures,
   createAddressLimits,
   createKeyedLock,
+  hashNetwork,
 } from "./throttles.server.ts";
 import { deleteTwoFactor } from "./two-factor.server.ts";
 import { createHmac } from "node:crypto";
@@ -174,6 +175,8 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
       createHmac("sha256", env.sessionSecret)
         .update(`email:${person(email)}`)
         .digest("hex"),
+    /** For the log: how the network's keys in rate_limits begin. */
+    hashNetwork: (address: string) => hashNetwork(address, env.sessionSecret).slice(0, 12),
     limits: createAddressLimits(pool, env.sessionSecret),
   };
 }

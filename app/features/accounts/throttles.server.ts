@@ -139,6 +139,11 @@ export function codesOf(userId: string): string {
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
+/** A plain hash could be reversed with a table of all addresses. */
+export function hashNetwork(address: string, secret: string): string {
+  return createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
+}
+
 export function createAddressLimits(pool: pg.Pool, secret: string) {
   const limiters: Record<Kind, RateLimiterPostgres> = {
     "sign-in": createLimiter(pool, "sign-in"),
@@ -150,9 +155,7 @@ export function createAddressLimits(pool: pg.Pool, secret: string) {
     /** Seconds to wait, else null. If the database fails, that is logged and nothing is limited. */
     async count(kind: Kind, address: string): Promise<number | null> {
       try {
-        // A plain hash could be reversed with a table of all addresses.
-        const key = createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
-        await limiters[kind].consume(key);
+        await limiters[kind].consume(hashNetwork(address, secret));
         return null;
       } catch (error) {
         if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000) || 1;
@@ -178,7 +181,7 @@ function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
   });
 }
 
-/** The /64 of an IPv6 address: one household may use all of it. */
+/** The /56 of an IPv6 address: one household may use all of it. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !address.includes(":")) return mapped ?? address;
@@ -187,10 +190,10 @@ export function networkOf(address: string): string {
   const right = tail ? tail.split(":") : [];
   const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0);
   const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(.)/, "$1"))
-    .join(":")}::/64`;
+  // The last two digits of the fourth group number the household's own networks.
+  const [a, b, c, d = ""] = groups.map((group) => group.padStart(4, "0"));
+  const kept = [a, b, c, `${d.slice(0, 2)}00`].map((group = "") => group.replace(/^0+(.)/, "$1"));
+  return `${kept.join(":")}::/56`;
 }
 
 const MOST_WAITING = 50;

@@ -6,7 +6,7 @@ const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const requestSeconds = new Histogram({
   name: "kickabout_http_request_duration_seconds",
-  help: "Time until a response was sent, by the route's pattern",
+  help: "Time until a response was sent, since the request's body was there, by the route's pattern",
   labelNames: ["method", "route", "status"],
   buckets: SECONDS,
   registers: [registry],
@@ -44,6 +44,26 @@ export const mails = new Counter({
   labelNames: ["result"],
   registers: [registry],
 });
+
+export const securityEvents = new Counter({
+  name: "kickabout_security_events_total",
+  help: "Lines of the log with msg security",
+  labelNames: ["event"],
+  registers: [registry],
+});
+
+const STRIPE_REJECTIONS = ["unsigned", "signature", "body"] as const;
+
+export const stripeRejections = new Counter({
+  name: "kickabout_stripe_rejections_total",
+  help: "Requests to /webhooks/stripe that were rejected; unsigned: not even signed now, by whomever",
+  labelNames: ["reason"],
+  registers: [registry],
+});
+// A counter that begins with its first event hides that one from Prometheus.
+for (const reason of STRIPE_REJECTIONS) stripeRejections.inc({ reason }, 0);
+
+export type StripeRejection = (typeof STRIPE_REJECTIONS)[number];
 
 const VITALS = {
   LCP: vital("lcp_seconds", "Largest Contentful Paint", [0.5, 1, 1.5, 2, 2.5, 3, 4, 6, 10]),

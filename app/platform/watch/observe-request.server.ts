@@ -31,11 +31,13 @@ export function observeRequest(
   response.setHeader("X-Request-Id", scope.id);
   inRequestSpan(given["traceparent"], (span) => {
     response.once("close", () => {
-      const ms = performance.now() - started;
+      const ended = performance.now();
+      const ms = ended - started;
+      const ownMs = scope.body ? ended - (scope.body.endedAt ?? ended) : ms;
       const access = describe(request, response, scope);
       endSpan(span, access);
       // A stream lasts as long as its page is open.
-      if (scope.route !== "/live") requestSeconds.observe(labels(access), ms / 1_000);
+      if (scope.route !== "/live") requestSeconds.observe(labels(access), ownMs / 1_000);
       const isQuiet = QUIET.has(scope.route) && access.status < 500;
       if (!(isLogged || scope.path) || isQuiet) return;
       const bytes = socket.bytesWritten - before;

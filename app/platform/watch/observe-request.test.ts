@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
-import { currentRequest, noteRoute, noteUnknownPath } from "./request-scope.server.ts";
+import { currentRequest, noteRoute, noteUnknownPath, timeBody } from "./request-scope.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestSeconds } from "./metrics.server.ts";
 import { observeRequest } from "./observe-request.server.ts";
@@ -128,6 +128,34 @@ test("a client that goes before it is answered is told apart", async () => {
   socket.destroy();
   await vi.waitFor(async () => expect(await countOf("(file)", 499)).toBeGreaterThan(0));
   expect(lines).toEqual([]);
+});
+
+test("the time that a client takes to send its body is not counted, nor if it goes meanwhile", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const began = Promise.withResolvers<void>();
+  const { port } = await open((request, response) => {
+    const end = timeBody();
+    now += 30_000;
+    if (request.url === "/away") return began.resolve();
+    end();
+    now += 200;
+    noteRoute("/slow/:body");
+    response.end();
+  });
+  const secondsOf = async (route: string) =>
+    (await requestSeconds.get()).values
+      .filter(({ metricName, labels }) => metricName?.endsWith("_sum") && labels.route === route)
+      .reduce((sum, { value }) => sum + value, 0);
+  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  await vi.waitFor(async () => expect(await secondsOf("/slow/:body")).toBeCloseTo(0.2));
+  const before = [await secondsOf("(file)"), await countOf("(file)", 499)] as const;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("POST /away HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+  await began.promise;
+  socket.destroy();
+  await vi.waitFor(async () => expect(await countOf("(file)", 499)).toBe(before[1] + 1));
+  expect(await secondsOf("(file)")).toBe(before[0]);
 });
 
 async function countOf(route: string, status?: number): Promise<number> {

@@ -9,6 +9,8 @@ export interface RequestScope {
   /** Of an address without a page, without what may be secret. */
   path?: string;
   failure?: string;
+  /** Since when its body is there; without `endedAt` it is still coming. */
+  body?: { endedAt?: number };
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>();
@@ -30,6 +32,14 @@ export function noteRoute(pattern: string): void {
 export function noteUnknownPath(path: string): void {
   const scope = scopes.getStore();
   if (scope) scope.path = path;
+}
+
+/** The time that a client takes to send its body is not ours. Returns what ends it. */
+export function timeBody(): () => void {
+  const body: RequestScope["body"] = {};
+  const scope = scopes.getStore();
+  if (scope) scope.body = body;
+  return () => void (body.endedAt = performance.now());
 }
 
 /** A proxy's id is kept if it cannot break a log line or a header; ours fits a line of a phone. */

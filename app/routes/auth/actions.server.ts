@@ -64,7 +64,8 @@ async function enter({ request, context, fields }: Args & Posted) {
   }
   const addressHash = app.accounts.hashEmail(input.email);
   if (!result.ok) {
-    logSecurityEvent("sign-in failed", { addressHash, reason: result.reason });
+    const networkHash = app.accounts.hashNetwork(from.address);
+    logSecurityEvent("sign-in failed", { addressHash, networkHash, reason: result.reason });
     return failSignIn(result, fields.email ?? "", app.env.contactEmail);
   }
   logSecurityEvent("signed in", { addressHash });

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { createLiveChats } from "#app/features/chat/live-chats.server.ts";
 import { createLiveGames, type Watcher } from "#app/features/games/live-games.server.ts";
+import { createCounts } from "#app/platform/counts.server.ts";
 import { clientAddress } from "#app/platform/http.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { listenTo } from "#app/platform/postgres/listener.server.ts";
@@ -15,6 +16,10 @@ import { createOpenStreams, type OpenStream } from "./open-streams.server.ts";
 export interface LiveLimits {
   perProcess: number;
   perNetwork: number;
+  /** Of the process's; the others are kept for who is signed in. */
+  visitors: number;
+  /** Further ones of a session count as visitors'. */
+  keptPerSession: number;
   /** Visible pages of one person, over all games. */
   chatsPerSession: number;
   /** Bytes that may wait for a slow reader. */
@@ -25,6 +30,8 @@ export interface LiveLimits {
 const LIMITS: LiveLimits = {
   perProcess: 10_000,
   perNetwork: 6_000,
+  visitors: 5_000,
+  keptPerSession: 20,
   chatsPerSession: 10,
   waitingBytes: 16 * 1_024,
 };
@@ -52,56 +59,67 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   });
   const streams = createOpenStreams();
   const perNetwork = createCounts();
-  const perSession = createCounts();
+  const chatsPerSession = createCounts();
+  const keptPerSession = createCounts();
 
-  function start(response: ServerResponse, { gameIds, network }: Asked): OpenStream {
+  /** Whose room it takes. The cookie's signature is enough: streams open without the database. */
+  function keptFor(session: string | null): string | null {
+    return session && keptPerSession.of(session) < limits.keptPerSession ? session : null;
+  }
+
+  function rejection(network: string, kept: string | null): [number, string] | null {
+    const isFull =
+      streams.count() >= limits.perProcess ||
+      (!kept && streams.count() - keptPerSession.total() >= limits.visitors);
+    if (isFull) return [503, "Too many people are watching right now."];
+    const isOverLimit = perNetwork.of(network) >= limits.perNetwork;
+    return isOverLimit ? [429, "Too many connections from your address."] : null;
+  }
+
+  function start(response: ServerResponse, { gameIds, network, kept }: Asked): OpenStream {
     const stream = streams.open(response, limits.waitingBytes);
     const send: Watcher["send"] = (event, data) => stream.tell(event, data);
     const stopWatching = gameIds.length > 0 ? games.watch(gameIds, { send }) : null;
     perNetwork.add(network, 1);
+    if (kept) keptPerSession.add(kept, 1);
     response.once("close", () => {
       stopWatching?.();
       perNetwork.add(network, -1);
+      if (kept) keptPerSession.add(kept, -1);
     });
     return stream;
   }
 
   /** For anyone who asks: those who may not read get nothing, and are looked up again each time. */
-  async function followChat(stream: OpenStream, { token, hasGames, ...chat }: FollowedChat) {
-    const session = await token;
-    if (!session || !streams.has(stream)) return;
-    if (perSession.of(session) >= limits.chatsPerSession) {
+  function followChat(stream: OpenStream, { session, hasGames, ...chat }: FollowedChat) {
+    if (chatsPerSession.of(session) >= limits.chatsPerSession) {
       // The browser tries again, and gets in once another page is closed. Spots go on without it.
       if (!hasGames) stream.response.end();
       return;
     }
-    perSession.add(session, 1);
+    chatsPerSession.add(session, 1);
     stream.mayWait = limits.waitingBytes * CHAT_IS_LONGER;
     const send = (data: string, last: number) => stream.tell("chat", data, `id: ${last}\n`);
     const unfollow = chats.follow({ ...chat, token: session, send });
     stream.response.once("close", () => {
       unfollow();
-      perSession.add(session, -1);
+      chatsPerSession.add(session, -1);
     });
   }
 
   return {
-    serve(request: IncomingMessage, response: ServerResponse): void {
+    async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { gameIds, chat } = readAsked(request);
       const isValid = gameIds.length > 0 ? gameIds.length <= GAMES_EACH : chat !== null;
       if (!isValid) return reject(response, 400, "Which games?");
       const network = networkOf(addressOf(request, app.env.trustProxy));
-      const isFull = streams.count() >= limits.perProcess;
-      if (isFull) return reject(response, 503, "Too many people are watching right now.");
-      const isOverLimit = perNetwork.of(network) >= limits.perNetwork;
-      if (isOverLimit) return reject(response, 429, "Too many connections from your address.");
-      const stream = start(response, { gameIds, network });
-      if (chat)
-        void followChat(stream, {
-          ...chat,
-          hasGames: gameIds.length > 0,
-          token: sessionOf(app, request),
-        });
+      const session = await sessionOf(app, request);
+      if (response.destroyed) return;
+      const kept = keptFor(session);
+      const rejected = rejection(network, kept);
+      if (rejected) return reject(response, ...rejected);
+      const stream = start(response, { gameIds, network, kept });
+      if (chat && session) followChat(stream, { ...chat, session, hasGames: gameIds.length > 0 });
     },
     /** Ends all streams at once: browsers reconnect to a process that stays. */
     async close(): Promise<void> {
@@ -113,21 +131,11 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
   };
 }
 
-function createCounts() {
-  const counts = new Map<string, number>();
-  const of = (name: string) => counts.get(name) ?? 0;
-  return {
-    of,
-    add(name: string, number: 1 | -1) {
-      counts.set(name, of(name) + number);
-      if (of(name) === 0) counts.delete(name);
-    },
-  };
-}
-
 interface Asked {
   gameIds: string[];
   network: string;
+  /** The session whose room it takes. */
+  kept: string | null;
 }
 
 const RETRY_SECONDS = "30";
@@ -144,10 +152,8 @@ interface AskedChat {
   after: number | null;
 }
 
-type Token = Promise<string | null>;
-
 interface FollowedChat extends AskedChat {
-  token: Token;
+  session: string;
   hasGames: boolean;
 }
 
@@ -167,7 +173,7 @@ function readAsked({ url = "", headers }: IncomingMessage) {
 const readNumber = (text: unknown) => (/^\d{1,9}$/.test(`${text}`) ? [Number(text)] : []);
 
 /** Null without a session, or if it cannot be read. */
-function sessionOf({ env }: App, { headers }: IncomingMessage): Token {
+function sessionOf({ env }: App, { headers }: IncomingMessage): Promise<string | null> {
   const asked = new Request("http://localhost/live", { headers: { Cookie: headers.cookie ?? "" } });
   return readSessionCookie(env, asked).catch(() => null);
 }

@@ -38,7 +38,7 @@ afterEach(async () => {
 async function aProcess(limits = {}, own = app) {
   const live = openLiveStreams(own, database.pool, { ...LIVE_LIMITS, ...limits });
   const { server, url } = await serveHttp((request, response) => {
-    if (isLiveRequest(request)) live.serve(request, response);
+    if (isLiveRequest(request)) void live.serve(request, response);
     else response.end("a page");
   });
   running.push({ server, live });
@@ -220,6 +220,29 @@ describe("limits", () => {
     const full = await aProcess({ perNetwork: 9, perProcess: 1 });
     await open(full.url, [game]);
     expect((await open(full.url, [game])).status).toBe(503);
+  });
+
+  test("visitors leave room for who is signed in, of whom each has so many kept", async () => {
+    const { url, live } = await aProcess({ perProcess: 5, visitors: 2, keptPerSession: 2 });
+    const game = await aGame(app.db);
+    const cookies = await Promise.all(
+      [1, 2].map(async () => ({ cookie: await signIn(app, await aPlayer(app.db)) })),
+    );
+    const [ada, ben] = cookies as [{ cookie: string }, { cookie: string }];
+    const statusOf = async (headers?: Record<string, string>) =>
+      (await open(url, [game], headers)).status;
+    const visitor = await open(url, [game]);
+    const unsigned = { cookie: ada.cookie.replace(/.$/, (last) => (last === "0" ? "1" : "0")) };
+    expect([visitor.status, await statusOf(unsigned), await statusOf()]).toEqual([200, 200, 503]);
+    expect(await statusOf(unsigned)).toBe(503);
+    expect([await statusOf(ada), await statusOf(ada)]).toEqual([200, 200]);
+    // The third counts as a visitor's.
+    expect([await statusOf(ada), await statusOf(ben), await statusOf(ben)]).toEqual([
+      503, 200, 503,
+    ]);
+    visitor.leave();
+    await vi.waitFor(() => expect(live.count()).toBe(4));
+    expect([await statusOf(ada), await statusOf(ben)]).toEqual([200, 503]);
   });
 
   test("a reader who takes nothing is dropped, and the others are not", async () => {

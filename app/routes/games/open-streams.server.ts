@@ -50,7 +50,6 @@ export function createOpenStreams() {
       write(stream, `retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
       return stream;
     },
-    has: (stream: OpenStream) => streams.has(stream),
     count: () => streams.size,
     close() {
       clearInterval(beating);

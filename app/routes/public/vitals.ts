@@ -19,8 +19,8 @@ const beacon = z.object({
   CLS: z.number().min(0).max(100).optional(),
 });
 
-// Protects the figures: a flood would drown what browsers really measured.
-const limiter = new RateLimiterMemory({ points: 60, duration: 60 });
+// Protects the figures and their alert, which asks for more than two processes take of one network.
+const limiter = new RateLimiterMemory({ points: 20, duration: 3_600 });
 
 /** How fast a page was in a browser. Nothing of it is stored or logged. */
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {

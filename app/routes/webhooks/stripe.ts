@@ -1,7 +1,8 @@
 import type { Route } from "./+types/stripe";
 import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
 import { isStorable } from "#app/features/wallet/stripe-event.ts";
-import { isLiveKey, readSignedEvent } from "#app/platform/stripe.server.ts";
+import { isLiveKey, isSignedNow, readSignedEvent } from "#app/platform/stripe.server.ts";
+import { type StripeRejection, stripeRejections } from "#app/platform/watch/metrics.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
 // 200 if an event is applied, was applied before, is unmatched or of no interest; 400 if it is no
@@ -11,7 +12,11 @@ export async function action({ request, context }: Route.ActionArgs): Promise<Re
   const signature = request.headers.get("Stripe-Signature");
   // The signature covers the exact bytes.
   const event = readSignedEvent(await request.text(), signature, env.stripeWebhookSecrets);
-  if (!event || !isStorable(event)) return respond(400, "bad signature or body");
+  if (!event || !isStorable(event)) {
+    const own: StripeRejection = event ? "body" : "signature";
+    stripeRejections.inc({ reason: isSignedNow(signature) ? own : "unsigned" });
+    return respond(400, "bad signature or body");
+  }
   const isLive = isLiveKey(env.stripeSecretKey);
   return respond(200, await applyStripeEvent(db, event, { isLive, now: now() }));
 }
