@@ -28,6 +28,8 @@ import {
 import { openStore, type Place, postgresVersion, withBackupLock } from "./store.ts";
 
 const DAY_MS = 86_400_000;
+/** Kept at any age: a clock that is wrong for a day would make all others too old. */
+const KEPT = 7;
 
 export interface Taken {
   backup: string;
@@ -36,7 +38,7 @@ export interface Taken {
   hasSessionSecret: boolean;
 }
 
-/** A folder that is complete once it has its name; then those that are older than `keepDays` are deleted. */
+/** A folder that is complete once it has its name; then those older than `keepDays` are deleted, but for the newest. */
 export function takeBackup(
   place: Place,
   database: Connection,
@@ -133,8 +135,8 @@ async function removeHalves(folder: string) {
 
 /** Renamed first, so that a backup is whole as long as it has its name. */
 async function removeOld(folder: string, before: Date) {
-  const backups = await listBackups(folder);
-  for (const name of backups.filter((each) => each < nameOfBackup(before))) {
+  const mayGo = (await listBackups(folder)).slice(0, -KEPT);
+  for (const name of mayGo.filter((each) => each < nameOfBackup(before))) {
     await rename(path.join(folder, name), path.join(folder, HALF + name));
   }
   await removeHalves(folder);
