@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { parseEnv } from "node:util";
 import type { Connection } from "#app/platform/connect.server.ts";
+import { OWNER } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   describeFiles,
@@ -77,10 +78,10 @@ export function takeBackup(
   });
 }
 
-/** After the database: every picture that its rows name is there, unless deleted meanwhile. */
+/** After the database: every picture that its rows name is there, unless deleted meanwhile. Without the mark. */
 async function copyUploads({ from, to, before }: Record<"from" | "to" | "before", string>) {
   await mkdir(to);
-  for (const name of await listFiles(from)) {
+  for (const name of (await listFiles(from)).filter((each) => each !== OWNER)) {
     const [source, copy] = [path.join(from, name), path.join(to, name)];
     await mkdir(path.dirname(copy), { recursive: true });
     if (await linkSame(path.join(before, name), source, copy)) continue;
