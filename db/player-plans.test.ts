@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
-import { listPlayersByText, searchPlayers } from "#app/features/players/search-players.server.ts";
+import {
+  findPlayerByAddress,
+  listPlayersByText,
+  searchPlayers,
+} from "#app/features/players/search-players.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
@@ -47,6 +51,14 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
       expect(await scannedTables(database.pool, statement, ["profiles", "users"])).toEqual([]);
     }
   });
+});
+
+test("who has an address is read from an index, not from the profiles", async () => {
+  const [statement, ...others] = await statementsSent(database.pool, (db) =>
+    findPlayerByAddress(db, "7@uni.example"),
+  );
+  expect(others).toEqual([]);
+  expect(await scannedTables(database.pool, statement!, ["users", "profiles"])).toEqual([]);
 });
 
 const page = (words: string, after: string | null = null) => ({ words, after, limit: 50 });

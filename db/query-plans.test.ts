@@ -69,7 +69,6 @@ import {
 } from "#test/plans.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
-import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import {
   findCard,
   findSharedCard,
@@ -272,12 +271,6 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     const growing = [...GROWING, "letter_answers", "audit_log"];
     for (const statement of statements) expect(await scannedBy(statement, growing)).toEqual([]);
   });
-});
-
-test("who has an address is read from an index, not from the profiles", async () => {
-  const statements = await statementsOf((db) => findPlayerByAddress(db, "7@uni.example"));
-  expect(statements).toHaveLength(1);
-  expect(await scannedBy(statements[0]!, ["users", "profiles"])).toEqual([]);
 });
 
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([

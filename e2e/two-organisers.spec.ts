@@ -1,5 +1,5 @@
 import { addGame } from "../db/insert.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test as base } from "./fixtures.ts";
 import { addPlayer } from "./players.ts";
 import { signInAs } from "./site.ts";
 import { wallClock } from "#app/platform/clock.ts";
@@ -27,19 +27,20 @@ async function aMatch(db: Db): Promise<string> {
 
 const rowOf = (page: Page, name: string) => page.getByRole("listitem", { name: `${name} Example` });
 
+const test = base.extend<{ two: { gameId: string; one: Page; other: Page } }>({
+  two: async ({ browser, baseURL: url = "", dataDir, database, signIn, page: one }, use) => {
+    const gameId = await aMatch(database.db);
+    await signIn("admin");
+    const context = await browser.newContext({ baseURL: url, serviceWorkers: "block" });
+    await signInAs(context, { url, dataDir, db: database.db }, "admin");
+    await use({ gameId, one, other: await context.newPage() });
+    await context.close();
+  },
+});
+
 test("what one organiser marks is on the other's roster without a reload, both ways", async ({
-  browser,
-  baseURL: url = "",
-  dataDir,
-  database,
-  signIn,
-  page: one,
+  two: { gameId, one, other },
 }) => {
-  const gameId = await aMatch(database.db);
-  await signIn("admin");
-  const context = await browser.newContext({ baseURL: url, serviceWorkers: "block" });
-  await signInAs(context, { url, dataDir, db: database.db }, "admin");
-  const other = await context.newPage();
   const documents: string[] = [];
   for (const page of [one, other]) {
     page.on("request", (request) => {
@@ -59,22 +60,11 @@ test("what one organiser marks is on the other's roster without a reload, both w
   await expect(rowOf(one, "Bertta").getByRole("button", { name: "Undo" })).toBeVisible();
   await expect(rowOf(one, "Aino").getByRole("button", { name: "Check in" })).toBeVisible();
   expect(documents).toHaveLength(2);
-  await context.close();
 });
 
 test("what one marks while the other's page has no stream yet is on it once it has", async ({
-  browser,
-  baseURL: url = "",
-  dataDir,
-  database,
-  signIn,
-  page: one,
+  two: { gameId, one, other },
 }) => {
-  const gameId = await aMatch(database.db);
-  await signIn("admin");
-  const context = await browser.newContext({ baseURL: url, serviceWorkers: "block" });
-  await signInAs(context, { url, dataDir, db: database.db }, "admin");
-  const other = await context.newPage();
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await other.route("**/live?*", (route) => held.then(() => route.continue()));
   const asked = other.waitForRequest((request) => request.resourceType() === "eventsource");
@@ -85,5 +75,4 @@ test("what one marks while the other's page has no stream yet is on it once it h
   await expect(rowOf(one, "Aino").getByText("Saved")).toBeVisible();
   letGo();
   await expect(other.getByText("1/2 checked in")).toBeVisible();
-  await context.close();
 });

@@ -146,14 +146,30 @@ test("a backup that was changed is not restored", async () => {
 
 test("--keep deletes what is older than so many days, however many backups a day has", async () => {
   const newest = site.list().at(-1)!;
-  const daysAgo = (days: number) => nameOfBackup(new Date(Date.now() - days * 86_400_000));
-  for (const days of [91, 90.1, 89.9, 89.8]) {
-    fs.cpSync(newest, path.join(site.backups, daysAgo(days)), { recursive: true });
+  const now = Date.now();
+  const daysAgo = (days: number) =>
+    path.join(site.backups, nameOfBackup(new Date(now - days * 86_400_000)));
+  const young = [89.9, 89.8, 89.7, 89.6, 89.5, 89.4];
+  for (const days of [91, 90.1, ...young]) {
+    fs.cpSync(newest, daysAgo(days), { recursive: true });
   }
   const before = site.list();
   await site.run("backup.ts", site.backups, "--quiet", "--keep", "90");
   expect(site.list().slice(0, -1)).toEqual(before.slice(2));
-  for (const backup of site.list().slice(0, 2)) fs.rmSync(backup, { recursive: true });
+  for (const days of young) fs.rmSync(daysAgo(days), { recursive: true });
+});
+
+test("the seven newest stay whatever their age, as after a backup by a wrong clock", async () => {
+  const folder = path.join(site.folder, "kept");
+  const newest = site.list().at(-1)!;
+  fs.mkdirSync(folder);
+  const names = Array.from({ length: 8 }, (_, day) =>
+    nameOfBackup(new Date(Date.UTC(2026, 0, 1 + day))),
+  );
+  for (const name of names) fs.cpSync(newest, path.join(folder, name), { recursive: true });
+  await site.run("backup.ts", folder, "--quiet", "--keep", "90");
+  expect(fs.readdirSync(folder).toSorted().slice(0, -1)).toEqual(names.slice(-6));
+  fs.rmSync(folder, { recursive: true });
 });
 
 test("without pg_dump one sentence says what to install", async () => {

@@ -1,4 +1,5 @@
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { command, say } from "./command.ts";
 import { seedDatabase } from "./seed-database.ts";
 import { announceTarget } from "./target.ts";
@@ -10,8 +11,10 @@ await command(async (database) => {
     );
   }
   await announceTarget(database);
+  const mark = await findMark(database.db);
   await database.pool.query("drop schema if exists pgboss cascade");
   await database.pool.query("drop schema public cascade; create schema public");
   await seedDatabase(database);
+  if (mark) await setMark(database.db, mark);
   say("Everything was deleted; the demo data is in place");
 });

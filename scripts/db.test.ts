@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readMark } from "#app/platform/upload-owner.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { urlOf } from "#test/postgres.ts";
@@ -34,6 +35,7 @@ async function command(script: string, env: Record<string, string> = {}, cwd = p
 }
 
 test("a database of an older version is rejected in one line until db:reset has emptied it", async () => {
+  const mark = await readMark(database.db);
   await database.pool.query(`truncate schema_migrations;
     insert into schema_migrations (name, checksum) values
       ('001_accounts.sql', 'former'), ('002_games.sql', 'former');
@@ -45,6 +47,8 @@ test("a database of an older version is rejected in one line until db:reset has 
   expect(await migrate(database.pool)).toEqual([]);
   const { rows } = await database.pool.query("select count(*) from users");
   expect(rows).toEqual([{ count: 33 }]);
+  // Its uploads are still its own.
+  expect(await readMark(database.db)).toBe(mark);
 });
 
 describe("two addresses", () => {

@@ -46,6 +46,7 @@ test.each(KINDS)(
     const args = [backup, "--replace", "kickabout"];
     const restored = await site.run("restore.ts", ...args);
     expect(restored).toMatchObject({ code: 0, problems: "" });
+    expect(restored.out).toContain("secret addresses are as they were just before\n");
     expect(restored.out).toContain(`Deleted since the backup, and back: ${gone}\n`);
     expect(await site.use(readContents)).toEqual(before);
     expect(fs.readFileSync(site.picture, "utf8")).toBe("a picture");
@@ -65,7 +66,7 @@ test.each(KINDS)(
     fs.rmSync(site.picture);
     fs.mkdirSync(site.picture);
     const failed = await site.run("restore.ts", backup, "--replace", "kickabout");
-    expect(failed).toMatchObject({ code: 1, out: "" });
+    expect(failed).toMatchObject({ code: 1, out: expect.stringMatching(/^In the .*:\n$/) });
     expect(failed.problems).toMatch(/^.*\n$/);
     await expectNoCopies(site);
     expect(await site.use(readContents)).toEqual(before);

@@ -23,6 +23,12 @@ const OPTIONS = {
 const USAGE = `Usage: npm run restore -- BACKUP [--rehearse] [--replace DATABASE]
        npm run restore -- --recovered | --send-mails`;
 
+const KEPT =
+  "Passwords, second factors, roles, suspensions and secret addresses are as they were just before";
+const BACK =
+  "Passwords, second factors, roles, suspensions and secret addresses are as they were then: " +
+  "what was changed or ended since is valid again. docs/runbook.md, 12, says what to do first";
+
 await command(async (database) => {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   if (values["send-mails"]) return sendMails(database);
@@ -62,14 +68,15 @@ async function restore(database: Connection, backup: string, replace: string | u
 
 /** For a database that was recovered by other means, such as to a point in time. */
 async function settleRecovered(database: Connection) {
-  saySettled(await settle(database));
+  saySettled(await settle(database, null));
   await touchUploads(readDatabaseEnv(), new Date());
   const { differences } = await checkBooks(database.db);
   return areBooksRight(differences);
 }
 
-function saySettled({ mailsAside }: Settled) {
+function saySettled({ mailsAside, isAccessKept }: Settled) {
   say("Everybody signs in again");
+  say(isAccessKept ? KEPT : BACK);
   const emails =
     mailsAside === 1 ? "1 email that waited then is" : `${mailsAside} emails that waited then are`;
   const how = "send one at /admin/inbox/mail, or all by npm run restore -- --send-mails";

@@ -6,6 +6,7 @@ import { addSignUp } from "./accounts.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
+import { readMark } from "#app/platform/upload-owner.server.ts";
 import { QUEUES } from "#app/jobs.server.ts";
 import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
@@ -20,11 +21,12 @@ const LONG_AGO = new Date("2020-01-01T12:00:00Z");
 let env: Env;
 let handlers: object;
 
-beforeAll(() => {
+beforeAll(async () => {
   env = {
     ...testApp(database).env,
     dataDir: mkdtempSync(path.join(os.tmpdir(), "kickabout-worker-")),
   };
+  await openFiles(env).claim(await readMark(database.db));
   return () => rmSync(env.dataDir, { recursive: true });
 });
 beforeEach(() => {

@@ -6,6 +6,9 @@ import { openFolder } from "./folder.server.ts";
 const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
+/** Has the mark of the database whose rows name these files. Not a name of a file, so never served. */
+export const OWNER = "owner.txt";
+const OWNER_TYPE = "text/plain";
 
 /** Throws an Error if the folder or the bucket fails. Does not check names. */
 interface Storage {
@@ -46,6 +49,16 @@ export function openFiles({ dataDir, bucket }: Pick<Env, "dataDir" | "bucket">) 
     async list(before?: Date): Promise<Listed[]> {
       const isOld = ({ changedAt }: Listed) => !before || changedAt < before;
       return (await storage.list()).filter((file) => NAME.test(file.name) && isOld(file));
+    },
+    async findOwner(): Promise<string | null> {
+      const found = await storage.read(OWNER, OWNER_TYPE);
+      return found && new Response(found.body).text();
+    },
+    /** Of several at once one remains: read it again before relying on it. */
+    async claim(mark: string): Promise<void> {
+      await storage.write(OWNER, Buffer.from(mark), OWNER_TYPE).catch((error) => {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      });
     },
   };
 }

@@ -50,6 +50,7 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     rules: string;
     found: ColumnType<Record<string, number>, string>;
   };
+  upload_owner: { id: Generated<boolean>; mark: Generated<string> };
   week_changes: { source: string; week: string; id: GeneratedAlways<number> };
   support_messages: LettersTable & {
     kind: Generated<"message" | "withdrawal" | "report">;

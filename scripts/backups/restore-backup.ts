@@ -5,9 +5,10 @@ import { installJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { compareFigures, countRows, readFigures } from "./figures.ts";
 import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
-import { settle, type Settled, touchUploads } from "./settle.ts";
+import { hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
 import { type Copy, openStore, type Place, withBackupLock } from "./store.ts";
 
 export interface Rehearsed extends Settled {
@@ -86,7 +87,8 @@ async function prepareCopy(place: Place, database: Connection, backup: string) {
   try {
     const checked = await checkCopy(copy, manifest);
     const undeleted = await listAccounts(copy.database, await listDeleted(database));
-    return { copy, undeleted, ...checked, ...(await settle(copy.database)) };
+    await setMark(copy.database.db, await findMark(database.db));
+    return { copy, undeleted, ...checked, ...(await settle(copy.database, database)) };
   } catch (error) {
     await copy.drop();
     throw error;
@@ -143,11 +145,6 @@ async function listDeleted({ pool }: Connection): Promise<string[]> {
     "select user_id as id from profiles where deleted_at is not null",
   );
   return rows.map(({ id }) => id);
-}
-
-async function hasAccounts(pool: Connection["pool"]): Promise<boolean> {
-  const { rows } = await pool.query("select 1 where to_regclass('public.profiles') is not null");
-  return rows.length > 0;
 }
 
 async function listAccounts({ db }: Connection, ids: string[]): Promise<string[]> {

@@ -14,6 +14,7 @@ import {
 import path from "node:path";
 import { parseEnv } from "node:util";
 import type { Connection } from "#app/platform/connect.server.ts";
+import { OWNER } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   describeFiles,
@@ -28,6 +29,8 @@ import {
 import { openStore, type Place, postgresVersion, withBackupLock } from "./store.ts";
 
 const DAY_MS = 86_400_000;
+/** Kept at any age: a clock that is wrong for a day would make all others too old. */
+const KEPT = 7;
 
 export interface Taken {
   backup: string;
@@ -36,7 +39,7 @@ export interface Taken {
   hasSessionSecret: boolean;
 }
 
-/** A folder that is complete once it has its name; then those that are older than `keepDays` are deleted. */
+/** A folder that is complete once it has its name; then those older than `keepDays` are deleted, but for the newest. */
 export function takeBackup(
   place: Place,
   database: Connection,
@@ -75,10 +78,10 @@ export function takeBackup(
   });
 }
 
-/** After the database: every picture that its rows name is there, unless deleted meanwhile. */
+/** After the database: every picture that its rows name is there, unless deleted meanwhile. Without the mark. */
 async function copyUploads({ from, to, before }: Record<"from" | "to" | "before", string>) {
   await mkdir(to);
-  for (const name of await listFiles(from)) {
+  for (const name of (await listFiles(from)).filter((each) => each !== OWNER)) {
     const [source, copy] = [path.join(from, name), path.join(to, name)];
     await mkdir(path.dirname(copy), { recursive: true });
     if (await linkSame(path.join(before, name), source, copy)) continue;
@@ -133,8 +136,8 @@ async function removeHalves(folder: string) {
 
 /** Renamed first, so that a backup is whole as long as it has its name. */
 async function removeOld(folder: string, before: Date) {
-  const backups = await listBackups(folder);
-  for (const name of backups.filter((each) => each < nameOfBackup(before))) {
+  const mayGo = (await listBackups(folder)).slice(0, -KEPT);
+  for (const name of mayGo.filter((each) => each < nameOfBackup(before))) {
     await rename(path.join(folder, name), path.join(folder, HALF + name));
   }
   await removeHalves(folder);

@@ -41,6 +41,17 @@ test("a link sets a new password once and ends every session", async () => {
   expect(await reset(token)).toBeNull();
 });
 
+test("where operators took every password away nobody signs in until they choose one", async () => {
+  const { email } = await addAccount(app);
+  await database.pool.query("update accounts set password = null, updated_at = now()");
+  expect(await enter(email, "")).toMatchObject({ reason: "wrong-credentials" });
+  expect(await enter(email, PASSWORD)).toMatchObject({ reason: "wrong-credentials" });
+  await requestReset(app, { email, address }, start);
+  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  expect(await reset(jobs.at(-1)?.token ?? "")).toBe(email);
+  expect(await enter(email, NEW)).toMatchObject({ ok: true });
+});
+
 test("a reset link works for one of concurrent uses, and not after an hour", async () => {
   const { token } = await asked();
   const results = await Promise.all([reset(token), reset(token), reset(token)]);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isResultField, readResult } from "./input.ts";
 import { mostWinners, resultProblem, scoresOf, winningTeam } from "./rules.ts";
 
@@ -31,6 +31,23 @@ test.each([
   const more = all.map((player, n) => ({ ...player, hasWon: n <= winners }));
   expect(resultProblem(score, more)).toBe(players > winners ? "too-many-winners" : null);
   expect(resultProblem(score, more, true)).toBeNull();
+});
+
+describe("a result", () => {
+  const player = (goals: number, hasWon = false) => ({ goals, hasWon });
+  test.each([
+    [3, 1, [], null],
+    [3, 1, [player(2), player(2)], null],
+    [3, 1, [player(3), player(2)], "too-many-goals"],
+    [0, 0, [player(0)], null],
+    [0, 0, [player(1)], "too-many-goals"],
+    [2, 2, [player(2, true), player(2)], "winners-of-a-draw"],
+    [2, 2, [player(2), player(2)], null],
+    [1, 2, [player(1, true), player(2, true)], "too-many-winners"],
+    [1, 2, [player(1), player(2, true)], null],
+  ])("%i : %i with the players %j: %s", (firstScore, secondScore, players, problem) => {
+    expect(resultProblem({ firstScore, secondScore }, players)).toBe(problem);
+  });
 });
 
 test("goals are compared with the scores of two teams, not with what three have won", () => {

@@ -18,7 +18,6 @@ import {
   refundDeadline,
   soldTerms,
   canMark,
-  resultProblem,
   takesPlace,
   waitingText,
   withFewerText,
@@ -245,23 +244,6 @@ test.each([
   ["Cancelled", false],
 ] as const)("%s: the game takes place: %s", (status, expected) => {
   expect(takesPlace({ status })).toBe(expected);
-});
-
-describe("a result", () => {
-  const player = (goals: number, hasWon = false) => ({ goals, hasWon });
-  test.each([
-    [3, 1, [], null],
-    [3, 1, [player(2), player(2)], null],
-    [3, 1, [player(3), player(2)], "too-many-goals"],
-    [0, 0, [player(0)], null],
-    [0, 0, [player(1)], "too-many-goals"],
-    [2, 2, [player(2, true), player(2)], "winners-of-a-draw"],
-    [2, 2, [player(2), player(2)], null],
-    [1, 2, [player(1, true), player(2, true)], "too-many-winners"],
-    [1, 2, [player(1), player(2, true)], null],
-  ])("%i : %i with the players %j: %s", (firstScore, secondScore, players, problem) => {
-    expect(resultProblem({ firstScore, secondScore }, players)).toBe(problem);
-  });
 });
 
 test.each([

@@ -1,17 +1,23 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "#test/db.ts";
+import { type TestDatabase, useDatabase } from "#test/db.ts";
 import { ada, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { openTestFolder, STORAGES, type TestStorage } from "#test/storages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
+import { readMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { sweepFiles } from "./jobs.server.ts";
 
-const database = useDatabase();
+const [database, other] = [useDatabase(), useDatabase()];
+
+const claim = async ({ env }: TestStorage, { db }: TestDatabase) =>
+  openFiles(env).claim(await readMark(db));
+
 describe.each(STORAGES)("in $place", ({ open }) => {
   let storage: TestStorage;
   beforeEach(async () => {
     storage = await open();
+    await claim(storage, database);
   });
   afterEach(() => storage.close());
 
@@ -96,11 +102,56 @@ describe.each(STORAGES)("in $place", ({ open }) => {
   });
 });
 
+describe.each(STORAGES)("of two databases at one place, in $place,", ({ open }) => {
+  let storage: TestStorage;
+  beforeEach(async () => {
+    storage = await open();
+    await setMark(other.db, null);
+    await aVenue(database.db, { photo_urls: ["/files/venues/ours.webp"], photo_alts: [""] });
+    await aVenue(other.db, { photo_urls: ["/files/venues/theirs.webp"], photo_alts: [""] });
+    for (const name of ["ours", "theirs", "lost"]) {
+      await openFiles(storage.env).store(`venues/${name}.webp`, Buffer.from("picture"));
+      storage.setAge(`venues/${name}.webp`, hoursLater(-48));
+    }
+  });
+  afterEach(() => storage.close());
+  const sweep = ({ db }: TestDatabase) => sweepFiles(db, openFiles(storage.env), NOW);
+
+  test("the one without the mark deletes nothing, and says so", async () => {
+    await claim(storage, other);
+    await expect(sweep(database)).rejects.toThrow(/another database's.*owner\.txt/);
+    expect(await storage.names()).toHaveLength(3);
+  });
+
+  test("the first sets its mark and deletes from its next time on, the other never", async () => {
+    expect(await sweep(database)).toBe(0);
+    expect(await storage.names()).toHaveLength(3);
+    await expect(sweep(other)).rejects.toThrow(/another database's/);
+    expect(await sweep(database)).toBe(2);
+  });
+
+  test("of several that set their mark at once one deletes, also where two are of one database", async () => {
+    const all = [database, other, database];
+    await Promise.all(all.map((each) => claim(storage, each)));
+    const [first, second, third] = await Promise.allSettled(all.map(sweep));
+    expect(third!.status).toBe(first!.status);
+    expect(second!.status).not.toBe(first!.status);
+    expect(await storage.names()).toHaveLength(1);
+  });
+
+  test("one that names no file does not set its mark on another's files", async () => {
+    await other.db.updateTable("venues").set({ photo_urls: [] }).execute();
+    expect(await sweep(other)).toBe(0);
+    expect(await openFiles(storage.env).findOwner()).toBeNull();
+  });
+});
+
 describe("in a folder", () => {
   let storage: TestStorage;
   let uploads: string;
   beforeEach(async () => {
     storage = await openTestFolder();
+    await claim(storage, database);
     uploads = path.join(storage.env.dataDir, "uploads");
   });
   afterEach(() => storage.close());
@@ -122,11 +173,10 @@ describe("in a folder", () => {
   });
 
   test("files with foreign names stay", async () => {
-    mkdirSync(uploads);
     writeFileSync(path.join(uploads, ".keep"), "");
     age(path.join(uploads, ".keep"));
     expect(await sweep()).toBe(0);
-    expect(readdirSync(uploads)).toEqual([".keep"]);
+    expect(readdirSync(uploads)).toEqual([".keep", "owner.txt"]);
   });
 });
 

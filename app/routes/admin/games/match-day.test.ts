@@ -247,26 +247,24 @@ test("on paper a box is empty only where something is open", async () => {
   ]);
 });
 
-describe("on the roster", () => {
-  test("suspended players and repeated no-shows are marked", async () => {
-    const { gameId, bo } = await aMatch();
-    const suspended = { suspended_at: NOW, suspended_reason: "Fights" };
-    await app.db.updateTable("users").set(suspended).where("id", "=", bo).execute();
-    const missed = async (startsIn: number) => {
-      const seat = { user_id: bo, payment_status: "Paid" as const, attendance: "NoShow" as const };
-      const game_id = await aGame(app.db, { startsIn });
-      await app.db
-        .insertInto("bookings")
-        .values({ ...seat, game_id, price_eur: "0" })
-        .execute();
-    };
-    await missed(-24);
-    expect(await read(`/admin/games/${gameId}`)).not.toContain("no-shows");
-    await missed(-48);
-    const html = await read(`/admin/games/${gameId}`);
-    expect(html).toContain(">2 no-shows</span>");
-    expect(html).toContain(">Suspended</span>");
-  });
+test("on the roster suspended players and repeated no-shows are marked", async () => {
+  const { gameId, bo } = await aMatch();
+  const suspended = { suspended_at: NOW, suspended_reason: "Fights" };
+  await app.db.updateTable("users").set(suspended).where("id", "=", bo).execute();
+  const missed = async (startsIn: number) => {
+    const seat = { user_id: bo, payment_status: "Paid" as const, attendance: "NoShow" as const };
+    const game_id = await aGame(app.db, { startsIn });
+    await app.db
+      .insertInto("bookings")
+      .values({ ...seat, game_id, price_eur: "0" })
+      .execute();
+  };
+  await missed(-24);
+  expect(await read(`/admin/games/${gameId}`)).not.toContain("no-shows");
+  await missed(-48);
+  const html = await read(`/admin/games/${gameId}`);
+  expect(html).toContain(">2 no-shows</span>");
+  expect(html).toContain(">Suspended</span>");
 });
 
 describe("unpaid seats", () => {

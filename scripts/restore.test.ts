@@ -1,0 +1,101 @@
+import * as fs from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
+import { openFiles } from "#app/platform/files.server.ts";
+import { readMark } from "#app/platform/upload-owner.server.ts";
+import { type BackupSite, openBackupSite } from "#test/backups.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let site: BackupSite;
+beforeAll(async () => {
+  site = await openBackupSite("embedded");
+});
+afterAll(() => site?.close());
+
+const idOf = (name: string) => `(select user_id from profiles where first_name = '${name}')`;
+
+const ACCESS = sql<Record<string, string | null>>`
+  select first_name as name, password, secret as factor, role, suspended_reason as suspended,
+    (select string_agg(code_hash, ' ') from recovery_codes where user_id = users.id) as codes,
+    calendar_feeds.token as calendar, shared_cards.token as card
+  from users join profiles on profiles.user_id = users.id
+    join accounts on accounts.user_id = users.id
+    left join second_factors on second_factors.user_id = users.id
+    left join user_roles on user_roles.user_id = users.id
+    left join calendar_feeds on calendar_feeds.user_id = users.id
+    left join shared_cards on shared_cards.user_id = users.id
+  order by first_name`;
+
+const THEN = `
+  update accounts set password = 'then', updated_at = '2026-01-02';
+  insert into second_factors values (${idOf("Ada")}, 'then', 1);
+  insert into recovery_codes values (${idOf("Ada")}, 'a1');
+  insert into user_roles values (${idOf("Ada")}, 'admin');
+  insert into calendar_feeds values (${idOf("Ada")}, 'calendar-address-then1');
+  insert into shared_cards values (${idOf("Ada")}, 'address-of-card--then1')`;
+
+const SINCE = `
+  delete from second_factors; delete from user_roles; delete from shared_cards;
+  update accounts set password = 'since', updated_at = '2026-01-03' where user_id = ${idOf("Ada")};
+  update accounts set password = 'before', updated_at = '2026-01-01' where user_id = ${idOf("Ben")};
+  update calendar_feeds set token = 'calendar-address-since';
+  update users set suspended_at = now(), suspended_reason = 'Fights' where id = ${idOf("Ada")};
+  insert into second_factors values (${idOf("Ben")}, 'since', 1);
+  insert into recovery_codes values (${idOf("Ben")}, 'b2');
+  insert into user_roles values (${idOf("Ben")}, 'admin')`;
+
+const readAccess = ({ db }: Connection) => ACCESS.execute(db).then(({ rows }) => rows);
+
+test("what ended an access since the backup stays so, and the later password is kept", async () => {
+  await site.use(({ pool }) => pool.query(THEN));
+  const backup = await site.takeOne();
+  await site.use(({ pool }) => pool.query(SINCE));
+  const restored = await site.run("restore.ts", backup, "--replace", "kickabout");
+  expect(restored).toMatchObject({ code: 0, problems: "" });
+  expect(restored.out).toContain("secret addresses are as they were just before\n");
+  const none = { factor: null, codes: null, role: null, calendar: null, card: null };
+  expect(await site.use(readAccess)).toEqual([
+    {
+      ...{ ...none, name: "Ada", password: "since", suspended: "Fights" },
+      calendar: "calendar-address-since",
+    },
+    {
+      ...{ ...none, name: "Ben", password: "then", suspended: null },
+      ...{ factor: "since", codes: "b2", role: "admin" },
+    },
+  ]);
+});
+
+test("without a database from before a restore says that what was ended since is valid again", async () => {
+  const backup = site.list().at(-1)!;
+  site.env.DATA_DIR = path.join(site.folder, "elsewhere");
+  const restored = await site.run("restore.ts", backup);
+  expect(restored).toMatchObject({ code: 0, problems: "" });
+  expect(restored.out).toContain("what was changed or ended since is valid again");
+  site.env.DATA_DIR = site.dataDir;
+  const recovered = await site.run("restore.ts", "--recovered");
+  expect(recovered.out).toContain("what was changed or ended since is valid again");
+});
+
+test("a restore in its place still sweeps its uploads, one elsewhere sweeps none of them", async () => {
+  const files = openFiles({ dataDir: site.dataDir, bucket: null });
+  const mark = await site.use(({ db }) => readMark(db));
+  await files.claim(mark);
+  const backup = await site.takeOne();
+  expect(fs.readdirSync(path.join(backup, "uploads"))).toEqual(["pictures"]);
+  await site.run("restore.ts", backup, "--replace", "kickabout");
+  expect(await site.use(({ db }) => readMark(db))).toBe(mark);
+  site.env.DATA_DIR = path.join(site.folder, "a-try");
+  await site.run("restore.ts", backup);
+  const other = await connect({ databaseUrl: undefined, dataDir: site.env.DATA_DIR });
+  try {
+    await expect(sweepFiles(other.db, files, new Date())).rejects.toThrow(/another database's/);
+  } finally {
+    await other.close();
+    site.env.DATA_DIR = site.dataDir;
+  }
+});
