@@ -20,6 +20,7 @@ export const ADMIN_PLAYER_SCREENS: Screen[] = [
     as: "admin",
     path: ({ tickets }) => `/admin/inbox/${tickets.message}`,
     act: openWriter,
+    endsOn: ({ writer }) => `${PLAYERS}/${writer}`,
   },
   { name: "player-earlier-no-shows", as: "admin", path: player, act: unfoldNoShows },
   { name: "player-correction-asks", as: "admin", path: player, act: giveMuch },

@@ -51,14 +51,14 @@ function overviewScreen(name: string, text: string, change: (data: unknown[]) =>
       const response = await route.fetch();
       const [first = "", ...rest] = (await response.text()).split("\n");
       const data = JSON.parse(first) as unknown[];
-      const [key, halls, open] = ["toDo", "halls", "open"].map(
+      const [key, venues, open] = ["toDo", "venues", "open"].map(
         (name) => `_${data.indexOf(name)}`,
       ) as [string, string, string];
       const place = change(data) ?? NULL;
       for (const object of data.filter(isObject)) {
         if (!(key in object)) continue;
         // The layout has it too: its numbers beside the tabs, which are not there in either case.
-        if (halls in object) object[key] = place;
+        if (venues in object) object[key] = place;
         else Object.assign(object, { [key]: NULL, [open]: NULL });
       }
       await route.fulfill({ response, body: [JSON.stringify(data), ...rest].join("\n") });

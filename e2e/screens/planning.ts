@@ -93,6 +93,7 @@ export const PLANNING_SCREENS: Screen[] = [
     as: "admin",
     path: ({ series }) => `/admin/games/${series}`,
     act: tickFirstTwo,
+    endsOn: ({ series }) => `/admin/games/${series}/cancel`,
   },
   {
     name: "admin-games-cancel-one",

@@ -64,6 +64,8 @@ export interface Scenario
   retiredPack: string;
   /** Not on sale until its payment link is made. */
   waitingPack: string;
+  /** Who wrote the tickets. */
+  writer: string;
   /** Of the inbox: one that waits, one with a reply, and one to be paid back. */
   tickets: Record<"message" | "answered" | "withdrawal" | "replied", string>;
   /** The tokens of mailed links: one stays open, one is used up by a screen. */
@@ -128,6 +130,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     ...matchDays,
     ...chats,
     ...teams,
+    writer: writer.id,
     tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),

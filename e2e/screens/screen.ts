@@ -17,20 +17,20 @@ export interface Screen {
   /** What is done on the page before it is looked at. */
   act?: (page: Page, scenario: Scenario) => Promise<void>;
   /** The page that it ends on, where its action leads to another one. */
-  endsOn?: string;
+  endsOn?: Screen["path"];
   /** What the toast says; it is held while the screen is looked at. */
   toast?: string;
   /** Only what is on the screen, where a dialog covers the page. */
   isCropped?: boolean;
 }
 
-export function pathOf({ path }: Screen, scenario: Scenario): string {
+export function pathOf({ path }: Pick<Screen, "path">, scenario: Scenario): string {
   return typeof path === "string" ? path : path(scenario);
 }
 
 /** The path that it ends on. */
-export function endOf(screen: Screen, scenario: Scenario): string {
-  return (screen.endsOn ?? pathOf(screen, scenario)).split("?", 1)[0]!;
+export function endOf({ path, endsOn = path }: Screen, scenario: Scenario): string {
+  return pathOf({ path: endsOn }, scenario).split("?", 1)[0]!;
 }
 
 /** Presses a button and waits until the page shows an error. */

@@ -3,7 +3,7 @@ import { connect } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { signInAs, startSite } from "../site.ts";
-import { pathOf, type Screen } from "./screen.ts";
+import { endOf, pathOf, type Screen } from "./screen.ts";
 import { addNewcomer, stageScenario, type Scenario } from "./scenario.ts";
 
 /** A site of its own for the screens, for they join, cancel and delete. */
@@ -56,7 +56,8 @@ export async function showScreen(page: Page, stage: Stage, screen: Screen): Prom
   // By then its script has run, where it has one: a person looks before pressing.
   const response = await page.goto(pathOf(screen, stage.scenario), { waitUntil: "networkidle" });
   await screen.act?.(page, stage.scenario);
-  if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === screen.endsOn);
+  const end = endOf(screen, stage.scenario);
+  if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === end);
   await holdStill(page, screen);
   return response?.status() ?? 0;
 }

@@ -137,7 +137,7 @@ function Closed({ text, link }: { text: string; link?: typeof MY_GAMES | false }
 function Attending({ game }: { game: GamePage }) {
   return (
     <div className="grid grow gap-3">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <Badge tone="lime" className="min-h-9">
           <Check className="size-5" /> You're attending this game!
         </Badge>
