@@ -42,7 +42,7 @@ for (const { tab, from, page: skeletonName } of TABS) {
 }
 
 /** Comes after its page, which does not wait for it. */
-const LATER = /city-combobox|downshift|react-is|install-card/;
+const LATER = /city-combobox|downshift|react-is|text-|install-card/;
 
 interface Answers {
   lit?: number;
