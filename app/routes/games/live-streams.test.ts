@@ -276,6 +276,17 @@ test("a stop ends all streams at once, and nothing waits for them", async () => 
   await vi.waitFor(async () => expect(await listeners()).toEqual([]));
 });
 
+test("a stream that is asked for as the process stops ends too", async () => {
+  const live = openLiveStreams(app, database.pool, LIVE_LIMITS);
+  const { server, url } = await serveHttp((request, response) => {
+    void live.serve(request, response);
+    void live.close();
+  });
+  running.push({ server, live });
+  const stream = await open(url, [await aGame(app.db)]);
+  await stream.ended;
+});
+
 test("pages spread what they read again the more of them there are", async () => {
   const { url } = await aProcess();
   const game = await aGame(app.db);

@@ -18,6 +18,7 @@ export function createOpenStreams() {
   // One part of all streams each second, so that a thousand comments are not written at once.
   const beats = Array.from({ length: BEAT_SECONDS }, () => new Set<OpenStream>());
   let [second, opened] = [0, 0];
+  let isClosed = false;
   const beating = setInterval(() => {
     second = (second + 1) % BEAT_SECONDS;
     for (const stream of beats[second]!) write(stream, ":\n\n");
@@ -48,10 +49,12 @@ export function createOpenStreams() {
       });
       response.writeHead(200, HEADERS);
       write(stream, `retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
+      if (isClosed) response.end();
       return stream;
     },
     count: () => streams.size,
     close() {
+      isClosed = true;
       clearInterval(beating);
       for (const { response } of streams) response.end();
     },
