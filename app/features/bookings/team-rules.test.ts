@@ -71,7 +71,8 @@ function splitsOf(ids: string[][], { players, friends }: Deal): number {
   return spans.reduce((sum, span) => sum + span, 0);
 }
 
-describe("teams that are made", () => {
+// LONG=1 makes 2,000 teams in a test.
+describe("teams that are made", { timeout: 300_000 }, () => {
   test("have every player once, and sizes that differ by one at most", () => {
     fc.assert(
       fc.property(deals(), (roster) => {
