@@ -1,5 +1,4 @@
 import {
-  isLive,
   liveIn,
   type Model,
   type ModelBooking,
@@ -60,7 +59,11 @@ export function expectedHold(model: Model, { id, player, game, free, belongs }: 
   if (!isOpen) return "not-published";
   if (!liveIn(model, game).some((one) => one.player === player)) return "not-in";
   if (own.some((hold) => statusOf(model, hold) === "Held")) return "held-already";
-  if (own.filter((hold) => !isTaken(hold)).length >= 2) return "too-many";
+  if (own.filter((hold) => !isTaken(model, hold)).length >= 2) return "too-many";
+  const elsewhere = model.holds.filter((one) => one.player === player && one.game !== game);
+  if (elsewhere.filter((hold) => statusOf(model, hold) === "Held").length >= 3) {
+    return "too-many-games";
+  }
   const until = untilOf(model, { game, until: model.hour + 0.5 });
   if (until - model.hour < 1 / 12) return "too-late";
   if (free + holdsOver(model, game) <= 0) return "full";
@@ -70,8 +73,9 @@ export function expectedHold(model: Model, { id, player, game, free, belongs }: 
   return "held";
 }
 
-/** By a friend who is still in. */
-const isTaken = ({ booking }: ModelHold) => booking !== null && isLive(booking);
+/** By a friend who is in, also by another booking. */
+const isTaken = (model: Model, { game, booking }: ModelHold) =>
+  liveIn(model, game).some((one) => one.player === booking?.player);
 
 export function expectedGiveBack(model: Model, player: number, game: number): string {
   const hold = heldOf(model, game).find((one) => one.player === player);

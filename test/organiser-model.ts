@@ -15,7 +15,8 @@ export interface Addition {
   nextPlayer?: number | undefined;
 }
 
-/** Takes no credits and only a spot; after kick-off too. That of somebody who waits is asked about. */
+/** Takes no credits and only a spot; after kick-off too, then it asks to add one. That of somebody who
+ * waits is asked about. */
 export function expectedAdd(
   model: Model,
   { id, player, game, isFormUsed = false, nextPlayer }: Addition,
@@ -24,9 +25,11 @@ export function expectedAdd(
   if (model.players[player]!.isSuspended) return "suspended";
   if (liveIn(model, game).some((one) => one.player === player)) return "already-in";
   const isHeld = placeOf(model, player, game)?.status === "Offered";
-  const isFull = freeIn(model, game) <= 0 && !isHeld;
-  if (isFull && holdsOver(model, game) === 0) return "full";
+  const isFull = freeIn(model, game) <= 0 && !isHeld && holdsOver(model, game) === 0;
+  const hasStarted = model.games[game]!.startsIn <= model.hour;
+  if (isFull && !hasStarted) return "full";
   if (isFormUsed) return "added-before";
+  if (isFull) return "over-max";
   const belongs = !isHeld && belongsToOthers(model, player, game);
   if (belongs && firstEligible(model, game)?.player !== nextPlayer) return "unconfirmed";
   lapseHolds(model, game);

@@ -6,7 +6,7 @@ import routes from "#app/routes.ts";
 
 const FOLDER = import.meta.dirname;
 /** Tables of the platform itself: what writes them knows nothing of what they are about. */
-const OWN_TABLES = ["audit_log", "mail_outage", "weekly_metrics", "week_changes"];
+const OWN_TABLES = ["audit_log", "mail_outage", "upload_owner", "weekly_metrics", "week_changes"];
 /** Where the contract's own default of PAYMENT_LINK_PREFIX leads, and where stored files are served. */
 const OWN_PATHS = ["/demo/checkout", "/files"];
 
