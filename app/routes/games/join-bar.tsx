@@ -141,15 +141,17 @@ function Attending({ game }: { game: GamePage }) {
         <Badge tone="lime" className="min-h-9">
           <Check className="size-5" /> You're attending this game!
         </Badge>
-        {game.chat && (
-          <Link to={`${game.chat.path}#latest`} className={linkClass}>
-            Chat{game.chat.unread && ` (${game.chat.unread})`}
+        <div className="flex gap-x-3">
+          {game.chat && (
+            <Link to={`${game.chat.path}#latest`} className={linkClass}>
+              Chat{game.chat.unread && ` (${game.chat.unread})`}
+            </Link>
+          )}
+          {/* On phones the bottom bar has the same right below. */}
+          <Link to="/bookings" className={`${linkClass} max-md:hidden`}>
+            My Games
           </Link>
-        )}
-        {/* On phones the bottom bar has the same right below. */}
-        <Link to="/bookings" className={`${linkClass} max-md:hidden`}>
-          My Games
-        </Link>
+        </div>
       </div>
       {!game.hasStarted && (
         <div className="grid grid-cols-2 gap-3">
