@@ -75,7 +75,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const app: App = { env, jobs, accounts, db: requests.db, replica, now: () => new Date() };
   await storeDefaults(db, env);
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
-  if (env.role !== "web") await startWorker({ env, db, jobs });
+  const stopDuties = env.role === "web" ? null : await startWorker({ env, db, jobs });
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
   if (!assets && env.role !== "worker") await keepAssets(env.dataDir);
   const { live } = state;
@@ -92,7 +92,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
   await drain(servers);
-  await jobs.stop();
+  await Promise.all([jobs.stop(), stopDuties?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
   tellRepeats();

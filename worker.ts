@@ -43,8 +43,11 @@ interface Worker {
   jobs: Jobs;
 }
 
-/** Runs queued and scheduled jobs; the web process can host it. */
-export async function startWorker(worker: Worker, duties = listDuties(worker)): Promise<void> {
+/**
+ * Runs queued and scheduled jobs; the web process can host it. Returns how to stop the scheduled
+ * ones; the queues are stopped by `jobs`.
+ */
+export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const { env, db, jobs } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
@@ -65,7 +68,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)): 
   });
   const promotions = waitlistJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
-  startDuties(duties);
+  return startDuties(duties);
 }
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */

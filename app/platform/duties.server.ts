@@ -10,26 +10,46 @@ export interface Duty {
 /** Otherwise one that comes once a day, and met an outage, would be a day late. */
 const RETRY_MS = 60_000;
 
-/** Each at once and then once an interval, and again soon after it has failed. */
-export function startDuties(duties: Duty[]): void {
-  for (const { name, everyMs, run } of duties) {
-    const labels = { duty: name };
-    dutyGauges.interval.set(labels, everyMs / 1_000);
-    dutyGauges.succeededAt.set(labels, 0);
-    let retry: NodeJS.Timeout | undefined;
-    const perform = async () => {
-      clearTimeout(retry);
-      try {
-        await run(new Date());
-        dutyGauges.succeededAt.setToCurrentTime(labels);
-      } catch (error) {
-        if (!(error instanceof LoggedError)) log.error({ err: error }, name);
-        if (everyMs > RETRY_MS) retry = setTimeout(perform, RETRY_MS).unref();
-      }
-    };
-    void perform();
-    setInterval(perform, everyMs).unref();
-  }
+/**
+ * Each at once and then once an interval, and again soon after it has failed. Returns how to stop:
+ * none begins any more, and it resolves once those that run have ended.
+ */
+export function startDuties(duties: Duty[]): () => Promise<void> {
+  const stops = duties.map(startDuty);
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function startDuty({ name, everyMs, run }: Duty): () => Promise<unknown> {
+  const labels = { duty: name };
+  dutyGauges.interval.set(labels, everyMs / 1_000);
+  dutyGauges.succeededAt.set(labels, 0);
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  let retry: NodeJS.Timeout | undefined;
+  const perform = async () => {
+    try {
+      await run(new Date());
+      dutyGauges.succeededAt.setToCurrentTime(labels);
+    } catch (error) {
+      if (!(error instanceof LoggedError)) log.error({ err: error }, name);
+      if (everyMs > RETRY_MS && !isStopped) retry = setTimeout(begin, RETRY_MS).unref();
+    }
+  };
+  const begin = () => {
+    clearTimeout(retry);
+    const turn = perform().finally(() => running.delete(turn));
+    running.add(turn);
+  };
+  begin();
+  const interval = setInterval(begin, everyMs).unref();
+  return () => {
+    isStopped = true;
+    clearInterval(interval);
+    clearTimeout(retry);
+    return Promise.all(running);
+  };
 }
 
 /** Its causes are in the log. */

@@ -37,6 +37,30 @@ test("a duty's figure is when it succeeded last, and 0 until then", async () => 
   expect(await succeededAt("uploads")).toBe(soon);
 });
 
+test("a stop waits for a duty that runs, and none begins after it", async () => {
+  const turns: (() => void)[] = [];
+  const run = () => new Promise<void>((end) => turns.push(end));
+  const stop = startDuties([{ name: "waitlists", everyMs: 15_000, run }]);
+  let isStopped = false;
+  const stopped = stop().then(() => (isStopped = true));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(isStopped).toBe(false);
+  expect(turns).toHaveLength(1);
+  turns[0]!();
+  await stopped;
+});
+
+test("nor is one tried again that fails while it is waited for", async () => {
+  const turns: ((error: Error) => void)[] = [];
+  const run = () => new Promise<void>((_, fail) => turns.push(fail));
+  const stop = startDuties([{ name: "uploads", everyMs: DAY_MS, run }]);
+  const stopped = stop();
+  turns[0]!(new Error("the bucket is away"));
+  await stopped;
+  await vi.advanceTimersByTimeAsync(2 * DAY_MS);
+  expect(turns).toHaveLength(1);
+});
+
 test("what fails for one game is logged with its id, done for the others, and no success", async () => {
   const done: string[] = [];
   const decide = async (gameId: string) => {
