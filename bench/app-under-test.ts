@@ -17,9 +17,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The web process as `npm start` starts it, on a port and a data folder of its own. */
-export async function startApp(dataDir: string): Promise<Server> {
-  const server = await startServer(["scripts/start.ts"], dataDir, {});
+/** A process as `npm start` starts it, on a port of its own; the first with a data folder makes it. */
+export async function startApp(dataDir: string, role = "all"): Promise<Server> {
+  const server = await startServer(["scripts/start.ts"], dataDir, { ROLE: role });
   const url = `http://127.0.0.1:${server.port}/readyz`;
   while ((await fetch(url)).status !== 200) await delay(50);
   return server;

@@ -47,7 +47,7 @@ async function run(wanted: string[]) {
       for (const [name, bench] of Object.entries(BENCHES)) {
         if (isWanted(name)) await bench(app, scenario);
       }
-      if (isWanted("joins")) await benchJoins(app, scenario);
+      if (isWanted("joins")) await benchJoins(path.join(folder, "joins"));
       if (isWanted("waitlist")) await benchWaitlist(app, scenario);
       if (isWanted("live")) await benchLive(path.join(folder, "live"));
       if (isWanted("admin")) await benchAdmin(path.join(folder, "admin"));
