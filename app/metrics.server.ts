@@ -13,7 +13,7 @@ interface Sources {
   pools: Record<string, pg.Pool>;
   /** For connections of its own, since the other pools' may all be taken. */
   openForMetrics(limits: Limits): Database;
-  live: { count(): number } | undefined;
+  live: { count(): number; countVisitors(): number } | undefined;
   /** Reads the whole ledger: not in a process that only serves pages. */
   checksLedger: boolean;
   freshMs?: number;
@@ -43,6 +43,7 @@ export function createFigures(sources: Sources) {
     async refresh() {
       readPools(pools);
       gauges.liveStreams.set(live?.count() ?? 0);
+      gauges.visitorStreams.set(live?.countVisitors() ?? 0);
       if (!reading && performance.now() - readAt >= freshMs) {
         readAt = performance.now();
         reading = readDatabase(db).finally(() => (reading = null));

@@ -27,7 +27,7 @@ async function open(
   const figures = createFigures({
     pools: { requests: database.pool },
     openForMetrics: (limits) => openDatabase(connection, 1, limits, "metrics"),
-    live: { count: () => 0 },
+    live: { count: () => 0, countVisitors: () => 0 },
     checksLedger,
     ...(freshMs !== undefined && { freshMs }),
   });

@@ -36,7 +36,7 @@ import { tell, unmatchedEvents } from "./payments.ts";
 import { isActive, readScrape, type Sample, syntaxErrors } from "./promql.ts";
 
 const database = useDatabase();
-const site = { isBroken: false, isSlow: false, streams: 3 };
+const site = { isBroken: false, isSlow: false, streams: 3, visitors: 2 };
 const exporters = createExporters();
 let proxy: SilentProxy;
 let requests: Database;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   figures = createFigures({
     pools: { requests: requests.pool },
     openForMetrics: (limits) => openDatabase(proxy.connection, 1, limits, "metrics"),
-    live: { count: () => site.streams },
+    live: { count: () => site.streams, countVisitors: () => site.visitors },
     checksLedger: true,
     freshMs: 0,
   });
@@ -277,6 +277,14 @@ test("one request that fails at night, where nobody else asks, wakes nobody", as
   history.push({ at: 120, samples: await scrape() });
   expect(isActive(expr, history)).toBe(true);
   site.isBroken = false;
+});
+
+test("the streams are full for visitors before they are for all", async () => {
+  const { expr } = alertOf("KickaboutLiveStreamsFull");
+  site.visitors = 4_600;
+  expect(isActive(expr, [{ at: 0, samples: await scrape() }])).toBe(true);
+  site.visitors = 2;
+  expect(isActive(expr, [{ at: 0, samples: await scrape() }])).toBe(false);
 });
 
 // A process that only serves pages does not check the ledger.

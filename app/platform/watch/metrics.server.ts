@@ -100,6 +100,7 @@ export const gauges = {
   poolWaiting: gauge("db_pool_waiting", "Who waits for a connection", ["pool"]),
   poolMax: gauge("db_pool_max", "Connections that a pool may have", ["pool"]),
   liveStreams: gauge("live_streams", "Open streams of /live"),
+  visitorStreams: gauge("live_streams_of_visitors", "Those of them that no session has kept"),
   databaseUp: gauge("database_up", "1 if the database answers within a second, else 0"),
 };
 

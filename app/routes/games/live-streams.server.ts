@@ -67,10 +67,11 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
     return session && keptPerSession.of(session) < limits.keptPerSession ? session : null;
   }
 
+  const countVisitors = () => streams.count() - keptPerSession.total();
+
   function rejection(network: string, kept: string | null): [number, string] | null {
     const isFull =
-      streams.count() >= limits.perProcess ||
-      (!kept && streams.count() - keptPerSession.total() >= limits.visitors);
+      streams.count() >= limits.perProcess || (!kept && countVisitors() >= limits.visitors);
     if (isFull) return [503, "Too many people are watching right now."];
     const isOverLimit = perNetwork.of(network) >= limits.perNetwork;
     return isOverLimit ? [429, "Too many connections from your address."] : null;
@@ -128,6 +129,7 @@ export function openLiveStreams(app: App, pool: pg.Pool, limits = LIMITS) {
       await listener.close();
     },
     count: streams.count,
+    countVisitors,
   };
 }
 

@@ -235,6 +235,7 @@ describe("limits", () => {
     const unsigned = { cookie: ada.cookie.replace(/.$/, (last) => (last === "0" ? "1" : "0")) };
     expect([visitor.status, await statusOf(unsigned), await statusOf()]).toEqual([200, 200, 503]);
     expect(await statusOf(unsigned)).toBe(503);
+    expect(live.countVisitors()).toBe(2);
     expect([await statusOf(ada), await statusOf(ada)]).toEqual([200, 200]);
     // The third counts as a visitor's.
     expect([await statusOf(ada), await statusOf(ben), await statusOf(ben)]).toEqual([
@@ -242,6 +243,7 @@ describe("limits", () => {
     ]);
     visitor.leave();
     await vi.waitFor(() => expect(live.count()).toBe(4));
+    expect(live.countVisitors()).toBe(1);
     expect([await statusOf(ada), await statusOf(ben)]).toEqual([200, 503]);
   });
 
