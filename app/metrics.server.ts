@@ -163,8 +163,9 @@ async function countDifferences(database: Database, stopped: AbortSignal): Promi
   const { db, pool, close } = database;
   pool.on("connect", (client) => {
     const end = () => client instanceof BoundedClient && void client.end();
-    if (stopped.aborted) end();
-    else stopped.addEventListener("abort", end);
+    if (stopped.aborted) return end();
+    stopped.addEventListener("abort", end);
+    client.once("end", () => stopped.removeEventListener("abort", end));
   });
   try {
     const { differences } = await checkBooks(db);

@@ -52,10 +52,10 @@ describe("a duty", () => {
     const run = async (now: Date) => void done.push(now.toISOString().slice(11, 19));
     await startWorker(worker(), [{ name: "a duty", everyMs: 5 * MINUTE, run }]);
     expect(done).toEqual(["10:00:00"]);
-    vi.advanceTimersByTime(5 * MINUTE - 1);
+    await vi.advanceTimersByTimeAsync(5 * MINUTE - 1);
     expect(done).toHaveLength(1);
-    vi.advanceTimersByTime(1);
-    vi.advanceTimersByTime(10 * MINUTE);
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(done).toEqual(["10:00:00", "10:05:00", "10:10:00", "10:15:00"]);
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
@@ -49,7 +50,7 @@ async function keep(file: string, copy: string) {
   );
   if (isThere) return;
   // Renamed when it is whole, because other processes serve it at once.
-  const draft = `${copy}.${process.pid}`;
+  const draft = `${copy}.${randomUUID()}`;
   await copyFile(file, draft);
   await rename(draft, copy);
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -104,6 +112,19 @@ test("assets are kept for 30 days after the last start of their version", async 
   age(31);
   await keepAssets(dataDir, next);
   expect(readdirSync(kept)).toEqual(["page-next.js", "page-next.js.br"]);
+});
+
+// In containers all processes have the same id.
+test("two that start at once keep the same assets, each of them whole", async () => {
+  const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const folder = build("former");
+  const long = "x".repeat(5_000_000);
+  writeFileSync(path.join(folder, "assets", "page-former.js"), long);
+  await Promise.all([keepAssets(dataDir, folder), keepAssets(dataDir, folder)]);
+  expect(warned).not.toHaveBeenCalled();
+  const kept = path.join(dataDir, "builds", "assets");
+  expect(readdirSync(kept)).toEqual(["page-former.js", "page-former.js.br"]);
+  expect(readFileSync(path.join(kept, "page-former.js"), "utf8") === long).toBe(true);
 });
 
 test("a process that cannot keep its assets says so and goes on", async () => {

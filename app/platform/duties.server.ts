@@ -11,8 +11,9 @@ export interface Duty {
 const RETRY_MS = 60_000;
 
 /**
- * Each at once and then once an interval, and again soon after it has failed. Returns how to stop:
- * none begins any more, and it resolves once those that run have ended.
+ * Each at once and then once an interval, and again soon after it has failed. One that still runs
+ * when its turn comes lets it pass. Returns how to stop: none begins any more, and it resolves once
+ * those that run have ended.
  */
 export function startDuties(duties: Duty[]): () => Promise<void> {
   const stops = duties.map(startDuty);
@@ -21,11 +22,11 @@ export function startDuties(duties: Duty[]): () => Promise<void> {
   };
 }
 
-function startDuty({ name, everyMs, run }: Duty): () => Promise<unknown> {
+function startDuty({ name, everyMs, run }: Duty): () => Promise<void> {
   const labels = { duty: name };
   dutyGauges.interval.set(labels, everyMs / 1_000);
   dutyGauges.succeededAt.set(labels, 0);
-  const running = new Set<Promise<void>>();
+  let running: Promise<void> | undefined;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
   const perform = async () => {
@@ -38,17 +39,17 @@ function startDuty({ name, everyMs, run }: Duty): () => Promise<unknown> {
     }
   };
   const begin = () => {
+    if (running) return;
     clearTimeout(retry);
-    const turn = perform().finally(() => running.delete(turn));
-    running.add(turn);
+    running = perform().finally(() => (running = undefined));
   };
   begin();
   const interval = setInterval(begin, everyMs).unref();
-  return () => {
+  return async () => {
     isStopped = true;
     clearInterval(interval);
     clearTimeout(retry);
-    return Promise.all(running);
+    await running;
   };
 }
 

@@ -37,6 +37,17 @@ test("a duty's figure is when it succeeded last, and 0 until then", async () => 
   expect(await succeededAt("uploads")).toBe(soon);
 });
 
+test("a duty that takes longer than its interval is not begun beside itself", async () => {
+  const turns: (() => void)[] = [];
+  const run = () => new Promise<void>((end) => turns.push(end));
+  startDuties([{ name: "waitlists", everyMs: 15_000, run }]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(turns).toHaveLength(1);
+  turns[0]!();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(turns).toHaveLength(2);
+});
+
 test("a stop waits for a duty that runs, and none begins after it", async () => {
   const turns: (() => void)[] = [];
   const run = () => new Promise<void>((end) => turns.push(end));

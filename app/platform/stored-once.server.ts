@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -13,7 +14,7 @@ export function storedOnce<Secrets>(
 }
 
 function create<Secrets>(file: string, secrets: Secrets): Secrets {
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
   try {
     linkSync(draft, file);

@@ -16,7 +16,7 @@ const PARTS = [
 const WEIGHTS = [500, 800] as const;
 const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 
-const readFonts = once(() =>
+const readFonts = readOnce(() =>
   Promise.all(PARTS.flatMap((part) => WEIGHTS.map((weight) => readFont(part, weight)))),
 );
 
@@ -71,21 +71,24 @@ function withoutMarks(char: string): string {
   return isOurs && base !== char ? base : "";
 }
 
-const scripts = new Map<string, Promise<Font>>();
+const scripts = new Map<string, () => Promise<Font>>();
 
 async function readScripts(text: string): Promise<Font[]> {
   const parts = await listParts();
   const names = new Set([...text].flatMap((char) => parts.get(char) ?? []));
   for (const name of names) {
-    if (!scripts.has(name)) {
-      scripts.set(name, toFont(name, 700, path.join(SCRIPTS, `${name}.woff2`)));
-    }
+    const file = path.join(SCRIPTS, `${name}.woff2`);
+    if (!scripts.has(name))
+      scripts.set(
+        name,
+        readOnce(() => toFont(name, 700, file)),
+      );
   }
-  return Promise.all([...names].map((name) => scripts.get(name)!));
+  return Promise.all([...names].map((name) => scripts.get(name)!()));
 }
 
 /** Maps each character to its part; ranges.json lists them as "5d0-5ea,5ef". */
-const listParts = once(async () => {
+const listParts = readOnce(async () => {
   const file = await readFile(path.join(SCRIPTS, "ranges.json"), "utf8");
   const parts = new Map<string, string>();
   for (const [name, ranges] of Object.entries<string>(JSON.parse(file))) {
@@ -97,7 +100,12 @@ const listParts = once(async () => {
   return parts;
 });
 
-function once<T>(read: () => Promise<T>): () => Promise<T> {
+/** What failed is read again by the next who asks. */
+export function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
-  return () => (result ??= read());
+  const forget = (error: unknown) => {
+    result = undefined;
+    throw error;
+  };
+  return () => (result ??= read().catch(forget));
 }

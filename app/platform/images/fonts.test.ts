@@ -4,7 +4,7 @@ import satori from "satori";
 import { describe, expect, test } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { isLong } from "#test/long.ts";
-import { drawableText } from "./fonts.server.ts";
+import { drawableText, readOnce } from "./fonts.server.ts";
 
 describe("characters", () => {
   test.each([
@@ -43,6 +43,17 @@ describe("characters", () => {
   ])("%j becomes %j", async (text, expected) => {
     expect(await drawableText(text)).toBe(expected);
   });
+});
+
+test("what could not be read is read again, and what was read is kept", async () => {
+  let reads = 0;
+  const read = readOnce(async () => {
+    reads += 1;
+    if (reads === 1) throw new Error("too many open files");
+    return "a font";
+  });
+  await expect(read()).rejects.toThrow("too many open files");
+  expect([await read(), await read(), reads]).toEqual(["a font", "a font", 2]);
 });
 
 const FOLDER = path.join(projectRoot, "app", "platform", "fonts", "scripts");
