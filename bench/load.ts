@@ -16,18 +16,20 @@ export interface Measured {
 
 /**
  * Sends what `next` gives, one request at a time on each of `clients` kept-alive connections,
- * until it gives null. Plain sockets, so that the generator takes little of the shared cores.
+ * until it gives null. Several ports share the clients. Plain sockets, so that the generator takes
+ * little of the shared cores.
  */
 export async function load(
-  port: number,
+  port: number | number[],
   clients: number,
   next: () => string | null,
 ): Promise<Measured> {
   const times: number[] = [];
   const statuses = new Map<number, number>();
   const started = performance.now();
-  const drive = async () => {
-    const socket = connect(port, "127.0.0.1").setNoDelay();
+  const ports = [port].flat();
+  const drive = async (_: unknown, client: number) => {
+    const socket = connect(ports[client % ports.length]!, "127.0.0.1").setNoDelay();
     await once(socket, "connect");
     for (let text = next(); text !== null; text = next()) {
       const sent = performance.now();

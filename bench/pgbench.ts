@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Statement } from "./statements.ts";
 import { idOf, type Kind, sqlIdOf, type Scenario } from "./scenario.ts";
+import { median } from "./table.ts";
 
 /** A transaction with ids in it that every run of it replaces by other ones. */
 export interface Transaction {
@@ -62,10 +63,22 @@ async function runPgbench(
     `${runs.seconds}`,
   ];
   const target = ["-h", `${host}`, "-p", `${port}`, "-U", `${user}`, `${database}`];
-  const output = await outputOf("pgbench", [...args, "-D", "n=0", "-f", file, ...target]);
+  const logs = mkdtempSync(path.join(scenario.dataDir, "pgbench-"));
+  const logging = ["-l", `--log-prefix=${path.join(logs, "run")}`];
+  const script = ["-D", "n=0", "-f", file];
+  const output = await outputOf("pgbench", [...args, ...logging, ...script, ...target]);
   const perSecond = Number(/tps = ([\d.]+)/.exec(output)?.[1]);
   if (!/failed transactions: 0 /.test(output)) throw new Error(`pgbench: ${output}`);
-  return { perSecond, p50: Number(/latency average = ([\d.]+)/.exec(output)?.[1]) };
+  const p50 = median(readTimes(logs));
+  rmSync(logs, { recursive: true });
+  return { perSecond, p50 };
+}
+
+/** Milliseconds of each transaction: the third column of pgbench's logs, in microseconds there. */
+function readTimes(logs: string): number[] {
+  const files = readdirSync(logs).map((name) => readFileSync(path.join(logs, name), "utf8"));
+  const lines = files.flatMap((file) => file.trimEnd().split("\n"));
+  return lines.map((line) => Number(line.split(" ")[2]) / 1_000);
 }
 
 function pgbenchScript({ statements, ids }: Transaction, runs: Runs): string {
@@ -126,7 +139,7 @@ async function runLoop(scenario: Scenario, { statements, ids }: Transaction, run
     );
   await Promise.all(Array.from({ length: runs.clients }, drive));
   const perSecond = times.length / ((performance.now() - started) / 1_000);
-  return { perSecond, p50: times.toSorted((a, b) => a - b)[times.length >> 1]! };
+  return { perSecond, p50: median(times) };
 }
 
 function canRun(program: string): boolean {

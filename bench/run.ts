@@ -51,7 +51,7 @@ async function run(wanted: string[]) {
       if (isWanted("waitlist")) await benchWaitlist(app, scenario);
       if (isWanted("live")) await benchLive(path.join(folder, "live"));
       if (isWanted("admin")) await benchAdmin(path.join(folder, "admin"));
-      if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
+      if (wanted.includes("--scale")) await benchScale(path.join(folder, "scale"));
     } finally {
       await scenario.close();
       await app.stop();

@@ -27,7 +27,7 @@ const PART = 5_000;
 const ROUNDS = 7;
 
 /** The pages on a database with a hundred times the rows, beside the demo data. */
-export async function benchScale(_: Server, __: Scenario, dataDir: string): Promise<void> {
+export async function benchScale(dataDir: string): Promise<void> {
   await withTwoSites(dataDir, async (small, large) => {
     await fill(large.scenario, LARGE);
     const rows = [];
