@@ -7,6 +7,7 @@ import { createAccounts, alignPersons } from "#app/features/accounts/accounts.se
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { createFigures } from "#app/metrics.server.ts";
 import { builtAssets, keepAssets } from "#app/platform/assets.server.ts";
+import { prepareDataDir, warnOfAddress } from "#app/platform/start-checks.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log, tellRepeats } from "#app/platform/log.server.ts";
@@ -61,6 +62,8 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const serveFiles = assets ?? builtAssets(env.dataDir);
   const listener = createListener(env, state, await routesHandler(), serveFiles);
   const servers = await listen(listener, { port: env.port, hosts });
+  prepareDataDir(env.dataDir);
+  warnOfAddress(env);
 
   const endTraces = env.hasTraces ? await startTraces() : null;
   logSlowStatements(env.slowQueryMs);
@@ -214,8 +217,12 @@ function plain(response: ServerResponse, status: number, text: string) {
 }
 
 function announce(env: Env, location: string | null) {
-  log.info({ url: env.appUrl, demo: env.demo }, "ready");
+  const database = env.databaseUrl ? "server" : "embedded";
+  log.info({ url: env.appUrl, demo: env.demo, database }, "ready");
   const lines = [`\n  ${env.brandName} is open at ${env.appUrl}`];
+  if (!env.demo && !env.databaseUrl) {
+    lines.push(`  Without DATABASE_URL its data is in ${env.dataDir}`);
+  }
   if (location) lines.push(`  The database lives in ${location}`);
   if (env.demo) lines.push("  Demo accounts:", ...DEMO_ACCOUNTS.map((line) => `    ${line}`));
   process.stdout.write(`${lines.join("\n")}\n\n`);

@@ -48,6 +48,7 @@ describe("what the service can write", () => {
     // What npm did with the name and the two dashes.
     expect(run("mail:test", "--").stderr).toContain("Usage: npm run mail:test -- ADDRESS");
     expect(run("").status).not.toBe(0);
+    expect(run("backpu").stderr).toBe("kickabout: backpu is no command of docs/operations.md\n");
   });
 
   test("is no home of a unit, a line of cron or the user", () => {

@@ -5,6 +5,7 @@ import { seedDatabase } from "./seed-database.ts";
 import { announceTarget } from "./target.ts";
 
 await command(async (database) => {
+  if (process.env.DEMO === "0") throw new Error("This would delete a site: DEMO is 0.");
   if (readDatabaseEnv().databaseUrl && process.env.DEMO !== "1") {
     throw new Error(
       "This would delete everything in DATABASE_URL. If that is meant: DEMO=1 npm run db:reset",

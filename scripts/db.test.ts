@@ -109,6 +109,17 @@ const SITE = {
   SESSION_SECRET: "s".repeat(32),
 };
 
+test.each([["a server"], ["embedded"]])(
+  "db:reset deletes no site's database, %s or not, whose DEMO is 0",
+  async (kind) => {
+    const DATABASE_URL = kind === "embedded" ? "" : urlOf(database.connection);
+    const refused = await command("db-reset.ts", { DATABASE_URL, DEMO: "0" });
+    expect(refused).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO") });
+    const { rows } = await database.pool.query("select count(*) > 0 as is_there from users");
+    expect(rows).toEqual([{ is_there: true }]);
+  },
+);
+
 test("db:seed plants no public passwords in a site's database, but in any other", async () => {
   const site = await command("db-seed.ts", { ...SITE, DEMO: "" });
   expect(site).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO=1") });

@@ -14,6 +14,7 @@ import {
   url,
   vapidKey,
 } from "./env-values.server.ts";
+import { prepareDataDir } from "./start-checks.server.ts";
 import { storedOnce } from "./stored-once.server.ts";
 import { newVapidKeys, publicVapidKey, type VapidKeys } from "./vapid-keys.server.ts";
 
@@ -268,6 +269,7 @@ function list(text: string): string[] {
 }
 
 function demoSecrets(dataDir: string) {
+  prepareDataDir(dataDir);
   return storedOnce(dataDir, "secrets.json", () => ({
     session: randomBytes(32).toString("hex"),
     webhook: `whsec_${randomBytes(24).toString("hex")}`,

@@ -43,6 +43,7 @@ async function applyPending(
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const files = await readMigrations(folder);
   checkHistory(files, applied);
+  warnOfNewer(files, applied);
   const pending = files.filter(({ name }) => !applied.has(name));
   for (const migration of pending) await applyPatiently(client, migration, patience);
   return pending.map(({ name }) => name);
@@ -61,9 +62,15 @@ function checkHistory(files: Migration[], applied: Map<string, string>) {
     ? `${gone} is not in db/migrations`
     : `${changed} was changed after it was applied`;
   throw new Error(
-    `This database was set up by another version (${why}): start that version, or run ` +
-      "`npm run db:reset`, which deletes everything in it and fills it with the demo again.",
+    `This database was set up by another version (${why}): run that version. If it holds nothing ` +
+      "but the demo, `npm run db:reset` deletes everything in it and fills it again.",
   );
+}
+
+function warnOfNewer(files: Migration[], applied: Map<string, string>) {
+  const last = files.at(-1)?.name ?? "";
+  const newer = [...applied.keys()].filter((name) => name > last);
+  if (newer.length > 0) log.warn({ newer }, "the database is of a newer version than this one");
 }
 
 async function applyPatiently(

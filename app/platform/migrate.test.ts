@@ -55,8 +55,15 @@ test("a database that an older version set up is rejected with the command that 
     ),
   ));
 
-test("a database that a newer version has migrated further is left as it is", () =>
-  withApplied("999_later.sql", async () => expect(await migrate(scenario.pool)).toEqual([])));
+test("a database that a newer version has migrated further is left as it is, with a warning", () =>
+  withApplied("999_later.sql", async () => {
+    const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+    expect(await migrate(scenario.pool)).toEqual([]);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(
+      { newer: ["999_later.sql"] },
+      expect.stringContaining("newer version"),
+    );
+  }));
 
 test("a file changed after it was applied is rejected by name", async () => {
   const last = files.at(-1);
