@@ -133,14 +133,14 @@ function createListener(
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
   const respond: Listener = (request, response) => {
     http.setSecurityHeaders(response, isHttps);
-    // A file that is deleted during sending ends the response, not the process.
-    response.on("pipe", (file) => file.on("error", () => response.destroy()));
+    http.closeFilesWith(response);
     if (state.phase === "draining") response.setHeader("Connection", "close");
-    const errorStatus = http.errorStatusOf(request);
-    if (errorStatus) return sendError(response, errorStatus);
     const { app } = state;
     const { url } = request;
+    // Before anything is asked of the request: load balancers send HTTP/1.0 without a host.
     if (url === "/healthz" || url === "/readyz") return void sendHealth(url, response, state);
+    const errorStatus = http.errorStatusOf(request);
+    if (errorStatus) return sendError(response, errorStatus);
     if (env.role === "worker") return plain(response, 404, "This process serves no pages.");
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
     // Neither compressed nor counted among the requests, whose time for the database it would outlive.

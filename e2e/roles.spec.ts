@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, test } from "./fixtures.ts";
 import { type Processes, startProcesses } from "./processes.ts";
 import { endWith, freePort, spawnServer, untilReady } from "./site.ts";
@@ -34,5 +36,9 @@ test("a web process leaves jobs to a worker, which serves no pages", async () =>
   await untilReady(url, worker);
   await expect.poll(state).toEqual([{ state: "completed" }]);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  // As HAProxy's check by default.
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.end("OPTIONS /readyz HTTP/1.0\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   expect((await fetch(`${url}/venues`)).status).toBe(404);
 });

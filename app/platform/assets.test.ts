@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { builtAssets, keepAssets } from "./assets.server.ts";
+import { closeFilesWith } from "./http.server.ts";
 import { log } from "./log.server.ts";
 
 let root: string;
@@ -33,6 +35,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Null for one that has been closed since it was listed. */
+function readLink(link: string): string | null {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null;
+  }
+}
+
 /** A build with a script of its own, and files of every build. */
 function build(version: string): string {
   const folder = path.join(root, version);
@@ -47,9 +58,10 @@ function build(version: string): string {
 async function start(folder: string) {
   const serve = builtAssets(dataDir, folder);
   await keepAssets(dataDir, folder);
-  const server = createServer((request, response) =>
-    serve(request, response, () => response.writeHead(404).end("a page")),
-  );
+  const server = createServer((request, response) => {
+    closeFilesWith(response);
+    serve(request, response, () => response.writeHead(404).end("a page"));
+  });
   servers.push(server.listen(0, "127.0.0.1"));
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -112,6 +124,22 @@ test("assets are kept for 30 days after the last start of their version", async 
   age(31);
   await keepAssets(dataDir, next);
   expect(readdirSync(kept)).toEqual(["page-next.js", "page-next.js.br"]);
+});
+
+test.runIf(process.platform === "linux")("a file is closed when the client leaves", async () => {
+  const folder = build("former");
+  const script = path.join(folder, "assets", "page-former.js");
+  writeFileSync(script, "x".repeat(20_000_000));
+  await start(folder);
+  const { port } = servers[0]!.address() as AddressInfo;
+  const open = () =>
+    readdirSync("/proc/self/fd").filter((fd) => readLink(`/proc/self/fd/${fd}`) === script);
+  const asked = get({ host: "127.0.0.1", port, path: "/assets/page-former.js", agent: false });
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  await once(response, "readable");
+  expect(open()).toHaveLength(1);
+  response.destroy();
+  await vi.waitFor(() => expect(open()).toEqual([]));
 });
 
 // In containers all processes have the same id.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import type { Env } from "./env.server.ts";
 
 // In development Vite puts styles into the page and talks to it by WebSocket.
@@ -124,4 +125,15 @@ export function clientAddress(request: Request, peer: string, trustedProxies: nu
   if (trustedProxies === 0) return peer;
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
   return hops.at(-trustedProxies) || peer;
+}
+
+/**
+ * A file that is sent ends with its response: it stays open otherwise when the client leaves. One
+ * that is deleted meanwhile ends the response, not the process.
+ */
+export function closeFilesWith(response: ServerResponse): void {
+  response.on("pipe", (file: Readable) => {
+    file.on("error", () => response.destroy());
+    response.once("close", () => file.destroy());
+  });
 }

@@ -5,18 +5,26 @@ import { readJointly } from "./joint-reads.server.ts";
 import { log, withoutAddresses } from "./log.server.ts";
 
 const PROBE_SECONDS = 30;
+const CLOSING = "421";
 
 /** Shared by all processes and logged once. When the outage ends, all waiting mail is sent. */
 export function watchOutages<Mail>(
   db: Db,
   send: (mail: Mail) => Promise<void>,
 ): (mail: Mail) => Promise<void> {
+  let wasClosed = false;
   return async (mail) => {
     try {
       await send(mail);
+      wasClosed = false;
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      await (error.failure === "unreachable" ? noteOutage(db, error) : noteContact(db));
+      // It closes the connection at any command (RFC 5321, section 3.8): for one address, or, where
+      // the next mail meets it too, for all.
+      const isOnlyThis = error.code === CLOSING && !wasClosed;
+      wasClosed = error.code === CLOSING;
+      if (error.failure !== "unreachable") await noteContact(db);
+      else if (!isOnlyThis) await noteOutage(db, error);
       throw error;
     }
     // The mail has been sent: an error here must not send it again.
@@ -153,7 +161,6 @@ function failureOf({ code, command, responseCode }: z.infer<typeof FIELDS>): Mai
   if (!responseCode && code === "EMESSAGE") return "rejected";
   if (!responseCode && code === "EENVELOPE" && command === "API") return "rejected";
   if (!responseCode || !command || !ABOUT_THE_MAIL.has(command)) return "unreachable";
-  // 421 closes the connection, whatever the command (RFC 5321, section 3.8).
-  if (responseCode === 421 || AUTH_REPLIES.has(responseCode)) return "unreachable";
+  if (responseCode === Number(CLOSING) || AUTH_REPLIES.has(responseCode)) return "unreachable";
   return responseCode >= 500 ? "rejected" : "deferred";
 }

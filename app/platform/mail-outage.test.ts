@@ -104,6 +104,21 @@ test("a mailbox that is unknown is asked once, a busy one again, and others wait
   expect(lines.toSorted()).toEqual(["job failed, to be tried again", "job given up"]);
 });
 
+test("one address at which the server closes holds up no other, two mails in a row do", async () => {
+  const lines = listen();
+  server.mood = { recipients: { ada: 421 } };
+  await startWorkers(1);
+  await enqueue(["ada.1"]);
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1), WAIT);
+  await enqueue(several("ben", 5));
+  await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(5), WAIT);
+  expect(await findOutage(database.db)).toBeNull();
+  server.mood = { recipients: { cleo: 421, dan: 421 } };
+  await enqueue(["cleo.1", "dan.1"]);
+  await vi.waitFor(async () => expect(await findOutage(database.db)).not.toBeNull(), WAIT);
+  expect(lines.filter((line) => line.startsWith("mail server"))).toHaveLength(1);
+});
+
 test("after a day a mail is given up, and one that carries an address is not kept", async () => {
   listen();
   server.mood = { isClosing: true };

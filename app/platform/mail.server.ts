@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, rename, writeFile, readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 // @ts-expect-error -- It has no types.
 import { compile } from "html-to-text";
@@ -94,8 +94,13 @@ async function writeToOutbox(dataDir: string, name: string, message: Buffer) {
   const folder = path.join(dataDir, "outbox");
   await mkdir(folder, { recursive: true });
   const draft = path.join(folder, `.${name}.${randomUUID()}`);
-  await writeFile(draft, message);
-  await rename(draft, path.join(folder, name));
+  try {
+    await writeFile(draft, message);
+    await rename(draft, path.join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 function digest(key: string): string {

@@ -28,7 +28,7 @@ export function loopbackHosts(): string[] {
 /** npm forwards a Ctrl-C that the terminal has already sent: both count as one signal. */
 const SAME_SIGNAL_MS = 400;
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process with code 1. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP; a second one ends the process with code 1. */
 export function stopSignal(): Promise<void> {
   let first: number | null = null;
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ export function stopSignal(): Promise<void> {
       if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1);
       resolve();
     };
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
   });
 }
 

@@ -74,6 +74,14 @@ test.each([
   server!.close();
 });
 
+test.each(["SIGTERM", "SIGHUP"] as const)("%s stops it as well", async (signal) => {
+  const before = process.listeners(signal);
+  const stopped = stopSignal();
+  const [tell] = process.listeners(signal).filter((listener) => !before.includes(listener));
+  tell?.(signal);
+  await stopped;
+});
+
 test("a second signal ends at once; one that npm and the terminal both send is one", async () => {
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
   const now = vi.spyOn(performance, "now").mockReturnValue(1_000);

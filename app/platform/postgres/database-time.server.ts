@@ -103,3 +103,10 @@ export function isDatabaseAway(error: unknown): boolean {
     String(message),
   );
 }
+
+/** These slow down one statement: no outage. */
+const TIMEOUT = /^(57014|55P03|25P0[34])$/;
+
+export function isOutage(error: unknown): boolean {
+  return isDatabaseAway(error) && !TIMEOUT.test(String((error as { code?: unknown }).code ?? ""));
+}

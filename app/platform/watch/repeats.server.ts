@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseError } from "pg";
 import type { LogFn, Logger } from "pino";
-import { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
+import { isOutage } from "#app/platform/postgres/database-time.server.ts";
 import { errorsLogged } from "./metrics.server.ts";
 import { currentRequest } from "./request-scope.server.ts";
 
@@ -78,17 +78,14 @@ function failureOf([facts, message]: unknown[], level: number): string | null {
   const { err, code, status, type, queue } = facts as Record<string, unknown>;
   if (!err && level < ERROR) return null;
   const error = (err ?? {}) as Partial<DatabaseError>;
+  // Without the database all fail alike, wherever they ask it and however it is away.
+  if (isOutage(error)) return hash([level, message, queue]);
   const parts = [level, message, queue, error.name, error.code ?? code ?? status ?? type];
-  // Without the database all fail alike, wherever they ask it.
-  if (!isOutage(error)) parts.push(...wordingOf(error), ...placesOf(error));
-  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 8);
+  return hash([...parts, ...wordingOf(error), ...placesOf(error)]);
 }
 
-/** These slow down one statement: no outage. */
-const TIMEOUT = /^(57014|55P03|25P0[34])$/;
-
-function isOutage(error: Partial<DatabaseError>): boolean {
-  return isDatabaseAway(error) && !TIMEOUT.test(error.code ?? "");
+function hash(parts: unknown[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 8);
 }
 
 /** PostgreSQL quotes names and values, and one code covers a whole class of errors. */

@@ -60,6 +60,18 @@ test("another error, another message and another level are told by themselves", 
   expect(lines).toHaveLength(8);
 });
 
+test("an outage of the database is one kind for each message and queue, however it shows", () => {
+  const { log, lines } = open();
+  const terminated = new Error("Connection terminated unexpectedly");
+  const silent = Object.assign(new Error("no answer"), { code: "DATABASE_TIMEOUT" });
+  for (const err of [fail(), terminated, silent]) {
+    log.error({ err }, "request failed");
+    log.error({ err, queue: "mail.reminder" }, "job failed, to be tried again");
+    log.error({ err, queue: "push.send" }, "job failed, to be tried again");
+  }
+  expect(lines).toHaveLength(3);
+});
+
 const database = useDatabase();
 
 /** Each with a place of its own. */

@@ -1,3 +1,4 @@
+import { isOutage } from "#app/platform/postgres/database-time.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { slowStatements, statementSeconds } from "./metrics.server.ts";
 import { currentRequest } from "./request-scope.server.ts";
@@ -16,12 +17,16 @@ export async function watchStatement<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
+  let isAnswered = true;
   try {
     return await inSpan(() => spanOf(textOf(statement)), run);
+  } catch (error) {
+    isAnswered = !isOutage(error);
+    throw error;
   } finally {
     const ms = performance.now() - started;
     statementSeconds.observe({ pool }, ms / 1_000);
-    if (ms > slowMs) logSlow(pool, textOf(statement), ms);
+    if (ms > slowMs && isAnswered) logSlow(pool, textOf(statement), ms);
   }
 }
 

@@ -39,6 +39,26 @@ test("a slow statement is named with its route and its pool, and without what it
   ]);
 });
 
+test("a statement that no database answers is no slow one", async () => {
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { pool, close } = openDatabase(database.connection, 1, undefined, "requests");
+  const client = await pool.connect();
+  client.on("error", () => {});
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  logSlowStatements(40);
+  const asked = client.query("select pg_sleep(60)");
+  const isAsked = "select from pg_stat_activity where pid = $1 and query like '%sleep(60)%'";
+  await vi.waitUntil(async () => (await database.pool.query(isAsked, [rows[0]!.pid])).rowCount);
+  const passed = performance.now() + 50;
+  await vi.waitUntil(() => performance.now() > passed);
+  await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+  await expect(asked).rejects.toThrow();
+  client.release(true);
+  await close();
+  const lines = warn.mock.calls.map(([line]) => (line as { statement: string }).statement);
+  expect(lines.filter((statement) => statement.includes("sleep"))).toEqual([]);
+});
+
 test("a slow statement is logged with the function that asked it, and the tables behind its columns", async () => {
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const { db } = database;
