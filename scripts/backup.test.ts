@@ -144,6 +144,25 @@ test("a backup that was changed is not restored", async () => {
   expect(failed).toEqual({ code: 1, out: "", problems });
 });
 
+test("a backup of nothing, or without the pictures that it cannot read, is none", async () => {
+  const before = site.list();
+  onTestFinished(() => void (site.env.DATA_DIR = site.dataDir));
+  site.env.DATA_DIR = path.join(site.folder, "empty");
+  const empty = await site.run("backup.ts", site.backups);
+  expect(empty).toMatchObject({ code: 1, out: "" });
+  expect(empty.problems).toBe("This database is empty: nothing was ever migrated here\n");
+  site.env.DATA_DIR = site.dataDir;
+  const uploads = path.join(site.dataDir, "uploads");
+  fs.renameSync(uploads, `${uploads}.kept`);
+  fs.symlinkSync("uploads", uploads);
+  const unread = await site.run("backup.ts", site.backups);
+  fs.rmSync(uploads);
+  fs.renameSync(`${uploads}.kept`, uploads);
+  expect(unread).toMatchObject({ code: 1, out: "" });
+  expect(unread.problems).toMatch(/^ELOOP: .*\n$/);
+  expect(site.list()).toEqual(before);
+});
+
 test("--keep deletes what is older than so many days, however many backups a day has", async () => {
   const newest = site.list().at(-1)!;
   const now = Date.now();
