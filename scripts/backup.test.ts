@@ -163,6 +163,15 @@ test("a backup of nothing, or without the pictures that it cannot read, is none"
   expect(site.list()).toEqual(before);
 });
 
+test("a backup that the disk has no room for is one line, and leaves nothing", async () => {
+  const before = fs.readdirSync(site.backups);
+  const limit = ["sh", "-c", 'ulimit -f 1000 && exec "$@"', "sh"];
+  // The database runs already, so that the limit is not PostgreSQL's.
+  const failed = await site.use(() => site.runUnder(limit, "backup.ts", site.backups));
+  expect(failed).toEqual({ code: 1, out: "", problems: "EFBIG: file too large, write\n" });
+  expect(fs.readdirSync(site.backups)).toEqual(before);
+});
+
 test("--keep deletes what is older than so many days, however many backups a day has", async () => {
   const newest = site.list().at(-1)!;
   const now = Date.now();
