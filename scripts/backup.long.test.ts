@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { ownTree } from "#test/own-postgres.ts";
+import { runTool } from "./backups/pg-tools.ts";
 import { withBackupLock } from "./backups/store.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -142,7 +144,43 @@ test("a server whose certificate is checked is backed up and restored as the sit
   await site.takeOne();
   const rehearsed = await site.run("restore.ts", "--rehearse", site.backups, "--quiet");
   expect(rehearsed).toEqual(SILENT);
+  vi.stubEnv("PATH", site.env.PATH);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const own = `sslrootcert=${certificate}`;
+  for (const [query, trusted, ofOtherName] of [
+    ["sslmode=require", false, false],
+    ["ssl=true", false, false],
+    [`sslmode=require&${own}`, true, false],
+    [`uselibpqcompat=true&sslmode=verify-ca&${own}`, true, true],
+    [`sslmode=no-verify&${own}`, true, true],
+    ["uselibpqcompat=true&sslmode=require", true, true],
+    ["sslmode=disable", true, true],
+  ] as const) {
+    // The certificate names localhost only.
+    for (const [host, isTaken] of Object.entries({
+      localhost: trusted,
+      "127.0.0.1": ofOtherName,
+    })) {
+      const connectionString = `postgres://kickabout@${host}:${port}/kickabout?${query}`;
+      expect(await isTakenByPg(connectionString), connectionString).toBe(isTaken);
+      const dumped = runTool("pg_dump", ["--schema-only"], { connectionString });
+      const dumps = dumped.then(
+        () => true,
+        ({ message }) => !/certificate/.test(message) && message,
+      );
+      expect(await dumps, connectionString).toBe(isTaken);
+    }
+  }
 });
+
+async function isTakenByPg(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  client.on("error", () => {});
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+}
 
 /** Restarts its server with TLS on loopback, by a certificate of its own. */
 async function encrypt({ folder, postgres }: BackupSite) {

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
-import { getCACertificates } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -15,7 +14,6 @@ import {
 } from "#test/backups.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { nameOfBackup } from "./backups/manifest.ts";
-import { runTool, toolEnv } from "./backups/pg-tools.ts";
 
 // backup.long.test.ts and restore.long.test.ts have all cases, of a PostgreSQL server too.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -144,6 +142,34 @@ test("a backup that was changed is not restored", async () => {
   expect(failed).toEqual({ code: 1, out: "", problems });
 });
 
+test("a backup of nothing, or without the pictures that it cannot read, is none", async () => {
+  const before = site.list();
+  onTestFinished(() => void (site.env.DATA_DIR = site.dataDir));
+  site.env.DATA_DIR = path.join(site.folder, "empty");
+  const empty = await site.run("backup.ts", site.backups);
+  expect(empty).toMatchObject({ code: 1, out: "" });
+  expect(empty.problems).toBe("This database is empty: nothing was ever migrated here\n");
+  site.env.DATA_DIR = site.dataDir;
+  const uploads = path.join(site.dataDir, "uploads");
+  fs.renameSync(uploads, `${uploads}.kept`);
+  fs.symlinkSync("uploads", uploads);
+  const unread = await site.run("backup.ts", site.backups);
+  fs.rmSync(uploads);
+  fs.renameSync(`${uploads}.kept`, uploads);
+  expect(unread).toMatchObject({ code: 1, out: "" });
+  expect(unread.problems).toMatch(/^ELOOP: .*\n$/);
+  expect(site.list()).toEqual(before);
+});
+
+test("a backup that the disk has no room for is one line, and leaves nothing", async () => {
+  const before = fs.readdirSync(site.backups);
+  const limit = ["sh", "-c", 'ulimit -f 1000 && exec "$@"', "sh"];
+  // The database runs already, so that the limit is not PostgreSQL's.
+  const failed = await site.use(() => site.runUnder(limit, "backup.ts", site.backups));
+  expect(failed).toEqual({ code: 1, out: "", problems: "EFBIG: file too large, write\n" });
+  expect(fs.readdirSync(site.backups)).toEqual(before);
+});
+
 test("--keep deletes what is older than so many days, however many backups a day has", async () => {
   const newest = site.list().at(-1)!;
   const now = Date.now();
@@ -170,37 +196,4 @@ test("the seven newest stay whatever their age, as after a backup by a wrong clo
   await site.run("backup.ts", folder, "--quiet", "--keep", "90");
   expect(fs.readdirSync(folder).toSorted().slice(0, -1)).toEqual(names.slice(-6));
   fs.rmSync(folder, { recursive: true });
-});
-
-test("without pg_dump one sentence says what to install", async () => {
-  vi.stubEnv("PATH", "/nowhere");
-  const failed = runTool("pg_dump", [], { connectionString: "postgres://localhost/kickabout" });
-  await expect(failed).rejects.toThrow(/^pg_dump does not run here .*postgresql-client$/);
-  vi.unstubAllEnvs();
-});
-
-test("the password and the certificate of the address reach PostgreSQL's programs by variables", () => {
-  const ca = import.meta.filename; // pg reads it
-  const query = `sslmode=verify-full&sslrootcert=${ca}`;
-  const connectionString = `postgres://us%40er:p%2Fw@db.example:6543/kick?${query}`;
-  expect(toolEnv({ connectionString })).toEqual({
-    ...{ PGHOST: "db.example", PGPORT: "6543", PGUSER: "us@er", PGPASSWORD: "p/w" },
-    ...{ PGDATABASE: "kick", PGSSLMODE: "verify-full", PGSSLROOTCERT: ca },
-    PGAPPNAME: "kickabout-backup",
-  });
-});
-
-test("where its certificate is checked PostgreSQL's programs trust whom the site trusts", async () => {
-  const bin = path.join(site.folder, "bin");
-  const shown = path.join(bin, "shown");
-  fs.mkdirSync(bin);
-  const script = `#!/bin/sh\nexec > ${shown}; echo "$PGSSLROOTCERT"; cat "$PGSSLROOTCERT"\n`;
-  fs.writeFileSync(path.join(bin, "pg_dump"), script, { mode: 0o755 });
-  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const connectionString = "postgres://db.example/kickabout?sslmode=verify-full";
-  await runTool("pg_dump", [], { connectionString });
-  const [file = "", ...certificates] = fs.readFileSync(shown, "utf8").trimEnd().split("\n");
-  expect(certificates.join("\n")).toBe(getCACertificates().join("\n").trimEnd());
-  expect(fs.existsSync(path.dirname(file))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { misused, readOptions } from "./arguments.ts";
 import { countRows } from "./backups/figures.ts";
 import { takeBackup } from "./backups/take-backup.ts";
 import { command, QUIET, say } from "./command.ts";
@@ -8,9 +8,12 @@ import { command, QUIET, say } from "./command.ts";
 const NO_SECRET =
   "The backup has no .env with SESSION_SECRET: keep the configuration elsewhere, that first";
 
+const USAGE = "npm run backup -- [FOLDER] [--keep N] [--quiet]";
+const options = { ...QUIET, keep: { type: "string" } } as const;
+const { values, positionals } = readOptions(USAGE, { options, allowPositionals: true });
+if (positionals.length > 1 || positionals[0] === "") misused(USAGE);
+
 await command(async (database) => {
-  const options = { ...QUIET, keep: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const place = readDatabaseEnv();
   const folder = path.resolve(positionals[0] ?? path.join(place.dataDir, "backups"));
   const keepDays = readKeep(values.keep);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 
 /** Written when a build is finished. */
 export const BUILT = path.join(projectRoot, "build", "finished");
@@ -50,4 +51,7 @@ function compress(folder: string) {
   }
 }
 
-if (import.meta.main) await build();
+if (import.meta.main) {
+  readOptions("npm run build", {});
+  await build();
+}

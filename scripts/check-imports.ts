@@ -2,8 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 import { CHECKED, IMPORT_RULES } from "./import-rules.ts";
 
+readOptions("node scripts/check-imports.ts", {});
 process.chdir(projectRoot);
 
 const { output } = await cruise(CHECKED, {

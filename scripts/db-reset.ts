@@ -1,8 +1,11 @@
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
+import { readOptions } from "./arguments.ts";
 import { command, say } from "./command.ts";
 import { seedDatabase } from "./seed-database.ts";
 import { announceTarget } from "./target.ts";
+
+readOptions("npm run db:reset", {});
 
 await command(async (database) => {
   if (process.env.DEMO === "0") throw new Error("This would delete a site: DEMO is 0.");

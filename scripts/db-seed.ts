@@ -1,9 +1,12 @@
 import { readEnv } from "#app/platform/env.server.ts";
+import { readOptions } from "./arguments.ts";
 import { command, say } from "./command.ts";
 import { seedDatabase } from "./seed-database.ts";
 import { announceTarget } from "./target.ts";
 
 const PUBLIC = "This would plant demo accounts, whose password everybody knows.";
+
+readOptions("npm run db:seed", {});
 
 await command(async (database) => {
   const { DEMO, DATABASE_URL } = process.env;

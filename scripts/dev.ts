@@ -1,7 +1,9 @@
 import "./load-env.ts";
 import { createServer } from "vite";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 
+readOptions("npm run dev", {});
 process.chdir(projectRoot);
 
 try {

@@ -1,15 +1,18 @@
 import "./load-env.ts";
-import { parseArgs } from "node:util";
 import { readFilesEnv } from "#app/platform/env.server.ts";
 import { openFiles, readWholeFile } from "#app/platform/files.server.ts";
+import { readOptions } from "./arguments.ts";
 import { fail, say } from "./command.ts";
+
+const { values } = readOptions("npm run files:move -- [--delete]", {
+  options: { delete: { type: "boolean", default: false } },
+});
 
 await moveFiles().catch(fail);
 
 /** Copies first: until it is restarted, a process serves from the folder. */
 async function moveFiles() {
   const { dataDir, bucket } = readFilesEnv();
-  const { values } = parseArgs({ options: { delete: { type: "boolean", default: false } } });
   if (!bucket) throw new Error("Set S3_ENDPOINT and the other S3_ variables first");
   const [folder, remote] = [openFiles({ dataDir, bucket: null }), openFiles({ dataDir, bucket })];
   const missing = await listMissing();

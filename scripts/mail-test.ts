@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readEnv } from "#app/platform/env.server.ts";
 import { MailError } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
+import { readArgument } from "./arguments.ts";
 import { fail, say } from "./command.ts";
 
-const [to] = process.argv.slice(2);
+const to = readArgument("npm run mail:test -- ADDRESS");
 
 // Not a command on the database, which is another thing that may be wrong.
 try {
-  if (!to) throw new Error("Usage: npm run mail:test -- ADDRESS");
   const env = readEnv();
   const text = `The mail server of ${env.appUrl} takes emails.`;
   const subject = `${env.brandName}: a test`;

@@ -1,10 +1,10 @@
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
+import { readArgument } from "./arguments.ts";
 import { command, say } from "./command.ts";
 
-const [email] = process.argv.slice(2);
+const email = readArgument("npm run make-admin -- EMAIL");
 
 await command(async ({ db }) => {
-  if (!email) throw new Error("Usage: npm run make-admin -- EMAIL");
   const result = await makeAdmin(db, email, "command");
   if (!result.ok && result.reason === "suspended") {
     throw new Error(`${email} is suspended: end the suspension in admin first`);

@@ -2,11 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { misused, readOptions } from "./arguments.ts";
 import { OLD_WORDS } from "./old-words.ts";
 
 // Prints what a reader has to cope with, as a Markdown table: `npm run measure`, or with the folder
 // of another checkout of the project, to compare; `--words` lists the replaced words that it found.
-const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const USAGE = "npm run measure -- [FOLDER] [--words]";
+const { values, positionals } = readOptions(USAGE, {
+  options: { words: { type: "boolean" } },
+  allowPositionals: true,
+});
+if (positionals.length > 1) misused(USAGE);
+const [folder] = positionals;
 const root = path.resolve(folder ?? projectRoot);
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const list = (...patterns: string[]) =>
@@ -167,7 +174,7 @@ function countOldTerms(files: string[]): number {
     const text = OLD_WORDS.literal.reduce((all, words) => all.replaceAll(words, ""), wordsIn(file));
     return OLD_WORDS.patterns.flatMap((pattern) => text.match(pattern) ?? []);
   });
-  if (process.argv.includes("--words")) {
+  if (values.words) {
     const counts = Object.entries(Object.groupBy(hits, (hit) => hit)).map(([word, all]) => {
       return [word, all!.length] as const;
     });

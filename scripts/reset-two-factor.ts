@@ -1,11 +1,11 @@
 import { resetTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
+import { readArgument } from "./arguments.ts";
 import { command, say } from "./command.ts";
 
-const [email] = process.argv.slice(2);
+const email = readArgument("npm run reset-two-factor -- EMAIL");
 
 await command(async ({ db, pool }) => {
-  if (!email) throw new Error("Usage: npm run reset-two-factor -- EMAIL");
   const jobs = await openJobs(pool, "of no job with a token");
   try {
     const result = await resetTwoFactor({ db, jobs }, { email, actor: "command" });

@@ -1,12 +1,14 @@
 import * as fs from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { readMark } from "#app/platform/upload-owner.server.ts";
 import { type BackupSite, openBackupSite } from "#test/backups.ts";
+import { restoreBackup } from "./backups/restore-backup.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -68,6 +70,20 @@ test("what ended an access since the backup stays so, and the later password is 
       ...{ factor: "since", codes: "b2", role: "admin" },
     },
   ]);
+});
+
+test("a site on another host stops a restore, though its process has the number of the restore's", async () => {
+  const backup = site.list().at(-1)!;
+  const place = { databaseUrl: undefined, dataDir: site.dataDir };
+  await site.use(async (database) => {
+    const { host, port, user, database: name } = database.pool.options;
+    const application_name = `kickabout-requests-elsewhere/${process.pid}`;
+    const elsewhere = new pg.Client({ host, port, user, database: name, application_name });
+    await elsewhere.connect();
+    const restoring = { backup, replace: "kickabout", now: new Date() };
+    const refused = restoreBackup(place, database, restoring).finally(() => elsewhere.end());
+    await expect(refused).rejects.toThrow(/^Stop every process first: 1 connections to kickabout/);
+  });
 });
 
 test("without a database from before a restore says that what was ended since is valid again", async () => {

@@ -1,11 +1,11 @@
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { listFailedMails, sendFailedMail } from "#app/features/players/failed-mails.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
+import { misused, readOptions } from "./arguments.ts";
 import { findBackup } from "./backups/manifest.ts";
 import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
 import { settle, type Settled, touchUploads } from "./backups/settle.ts";
@@ -20,8 +20,23 @@ const OPTIONS = {
   "send-mails": { type: "boolean" },
 } as const;
 
-const USAGE = `Usage: npm run restore -- BACKUP [--rehearse] [--replace DATABASE]
-       npm run restore -- --recovered | --send-mails`;
+const USAGE =
+  "npm run restore -- BACKUP [--replace DATABASE] | BACKUP --rehearse [--quiet] | --recovered | --send-mails";
+
+const FORMS: Record<string, (database: Connection, given: Given) => Promise<boolean | void>> = {
+  BACKUP: restore,
+  "BACKUP replace": restore,
+  "BACKUP rehearse": rehearse,
+  "BACKUP quiet rehearse": rehearse,
+  recovered: settleRecovered,
+  "send-mails": sendMails,
+};
+
+interface Given {
+  folder: string;
+  replace?: string | undefined;
+  quiet: boolean;
+}
 
 const KEPT =
   "Passwords, second factors, roles, suspensions and secret addresses are as they were just before";
@@ -29,19 +44,20 @@ const BACK =
   "Passwords, second factors, roles, suspensions and secret addresses are as they were then: " +
   "what was changed or ended since is valid again. docs/runbook.md, 12, says what to do first";
 
-await command(async (database) => {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  if (values["send-mails"]) return sendMails(database);
-  if (values.recovered) return settleRecovered(database);
-  const [folder] = positionals;
-  if (!folder) throw new Error(USAGE);
-  const backup = await findBackup(path.resolve(folder));
-  if (values.rehearse) return rehearse(database, backup, values.quiet);
-  if (backup !== path.resolve(folder)) throw new Error(`Which backup? The newest is ${backup}`);
-  return restore(database, backup, values.replace);
+const { values, positionals, tokens } = readOptions(USAGE, {
+  options: OPTIONS,
+  allowPositionals: true,
+  tokens: true,
 });
+const options = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+const form = [...positionals.map((folder) => folder && "BACKUP"), ...options.sort()].join(" ");
+const run = FORMS[form] ?? misused(USAGE);
+const [folder = ""] = positionals;
 
-async function rehearse(database: Connection, backup: string, isQuiet: boolean) {
+await command((database) => run(database, { ...values, folder: path.resolve(folder) }));
+
+async function rehearse(database: Connection, { folder, quiet }: Given) {
+  const backup = await findBackup(folder);
   const began = performance.now();
   const { rows, differences, mailsAside } = await rehearseRestore(
     readDatabaseEnv(),
@@ -51,10 +67,12 @@ async function rehearse(database: Connection, backup: string, isQuiet: boolean) 
   if (!areBooksRight(differences)) return false;
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const found = `${rows} rows, books right, emails put aside: ${mailsAside}`;
-  if (!isQuiet) say(`${backup} restores: ${found}, took ${seconds} s`);
+  if (!quiet) say(`${backup} restores: ${found}, took ${seconds} s`);
 }
 
-async function restore(database: Connection, backup: string, replace: string | undefined) {
+async function restore(database: Connection, { folder, replace }: Given) {
+  const backup = await findBackup(folder);
+  if (backup !== folder) throw new Error(`Which backup? The newest is ${backup}`);
   await announceTarget(database);
   const options = { backup, replace, now: new Date() };
   const restored = await restoreBackup(readDatabaseEnv(), database, options);

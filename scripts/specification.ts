@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type ESTree, parseSync, Visitor } from "vite";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 
 const DOCUMENT = path.join(projectRoot, "docs/specification.md");
 
@@ -107,6 +108,7 @@ function linkOf({ file, title }: NumberedTest): string {
 }
 
 if (import.meta.main) {
+  readOptions("npm run specification", {});
   const { text, mistakes } = withTests(readSpecification(), findNumberedTests());
   writeFileSync(DOCUMENT, text);
   for (const mistake of mistakes) console.error(mistake);

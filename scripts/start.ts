@@ -2,8 +2,10 @@ import "./load-env.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 import { BUILT, build } from "./build.ts";
 
+readOptions("npm start", {});
 process.env.NODE_ENV = "production";
 process.chdir(projectRoot);
 

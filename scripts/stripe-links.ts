@@ -1,8 +1,11 @@
 import { createPaymentLinks } from "#app/features/wallet/payment-links.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaultPacks } from "../db/defaults.ts";
+import { readOptions } from "./arguments.ts";
 import { say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
+
+readOptions("npm run stripe:links", {});
 
 await stripeCommand(async ({ db, pool, stripe, env }) => {
   // Before the first start there are neither tables nor packs.

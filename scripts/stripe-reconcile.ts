@@ -1,16 +1,20 @@
-import { parseArgs } from "node:util";
 import { reconcile } from "#app/features/wallet/reconcile.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
+import { misused, readOptions } from "./arguments.ts";
 import { QUIET, say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
 
+const USAGE = "npm run stripe:reconcile -- [--days N] [--quiet]   (N from 1 to 30)";
+const OPTIONS = { days: { type: "string", default: "7" }, ...QUIET } as const;
+const { quiet, days: typed } = readOptions(USAGE, { options: OPTIONS }).values;
+const days = readDays(typed);
+
 await stripeCommand(async ({ db, stripe, env }) => {
-  const { days, isQuiet } = readFlags();
   const isLive = isLiveKey(env.stripeSecretKey);
   const found = await reconcile({ stripe, db, days, isLive, now: new Date() });
   for (const line of found.differences) say(line);
-  if (isQuiet && found.differences.length === 0) return;
+  if (quiet && found.differences.length === 0) return;
   const sides = (["stripe", "here"] as const).map(
     (side) => `${side} ${found[side].payments} of ${numericFromCents(found[side].cents)}`,
   );
@@ -25,14 +29,7 @@ await stripeCommand(async ({ db, stripe, env }) => {
 });
 
 /** Stripe keeps events for 30 days. */
-function readFlags(): { days: number; isQuiet: boolean } {
-  try {
-    const options = { days: { type: "string", default: "7" }, ...QUIET } as const;
-    const { days, quiet } = parseArgs({ options }).values;
-    const isGood = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= 30;
-    if (isGood) return { days: Number(days), isQuiet: quiet };
-  } catch {
-    // The usage says what is allowed.
-  }
-  throw new Error("Usage: npm run stripe:reconcile -- [--days N] [--quiet]   (N from 1 to 30)");
+function readDays(text: string): number {
+  const isGood = /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 30;
+  return isGood ? Number(text) : misused(USAGE);
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { readOptions } from "./arguments.ts";
 
 interface Step {
   name: string;
@@ -8,7 +9,8 @@ interface Step {
   env?: Record<string, string>;
 }
 
-const isLong = process.argv.includes("--long");
+const options = { long: { type: "boolean" } } as const;
+const { long: isLong } = readOptions("npm test -- [--long]", { options }).values;
 const long: Record<string, string> = isLong ? { LONG: "1" } : {};
 
 /** All checks; CI runs the same. */

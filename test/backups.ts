@@ -57,12 +57,14 @@ export async function openBackupSite(kind: Kind) {
     DEMO: "1",
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
   };
-  const start = (script: string, args: string[]) => {
+  const start = (script: string, args: string[], under: string[] = []) => {
     const file = path.join(projectRoot, "scripts", script);
-    return spawn(process.execPath, [file, ...args], { cwd: folder, env });
+    const [program = "", ...all] = [...under, process.execPath, file, ...args];
+    return spawn(program, all, { cwd: folder, env });
   };
-  const run = async (script: string, ...args: string[]) => {
-    const child = start(script, args);
+  const run = (script: string, ...args: string[]) => runUnder([], script, ...args);
+  const runUnder = async (under: string[], script: string, ...args: string[]) => {
+    const child = start(script, args, under);
     const ended = new Promise<number | null>((done) => child.on("close", done));
     const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { code: await ended, out, problems };
@@ -73,7 +75,7 @@ export async function openBackupSite(kind: Kind) {
       .sort()
       .map((name) => path.join(backups, name));
   return {
-    ...{ kind, folder, dataDir, backups, postgres, picture, env, start, run, list },
+    ...{ kind, folder, dataDir, backups, postgres, picture, env, start, run, runUnder, list },
     use: <T>(act: (database: Connection) => Promise<T>) => using(open, act),
     async takeOne() {
       expect(await run("backup.ts", backups, "--quiet")).toEqual(SILENT);

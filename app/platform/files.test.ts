@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -107,6 +108,32 @@ describe("in a folder", () => {
     await files().remove("../secret.webp");
     expect(await files().read("../session-secret")).toBeNull();
     expect((await readdir(dataDir)).sort()).toEqual(["secret.webp", "session-secret", "uploads"]);
+  });
+
+  test("a file that another process removes while it is looked for is missing, no failure", async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await files().store("avatars/brief.webp", Buffer.from("x"));
+      const reading = files().read("avatars/brief.webp");
+      spawnSync("rm", [path.join(dataDir, "uploads", "avatars", "brief.webp")]);
+      expect(await reading).toBeNull();
+    }
+  });
+
+  test("a folder of which something cannot be read is no list", async () => {
+    const stuck = path.join(dataDir, "uploads", "avatars", "stuck.webp");
+    await symlink("stuck.webp", stuck);
+    await expect(files().list()).rejects.toThrow("ELOOP");
+    await rm(stuck);
+    await symlink("missing.webp", stuck);
+    expect((await files().list()).map(({ name }) => name)).toEqual(["avatars/twice.webp"]);
+    await rm(stuck);
+    const alone = path.join(dataDir, "alone");
+    await mkdir(alone);
+    const listed = () => openFiles({ dataDir: alone, bucket: null }).list();
+    expect(await listed()).toEqual([]);
+    await symlink("uploads", path.join(alone, "uploads"));
+    await expect(listed()).rejects.toThrow("ELOOP");
+    await rm(alone, { recursive: true });
   });
 
   test("a folder of a file's name is no file", async () => {

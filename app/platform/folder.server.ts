@@ -1,4 +1,4 @@
-import { existsSync, openAsBlob } from "node:fs";
+import { openAsBlob } from "node:fs";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -11,26 +11,38 @@ export function openFolder(folder: string) {
     },
     async read(name: string) {
       const file = path.join(folder, name);
+      const blob = await openBlob(file).catch((error: Error) => error);
+      // After it, because a file may go at any time: only this tells a missing one from a failure.
       const found = await stat(file).catch(nullIfMissing);
       if (!found?.isFile()) return null;
+      if (blob instanceof Error) throw blob;
       // Opened only when it is read, so that an unread body holds no file open.
-      const blob = await openAsBlob(file);
       return { body: blob.stream() as ReadableStream<Uint8Array>, size: blob.size };
     },
     async remove(name: string): Promise<void> {
       await rm(path.join(folder, name), { force: true });
     },
     async list() {
-      const entries = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
       const listed = [];
-      for (const entry of entries) {
+      for (const entry of await listEntries(folder)) {
         const name = entry.replaceAll(path.sep, "/");
-        const found = await stat(path.join(folder, entry)).catch(() => null);
+        const found = await stat(path.join(folder, entry)).catch(nullIfMissing);
         if (found) listed.push({ name, size: found.size, changedAt: found.mtime });
       }
       return listed;
     },
   };
+}
+
+/** It throws at once what others reject with. */
+async function openBlob(file: string): Promise<Blob> {
+  return openAsBlob(file);
+}
+
+/** None before the first upload. */
+async function listEntries(folder: string): Promise<string[]> {
+  const found = await stat(folder).catch(nullIfMissing);
+  return found ? readdir(folder, { recursive: true }) : [];
 }
 
 function nullIfMissing(error: unknown): null {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGzip, type Gzip } from "node:zlib";
 import pg from "pg";
 
 /** What pg_basebackup asks for, with the log that makes it consistent, as one .tar.gz. */
@@ -9,30 +10,33 @@ export async function writeBaseBackup(session: pg.Client, file: string): Promise
   const client = new pg.Client(settings);
   client.on("error", () => {});
   await client.connect();
-  const archive = openSync(file, "wx", 0o600);
+  const archive = createGzip({ level: 1 });
   try {
-    await receive(client, (bytes) => writeSync(archive, gzipSync(bytes, { level: 1 })));
+    receive(client, archive);
+    await pipeline(archive, createWriteStream(file, { flags: "wx", mode: 0o600 }));
   } finally {
-    closeSync(archive);
     await client.end();
   }
 }
 
 /** A message begins with its kind: n (the name of an archive), d (its bytes), p (progress). */
-function receive(client: pg.Client, write: (bytes: Buffer) => void): Promise<void> {
+function receive(client: pg.Client, archive: Gzip): void {
   const command = "BASE_BACKUP (LABEL 'kickabout', CHECKPOINT 'fast', WAL true, MANIFEST 'no')";
+  const { stream } = client.connection;
   let archives = 0;
-  return new Promise((resolve, reject) => {
-    const query = new pg.Query(command, (error: Error | undefined) => {
-      if (error) reject(error);
-      else if (archives === 1) resolve();
-      else reject(new Error(`The database has ${archives} tablespaces; one can be backed up`));
-    });
-    const handleCopyData = ({ chunk }: { chunk: Buffer }) => {
-      const kind = String.fromCharCode(chunk[0]!);
-      if (kind === "n") archives += 1;
-      if (kind === "d" && archives === 1) write(chunk.subarray(1));
-    };
-    client.query(Object.assign(query, { handleCopyData }));
+  const query = new pg.Query(command, (error: Error | undefined) => {
+    if (error) archive.destroy(error);
+    else if (archives === 1) archive.end();
+    else
+      archive.destroy(new Error(`The database has ${archives} tablespaces; one can be backed up`));
   });
+  const handleCopyData = ({ chunk }: { chunk: Buffer }) => {
+    const kind = String.fromCharCode(chunk[0]!);
+    if (kind === "n") archives += 1;
+    // A copy, because pg reads what comes next into the same memory.
+    const bytes = kind === "d" && archives === 1 ? Buffer.from(chunk.subarray(1)) : null;
+    if (bytes && !archive.write(bytes)) stream.pause();
+  };
+  archive.on("drain", () => stream.resume());
+  client.query(Object.assign(query, { handleCopyData }));
 }

@@ -26,7 +26,6 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
 
     /** What was written meanwhile is in it: only the copy itself can be counted. */
     async dump(client, file) {
-      await readFigures(client);
       await writeBaseBackup(client, file);
       const copy = await restore(file);
       try {

@@ -1,14 +1,21 @@
 import type pg from "pg";
 import type { Figures } from "./manifest.ts";
 
-/** What a copy is compared by, in the transaction of the client. Throws on an empty database. */
-export async function readFigures(client: Pick<pg.Client, "query">): Promise<Figures> {
+type Client = Pick<pg.Client, "query">;
+
+export async function checkMigrated(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isMigrated: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as "isMigrated"`,
+  );
+  if (rows[0]!.isMigrated) return;
+  throw new Error("This database is empty: nothing was ever migrated here");
+}
+
+/** What a copy is compared by, in the transaction of the client. */
+export async function readFigures(client: Client): Promise<Figures> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`);
-  if (!tables.some(({ name }) => name === "schema_migrations")) {
-    throw new Error("This database is empty: nothing was ever migrated here");
-  }
   const rows: Record<string, number> = {};
   for (const { name } of tables) {
     const counted = await client.query<{ count: number }>(`select count(*)::int from "${name}"`);

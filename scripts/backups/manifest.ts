@@ -77,10 +77,16 @@ export async function describeFiles(folder: string): Promise<Manifest["uploads"]
 }
 
 export async function listFiles(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    noneIfMissing,
+  );
+  return entries
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
     .sort();
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === "ENOENT") return [];
+  throw error;
 }

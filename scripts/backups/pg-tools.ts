@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { getCACertificates } from "node:tls";
+import { type ConnectionOptions, getCACertificates } from "node:tls";
 import pg from "pg";
 
 type Tool = "pg_dump" | "pg_restore";
@@ -15,12 +15,11 @@ export async function runTool(
   connection: pg.ClientConfig,
 ): Promise<void> {
   const env = toolEnv(connection);
-  if (env.PGSSLROOTCERT || !env.PGSSLMODE?.startsWith("verify-")) return run(tool, args, env);
-  // libpq trusts nobody by itself; these are whom the site trusts.
   const folder = await mkdtemp(path.join(tmpdir(), "kickabout-authorities-"));
+  // libpq trusts nobody by itself, and checks unasked by a file that is there.
   const PGSSLROOTCERT = path.join(folder, "authorities.pem");
   try {
-    await writeFile(PGSSLROOTCERT, getCACertificates().join("\n"));
+    if (env.PGSSLMODE!.startsWith("verify-")) await writeFile(PGSSLROOTCERT, trusted(connection));
     await run(tool, args, { ...env, PGSSLROOTCERT });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -56,17 +55,31 @@ const firstLines = (said: string) =>
 export function toolEnv(config: pg.ClientConfig): Record<string, string> {
   const { host, port, user, database, password } = new pg.Client(config);
   const url = config.connectionString ? new URL(config.connectionString).searchParams : null;
-  const modes: Record<string, string> = { "no-verify": "require" };
-  const sslmode = url?.get("sslmode") ?? (url?.get("ssl") ? "require" : null);
   const given = {
     ...{ PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database },
     PGPASSWORD: password,
-    PGSSLMODE: sslmode && (modes[sslmode] ?? sslmode),
-    PGSSLROOTCERT: url?.get("sslrootcert"),
+    PGSSLMODE: sslMode(config),
     PGSSLCERT: url?.get("sslcert"),
     PGSSLKEY: url?.get("sslkey"),
     PGAPPNAME: "kickabout-backup",
   };
   const set = Object.entries(given).filter(([, value]) => typeof value === "string" && value);
   return Object.fromEntries(set) as Record<string, string>;
+}
+
+/** By what pg checks, which is more than libpq does in a mode of the same name. */
+function sslMode(config: pg.ClientConfig): string {
+  const ssl = readSsl(config);
+  if (!ssl) return "disable";
+  if (ssl.rejectUnauthorized === false) return "require";
+  return ssl.checkServerIdentity ? "verify-ca" : "verify-full";
+}
+
+/** The authorities that the site trusts. */
+const trusted = (config: pg.ClientConfig) =>
+  String(readSsl(config)?.ca ?? getCACertificates().join("\n"));
+
+function readSsl(config: pg.ClientConfig): ConnectionOptions | null {
+  const { ssl } = new pg.Client(config) as { ssl: boolean | ConnectionOptions };
+  return ssl === true ? {} : ssl || null;
 }

@@ -4,6 +4,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { installJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
+import { applicationName } from "#app/platform/postgres/bounded-pool.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { compareFigures, countRows, readFigures } from "./figures.ts";
@@ -120,8 +121,8 @@ async function checkTarget({ pool }: Connection, replace: string | undefined) {
   const { rows } = await pool.query<{ name: string; others: number }>(
     `select current_database() as name,
       (select count(*)::int from pg_stat_activity where datname = current_database()
-        and backend_type = 'client backend' and application_name not like $1) as others`,
-    [`%/${process.pid}`],
+        and backend_type = 'client backend' and application_name <> all($1)) as others`,
+    [(["command", "session"] as const).map(applicationName)],
   );
   const { name, others } = rows[0]!;
   if (others > 0) {

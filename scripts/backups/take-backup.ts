@@ -16,6 +16,7 @@ import { parseEnv } from "node:util";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OWNER } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { checkMigrated } from "./figures.ts";
 import {
   describeFiles,
   HALF,
@@ -47,6 +48,7 @@ export function takeBackup(
 ): Promise<Taken> {
   return withBackupLock(database, async (client) => {
     const store = openStore(place, database);
+    await checkMigrated(client);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeHalves(folder);
     if (!place.databaseUrl) await store.dropLeftovers();

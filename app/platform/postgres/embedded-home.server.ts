@@ -72,8 +72,10 @@ export function isAlive(home: PostgresHome): boolean {
   const pid = postmasterPid(home);
   try {
     return pid !== null && process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // A process of another user, and no PostgreSQL of ours, since that runs as the cluster's owner.
+    const isOthers = (error as NodeJS.ErrnoException).code === "EPERM";
+    return isOthers && fs.statSync(home.cluster).uid !== ownUid();
   }
 }
 

@@ -4,10 +4,10 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.server.ts";
 import { scratchFolder } from "#test/postgres.ts";
-import { choosePostgresUser } from "./embedded-home.server.ts";
+import { choosePostgresUser, findHome, isAlive } from "./embedded-home.server.ts";
 
 type Started = Omit<EmbeddedPostgres, "release">;
 
@@ -133,6 +133,27 @@ test.each([
 ])("root $isRoot, reached by nobody $nobody, by namespace $namespace: $user", (row) => {
   expect(choosePostgresUser(row.isRoot, (candidate) => row[candidate])).toBe(row.user);
 });
+
+test.each([
+  { code: "ESRCH", owner: "us", alive: false },
+  { code: "ESRCH", owner: "another user", alive: false },
+  { code: "EPERM", owner: "us", alive: false },
+  { code: "EPERM", owner: "another user", alive: true },
+])(
+  "a cluster of $owner whose process answers $code is in use: $alive",
+  ({ code, owner, alive }) => {
+    fs.mkdirSync(cluster);
+    fs.writeFileSync(path.join(cluster, "postmaster.pid"), "4194999\n");
+    const home = findHome(folder);
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error(`kill ${code}`), { code });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    if (owner !== "us") vi.spyOn(process, "getuid").mockReturnValue(fs.statSync(cluster).uid + 1);
+    expect(isAlive(home)).toBe(alive);
+    expect(kill).toHaveBeenCalledWith(4_194_999, 0);
+  },
+);
 
 async function startHere(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres(folder);
