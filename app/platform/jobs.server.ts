@@ -5,8 +5,8 @@ import { type Db, isDatabaseAway, sendTogether, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Job, workOnBatch } from "./job-batch.server.ts";
+import { openToken, sealToken } from "./job-tokens.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
-import { open, seal } from "./secrets.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
@@ -121,13 +121,23 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
     if (isDatabaseAway(error)) outage.goesOn(error);
     else log.error({ err: error }, "jobs");
   });
-  await boss.start();
+  try {
+    await boss.start();
+    await openEach(boss, queues);
+    return boss;
+  } catch (error) {
+    // Its timers would keep a command from ending.
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
+async function openEach(boss: PgBoss, queues: Queues) {
   await openQueue(boss, FAILED, { retentionSeconds: KEPT_SECONDS });
   for (const [queue, givenUp] of Object.entries(queues)) {
     const deadLetter = givenUp === "keep" ? { deadLetter: FAILED } : {};
     await openQueue(boss, queue, { ...QUEUE_OPTIONS, ...deadLetter });
   }
-  return boss;
 }
 
 async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
@@ -250,24 +260,6 @@ function createOutageLog() {
 
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
-}
-
-const [LABEL, PREFIX] = ["job token", "sealed:"];
-
-export function sealToken<Data extends object>(secret: string, data: Data): Data {
-  if (!hasToken(data)) return data;
-  return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
-}
-
-/** Null if sealed with another secret. Tokens of an earlier version are not sealed. */
-export function openToken<Data extends object>(secret: string, data: Data): Data | null {
-  if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
-  const token = open(secret, LABEL, data.token.slice(PREFIX.length));
-  return token === null ? null : { ...data, token };
-}
-
-function hasToken<Data extends object>(data: Data): data is Data & { token: string } {
-  return "token" in data && typeof data.token === "string";
 }
 
 export interface FailedJob {
