@@ -13,7 +13,7 @@ import { type History, isActive, type Sample, type Scrape, secondsOf } from "./p
 
 export const ALERTS_FILE = path.join(projectRoot, "deploy/prometheus/alerts.yml");
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   for?: string;

@@ -10,7 +10,10 @@ import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
-/** Each feature adds its queues. Ids and tokens only; a field called `token` is encrypted. */
+/**
+ * Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
+ * field called `token` is encrypted.
+ */
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
@@ -58,7 +61,7 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
     /** As a statement, to be sent together with what it is about. */
     toEnqueue: <Q extends Queue>(queue: Q, data: JobData[Q]) =>
       insertOf(boss, queue, sealToken(secret, data)),
-    /** On the caller's transaction. An urgent job wakes the workers, which else look every 2 s. */
+    /** On the caller's transaction. An urgent job wakes the workers, which otherwise look every 2 s. */
     async enqueue<Q extends Queue>(
       tx: Tx,
       queue: Q,
@@ -144,7 +147,8 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.createQueue(queue, options);
   // A queue created by an earlier version still has its options.
   await boss.updateQueue(queue, options);
-  // Through the pool: inside a transaction it could deadlock.
+  // Of no job: pg-boss keeps the queue's facts in memory, and has no other public call that reads
+  // them. Through the pool: inside a transaction it could deadlock.
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
@@ -220,7 +224,7 @@ async function settle(secret: string, job: Job, handle: Handle): Promise<JobResu
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
     logFailedJob(error, job, isGivenUp);
-    // Terminal for pg-boss, which copies the job into FAILED_JOBS.
+    // Terminal for pg-boss, which copies the job into FAILED.
     return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
 }

@@ -71,7 +71,7 @@ function toFace({ pictureUrl, firstName }: FoundFace): string {
 }
 
 /** Full games fold to a row, unless the viewer is in. */
-export function isFolded(game: GameCard, viewer: Viewer): boolean {
+function isFolded(game: GameCard, viewer: Viewer): boolean {
   return (
     spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0 &&
     !viewer.joined.includes(game.id)
