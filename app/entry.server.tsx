@@ -223,6 +223,6 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const path = withoutSecrets(new URL(request.url).pathname);
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
-  if (isTheirs) log.warn({ status: error.status, path }, "request not understood");
+  if (isTheirs) log.warn({ status: error.status, path }, "client error");
   else log.error({ err: error, path }, "request failed");
 };

@@ -92,7 +92,7 @@ test("mail:test hands over one email, or says what the mail server says", async 
     server.mood.auth = 535;
     const refused = await send();
     expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.problems).toMatch(/^The mail server takes nothing: 535\b.*\n$/);
+    expect(refused.problems).toMatch(/^The mail server accepts no emails: 535\b.*\n$/);
     expect(await commandWith({}, "mail-test.ts", "ops@kickabout.example")).toMatchObject({
       code: 1,
       problems: expect.stringContaining("SMTP_URL"),

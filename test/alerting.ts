@@ -200,7 +200,7 @@ export function runPromtool(...args: string[]): string {
 
 let promtool: string[] | undefined;
 
-/** Of PROMTOOL, this machine's, else Debian's. */
+/** Of PROMTOOL, this machine's, otherwise Debian's. */
 function findPromtool(): string[] {
   if (process.env.PROMTOOL) return [process.env.PROMTOOL];
   if (spawnSync("promtool", ["--version"]).status === 0) return ["promtool"];

@@ -252,11 +252,11 @@ function createOutageLog() {
   let isAway = false;
   return {
     goesOn(error: Error) {
-      if (!isAway) log.error({ err: error }, "jobs wait: the database does not answer");
+      if (!isAway) log.error({ err: error }, "jobs paused: the database does not answer");
       isAway = true;
     },
     isOver() {
-      if (isAway) log.info("jobs go on: the database answers again");
+      if (isAway) log.info("jobs resumed: the database answers again");
       isAway = false;
     },
   };

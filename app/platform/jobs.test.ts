@@ -178,9 +178,9 @@ test("an outage is logged when it begins and when it is over, not at each poll",
   await close();
   await proxy.close();
   expect(logged.mock.calls.map(([, message]) => message)).toEqual([
-    "jobs wait: the database does not answer",
+    "jobs paused: the database does not answer",
   ]);
-  expect(informed.mock.calls.flat()).toEqual(["jobs go on: the database answers again"]);
+  expect(informed.mock.calls.flat()).toEqual(["jobs resumed: the database answers again"]);
   vi.restoreAllMocks();
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { matchesEtag } from "./picture-response.server.ts";
 
-/** Opened in the browser's calendar if it has one, else saved under this name. */
+/** Opened in the browser's calendar if it has one, otherwise saved under this name. */
 export function sendCalendar(request: Request, text: string, fileName: string): Response {
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
   const headers = {

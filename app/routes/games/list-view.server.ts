@@ -65,7 +65,7 @@ export function toCardView(
   };
 }
 
-/** A picture's path, else an initial. */
+/** A picture's path, otherwise an initial. */
 function toFace({ pictureUrl, firstName }: FoundFace): string {
   return smallPicture(pictureUrl) ?? /\p{L}/u.exec(firstName)?.[0] ?? "";
 }
@@ -118,7 +118,7 @@ export function listDays(games: GameCard[], now: Date) {
   });
 }
 
-/** For those who have never booked: the free game, else the price. */
+/** For those who have never booked: the free game, otherwise the price. */
 export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
   if (!free)
     return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };
