@@ -13,7 +13,7 @@ import * as http from "#app/platform/http.server.ts";
 import { log, tellRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
-import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
+import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
 import { STACK_LINES } from "#app/platform/watch/repeats.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
@@ -46,7 +46,7 @@ interface State {
   live?: LiveStreams;
 }
 
-/** After the drain: requests in flight get 7 s (serve.server.ts), jobs and database the rest. */
+/** After DRAIN_SECONDS: 7 s for requests in flight (serve.server.ts), then jobs and database. */
 const STOPPING_MS = 8_500;
 
 // Listens first, so that a taken port fails before anything is touched, and responds with 503 until
@@ -94,7 +94,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   await delay(env.drainSeconds * 1_000);
   // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
-  await drain(servers);
+  await closeServers(servers);
   await Promise.all([jobs.stop(), stopDuties?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
@@ -165,7 +165,8 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
       noteRoute("(other)");
-      const address = http.clientAddress(incoming, client.address, env.trustProxy);
+      const forwardedFor = incoming.headers.get("X-Forwarded-For");
+      const address = http.clientAddress(forwardedFor, client.address, env.trustProxy);
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
       const answer = () => handle(received.request, received.context);

@@ -53,7 +53,7 @@ export default defineConfig({
                   priority: 1,
                 },
                 { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 2 },
-                // Files of their own, which would else lie in admin's.
+                // Files of their own, which would otherwise lie in admin's.
                 { name: fileName, test: (id) => isIn(id, APART), priority: 1 },
                 { name: "admin", test: (id) => isIn(id, /^routes\/admin\//), minShareCount: 2 },
               ],

@@ -17,7 +17,7 @@ import {
 import vitalsUrl from "web-vitals?url";
 import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { createPageCache, takes } from "#app/platform/page-cache.server.ts";
+import { acceptsEncoding, createPageCache } from "#app/platform/page-cache.server.ts";
 import {
   cutTemplate,
   fillTemplate,
@@ -68,10 +68,10 @@ export default async function handleRequest(
     const html = await render(page, () => templates.drop(key));
     return cutTemplate(withScriptsLast(html));
   };
-  const template = await (isShared ? templates.find(key, "", make) : make());
+  const template = await (isShared ? templates.getOrRender(key, "", make) : make());
   const words = new Map([...(context.get(ownWordsContext) ?? []), [NONCE, nonce]]);
   const html = fillTemplate(template, words);
-  const isCompressed = takes(request.headers.get("Accept-Encoding") ?? "", "br");
+  const isCompressed = acceptsEncoding(request.headers.get("Accept-Encoding") ?? "", "br");
   if (isCompressed) headers.set("Content-Encoding", "br");
   const body = isCompressed ? brotliCompressSync(html, BROTLI) : html;
   return new Response(body, { status, headers });
@@ -223,6 +223,6 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const path = withoutSecrets(new URL(request.url).pathname);
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
-  if (isTheirs) log.warn({ status: error.status, path }, "request not understood");
+  if (isTheirs) log.warn({ status: error.status, path }, "client error");
   else log.error({ err: error, path }, "request failed");
 };

@@ -83,7 +83,7 @@ import {
 import { isLong } from "#test/long.ts";
 
 // LONG=1 has a few years of a campus: 1,000 players, 20,000 past games, 100,000 bookings and as many
-// entries and lots of their wallets; else a tenth of the games, whose plans are the same.
+// entries and lots of their wallets; otherwise a tenth of the games, whose plans are the same.
 const GAMES = isLong ? 20_000 : 2_000;
 const SEATS = 5;
 const database = useDatabase();

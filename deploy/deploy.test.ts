@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readEnv } from "#app/platform/env.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { SOURCES } from "../scripts/build.ts";
 import { readBlocks, unusedDifferences } from "./rehearsal/page.ts";
 
 const read = (name: string) => readFileSync(path.join(projectRoot, name), "utf8");
@@ -244,12 +245,7 @@ test("the page and the cron lines run only commands that there are", () => {
 test("the image has every file from which the application runs", () => {
   const ignore = read("deploy/docker/Dockerfile.dockerignore");
   const copied = Array.from(ignore.matchAll(/^!(.+)$/gm), ([, name]) => name);
-  const [, watched = "", settings = ""] =
-    /const settings = \[(.*?)\];\s*const sources = \[(.*?)\];/s.exec(read("scripts/start.ts")) ??
-    [];
-  const sources = Array.from(`${watched} ${settings}`.matchAll(/"([^"]+)"/g), ([, name]) => name);
-  expect(sources.length).toBe(8);
-  expect(sources.filter((name) => !copied.includes(name))).toEqual([]);
+  expect(SOURCES.filter((name) => !copied.includes(name))).toEqual([]);
 });
 
 test("what the rehearsal changes in the page is in the page", () => {

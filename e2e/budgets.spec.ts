@@ -116,7 +116,7 @@ function describeLoad(load: Load): string {
 }
 
 /** What a page costs before anybody touches it; bytes as sent, without headers but in the total. */
-export interface Load {
+interface Load {
   html: number;
   /** With what the router asks about other routes. */
   script: number;
@@ -164,7 +164,7 @@ async function measureFont() {
 type Kind = "html" | "script" | "style" | "font" | "image";
 
 /** Loads the address and waits until nothing more comes, prefetched and idle files included. */
-export async function measureLoad(page: Page, url: string): Promise<Load> {
+async function measureLoad(page: Page, url: string): Promise<Load> {
   const requests: Request[] = [];
   page.on("requestfinished", (request) => requests.push(request));
   await page.addInitScript(observeShifts);

@@ -93,7 +93,7 @@ const FORMS: InvalidForm[] = [
   { path: "/profile", button: "Save changes", isSignedIn: true },
 ];
 
-// LONG=1 takes all of them, else the ones with most fields, a text of many lines and a dialog.
+// LONG=1 takes all of them, otherwise the ones with most fields, a text of many lines and a dialog.
 const CHECKED = FORMS.filter((_, n) => isLong || n % 2 === 1);
 
 test("a rejected form leads to what is wrong, and that to its fields", async ({ page, signIn }) => {

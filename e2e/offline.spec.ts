@@ -155,7 +155,7 @@ interface NextDeploy {
   stop(): Promise<void>;
 }
 
-export async function startNextDeploy(site: string): Promise<NextDeploy> {
+async function startNextDeploy(site: string): Promise<NextDeploy> {
   let isNext = false;
   const server = createServer(async ({ url = "/" }, response) => {
     const reply = await fetch(site + url, { redirect: "manual" });

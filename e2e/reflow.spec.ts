@@ -23,7 +23,7 @@ const NARROW = { width: 320, height: 640 };
 const ZOOMED = { width: 320, height: 256 };
 /** Bars that stay in their place may take a third of a small screen. */
 const MOST_BARS = 1 / 3;
-// LONG=1 looks at every view, else at every third one: a11y.spec.ts measures each page at 320.
+// LONG=1 looks at every view, otherwise at every third one: a11y.spec.ts measures each page at 320.
 const STEP = isLong ? 1 : 3;
 
 /** A page and what is opened on it, where layout and targets are measured. */

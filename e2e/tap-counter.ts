@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 
 /** What a person does with a page on a phone, counted. */
-export interface Count {
+interface Count {
   step: string;
   taps: number;
   keys: number;

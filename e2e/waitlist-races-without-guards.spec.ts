@@ -8,7 +8,7 @@ import * as races from "./waitlist-races.ts";
 
 /*
  * The negative controls of waitlist-races.spec.ts: the same rounds with servers that lack a guard.
- * What was proved there has to break here, else the proof would prove nothing.
+ * What was proved there has to break here, otherwise the proof would prove nothing.
  */
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 let processes: Processes;

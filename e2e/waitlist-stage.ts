@@ -9,7 +9,7 @@ import type { RunningSite } from "./site.ts";
 /** Near enough that nobody has to wait for the morning to be asked. */
 const HOURS_AHEAD = 15;
 
-export type Actor = Player & { who: string };
+type Actor = Player & { who: string };
 
 /** Full games, and who waits for a spot in them. */
 export function openStage(site: RunningSite, database: Connection) {

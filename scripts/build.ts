@@ -1,19 +1,25 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { readOptions } from "./arguments.ts";
 
-/** Written when a build is finished. */
-export const BUILT = path.join(projectRoot, "build", "finished");
+/** Written when a build is finished, with the hash of what it was made from. */
+const BUILT = path.join(projectRoot, "build", "finished");
+export const SOURCES = [
+  ...["app", "db", "public", "scripts", "server.ts", "worker.ts"],
+  ...["package.json", "package-lock.json", "tsconfig.json"],
+  ...["react-router.config.ts", "vite.config.ts"],
+];
 const COMPRESSIBLE = /\.(css|js|svg|webmanifest|txt|ico|json)$/;
 
 /** Builds pages and server, and compresses the files ahead of time. */
 export async function build(): Promise<void> {
   process.stdout.write("Building …\n");
   rmSync(BUILT, { force: true });
+  const hash = hashSources();
   const cli = path.join(projectRoot, "node_modules", "@react-router", "dev", "bin.cjs");
   const result = spawnSync(process.execPath, [cli, "build"], {
     cwd: projectRoot,
@@ -24,7 +30,29 @@ export async function build(): Promise<void> {
   nameWorker(client);
   compress(client);
   // Written last, so that an interrupted build does not count.
-  writeFileSync(BUILT, "");
+  writeFileSync(BUILT, hash);
+}
+
+/** An old build is never served after a pull. */
+export function isBuilt(): boolean {
+  return existsSync(BUILT) && readFileSync(BUILT, "utf8") === hashSources();
+}
+
+/** Not of their times: a deleted file has none, and npm may write its lock file again unchanged. */
+export function hashSources(root = projectRoot): string {
+  const hash = createHash("sha256");
+  for (const file of SOURCES.flatMap((source) => filesIn(path.join(root, source)))) {
+    const bytes = readFileSync(file);
+    hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+function filesIn(place: string): string[] {
+  if (!statSync(place).isDirectory()) return [place];
+  const entries = readdirSync(place, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => path.join(parentPath, name)).sort();
 }
 
 /** Writes the build's name into the service worker: browsers update it only if its bytes differ. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
@@ -26,6 +26,8 @@ async function commandWith(env: Record<string, string>, script: string, ...args:
       ...env,
     },
   });
+  // One that hangs.
+  onTestFinished(() => void child.kill());
   const ended = new Promise<number | null>((done) => child.on("close", done));
   const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, out, problems };
@@ -90,7 +92,7 @@ test("mail:test hands over one email, or says what the mail server says", async 
     server.mood.auth = 535;
     const refused = await send();
     expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.problems).toMatch(/^The mail server takes nothing: 535\b.*\n$/);
+    expect(refused.problems).toMatch(/^The mail server accepts no emails: 535\b.*\n$/);
     expect(await commandWith({}, "mail-test.ts", "ops@kickabout.example")).toMatchObject({
       code: 1,
       problems: expect.stringContaining("SMTP_URL"),
@@ -98,5 +100,24 @@ test("mail:test hands over one email, or says what the mail server says", async 
   } finally {
     await server.close();
     rmSync(dataDir, { recursive: true });
+  }
+});
+
+test("a command whose queues cannot be opened says why and ends", async () => {
+  const userId = await ben(database.db);
+  const users = database.db.selectFrom("users").select("email");
+  const { email } = await users.where("id", "=", userId).executeTakeFirstOrThrow();
+  await database.pool.query(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'permission denied for table queue'; end $$;
+    create trigger refuse before update of retry_limit on pgboss.queue
+      for each row execute function refuse()`);
+  try {
+    const refused = { code: 1, out: "", problems: "permission denied for table queue\n" };
+    expect(await command("db-migrate.ts")).toEqual(refused);
+    expect(await command("grant.ts", email, "5", "a prize")).toEqual(refused);
+    expect(await command("reset-two-factor.ts", email)).toEqual(refused);
+  } finally {
+    await database.pool.query("drop function refuse cascade");
   }
 });

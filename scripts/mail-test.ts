@@ -17,5 +17,5 @@ try {
   say(`${taken}: look for “${subject}” at ${to}`);
 } catch (error) {
   if (!(error instanceof MailError)) fail(error);
-  else fail(new Error(`The mail server takes nothing: ${error.code} ${error.message}`));
+  else fail(new Error(`The mail server accepts no emails: ${error.code} ${error.message}`));
 }

@@ -13,7 +13,7 @@ import { type History, isActive, type Sample, type Scrape, secondsOf } from "./p
 
 export const ALERTS_FILE = path.join(projectRoot, "deploy/prometheus/alerts.yml");
 
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   for?: string;
@@ -200,7 +200,7 @@ export function runPromtool(...args: string[]): string {
 
 let promtool: string[] | undefined;
 
-/** Of PROMTOOL, this machine's, else Debian's. */
+/** Of PROMTOOL, this machine's, otherwise Debian's. */
 function findPromtool(): string[] {
   if (process.env.PROMTOOL) return [process.env.PROMTOOL];
   if (spawnSync("promtool", ["--version"]).status === 0) return ["promtool"];

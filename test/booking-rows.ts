@@ -16,7 +16,7 @@ export interface Rows {
   holds: HoldRow[];
 }
 
-export interface PlayerRow {
+interface PlayerRow {
   id: string;
   cents: number;
   debtCents: number;
@@ -68,7 +68,7 @@ export interface PlaceRow {
   since: number;
 }
 
-export interface HoldRow {
+interface HoldRow {
   id: string;
   gameId: string;
   status: HoldStatus;

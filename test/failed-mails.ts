@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { FAILED, type JobData, type Queue, sealToken } from "#app/platform/jobs.server.ts";
+import { sealToken } from "#app/platform/job-tokens.server.ts";
+import { FAILED, type JobData, type Queue } from "#app/platform/jobs.server.ts";
 import { TEST_SECRET } from "./db.ts";
 
 interface Given<Q extends Queue> {

@@ -13,7 +13,7 @@ import {
  * What happens to a request instead of its answer; "lost" does what was asked, and then the
  * connection breaks.
  */
-export type Failure = "rate-limit" | "error" | "reset" | "lost" | "silence";
+type Failure = "rate-limit" | "error" | "reset" | "lost" | "silence";
 
 interface Asked {
   /** Method and path, such as "POST /v1/prices". */

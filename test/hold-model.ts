@@ -17,7 +17,7 @@ const untilOf = (model: Model, { game, until }: Pick<ModelHold, "game" | "until"
   Math.min(until, model.games[game]!.startsIn - 1, pendingDecision(model, game) ?? Infinity);
 
 /** Its time, its game or its holder; the next sweep ends it. */
-export function isHoldOver(model: Model, hold: ModelHold): boolean {
+function isHoldOver(model: Model, hold: ModelHold): boolean {
   const { player, game } = hold;
   const isIn = liveIn(model, game).some((one) => one.player === player);
   const isSuspended = model.players[player]?.isSuspended ?? false;

@@ -9,7 +9,7 @@ import { holdsOf } from "./holds.ts";
 import { waitlistOf } from "./waitlist.ts";
 
 /** One round each of the races for a held spot, with the guards of `unguarded`, or without them. */
-export interface Scene {
+interface Scene {
   database: TestDatabase;
   unguarded: Db;
 }

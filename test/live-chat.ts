@@ -17,7 +17,7 @@ import { type Following, LIVE_LIMITS, openLive, serveHttp } from "./live.ts";
 import { signIn } from "./visit.ts";
 
 /** A game with Bo in it, and processes as far as /live goes, for each test of a file. */
-export interface LiveChat {
+interface LiveChat {
   database: TestDatabase;
   app: App;
   now: Date;

@@ -116,7 +116,7 @@ async function keepRows(db: Db): Promise<() => Promise<void>> {
   return async () => void (await sql.raw(restore).execute(db));
 }
 
-export interface Column {
+interface Column {
   table: string;
   column: string;
   isList: boolean;

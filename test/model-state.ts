@@ -25,7 +25,7 @@ interface ModelPlayer {
   isSuspended: boolean;
 }
 
-export interface ModelGame {
+interface ModelGame {
   startsIn: number;
   endsIn: number;
   spots: number;

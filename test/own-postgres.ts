@@ -13,8 +13,6 @@ export const serverTools =
 const USER = process.getuid?.() === 0 ? "nobody" : "self";
 const NOBODY = 65_534;
 
-export type OwnPostgres = ReturnType<typeof createPostgres>;
-
 /** A server of the test's own by the machine's PostgreSQL, for what the embedded one has no program. */
 export function createPostgres(folder: string, settings: string[] = []) {
   if (!serverTools)

@@ -56,7 +56,7 @@ async function isListening(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** Of PGBOUNCER, this machine's if it is new enough, else Debian's. */
+/** Of PGBOUNCER, this machine's if it is new enough, otherwise Debian's. */
 function findPgBouncer(): string[] {
   if (process.env.PGBOUNCER) return [process.env.PGBOUNCER];
   const { stdout } = spawnSync("pgbouncer", ["--version"], { encoding: "utf8" });

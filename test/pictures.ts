@@ -2,7 +2,7 @@ import { crc32, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 
 /** A file that somebody may upload as a picture. */
-export interface Upload {
+interface Upload {
   what: string;
   bytes: Buffer;
 }

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { findNative } from "#app/platform/postgres/embedded.server.ts";
+import { prepareNative } from "#app/platform/postgres/embedded.server.ts";
 import { commandAs, findHome, prepareHome } from "#app/platform/postgres/embedded-home.server.ts";
 import { type SilentProxy, startSilentProxy } from "./database-proxies.ts";
 
@@ -76,7 +76,7 @@ interface Place {
 }
 
 function start(folder: string, { host, port, settings }: Place): Server {
-  const home = prepareHome(findHome(folder), findNative());
+  const home = prepareHome(findHome(folder), prepareNative());
   const all = [`listen_addresses=${host}`, "unix_socket_directories=", ...settings];
   const flags = ["-D", home.cluster, "-p", String(port), ...all.flatMap((one) => ["-c", one])];
   const { command, args, options } = commandAs(

@@ -76,10 +76,10 @@ test("what the runbook says to look for is what the alerts and the log say", () 
   expect(named.filter((name) => !alerts.includes(`alert: ${name}\n`))).toEqual([]);
   const code = globSync("app/**/*.server.ts", { cwd: projectRoot }).map(read).join("\n");
   const messages = [
-    "jobs wait: the database does not answer",
-    "jobs go on: the database answers again",
-    "mail server takes nothing; mails wait",
-    "mail server takes mails again",
+    "jobs paused: the database does not answer",
+    "jobs resumed: the database answers again",
+    "mail server accepts no emails; they wait",
+    "mail server accepts emails again",
     "payment unmatched",
     "sign-in failed",
     "too many attempts",

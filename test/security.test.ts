@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { setSecurityHeaders } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { drain, listen } from "#app/platform/serve.server.ts";
+import { closeServers, listen } from "#app/platform/serve.server.ts";
 
 // What docs/security.md promises and no other test proves, and that its proofs are there.
 test("every test and decision that docs/security.md names is there", () => {
@@ -52,7 +52,7 @@ test.each([
     const raw = `POST /first HTTP/1.1\r\nHost: kick.example\r\n${head}\r\n\r\n0\r\n\r\n${second}`;
     expect(await send(port, raw)).toMatch(/^HTTP\/1\.1 400 /);
     expect(asked).not.toContain("/smuggled");
-    await drain(servers);
+    await closeServers(servers);
   },
 );
 

@@ -3,7 +3,7 @@ import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 
 /** Something that was paid: its credits are one lot. */
-export interface ModelPurchase {
+interface ModelPurchase {
   id: string;
   lot: ModelLot;
   amountCents: number;

@@ -65,7 +65,7 @@ export async function siteHandler(added?: AddedRoute): Promise<RequestHandler> {
 }
 
 /** A page of a test's own, below a layout of the site. */
-export interface AddedRoute {
+interface AddedRoute {
   path: string;
   /** The layout's id, such as "routes/layouts/admin". */
   parentId: string;

@@ -1,5 +1,5 @@
 /** What was typed into a form and not saved; kept in this browser only. */
-export interface Draft {
+interface Draft {
   at: number;
   /** What the form edited, by field name; for a game's result also the version of the teams. */
   versions: Record<string, string>;

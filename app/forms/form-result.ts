@@ -33,7 +33,7 @@ export function fieldProps(result: FormResult | null | undefined, name: string, 
   };
 }
 
-/** The newest version after a conflict, else the one that was sent. */
+/** The newest version after a conflict, otherwise the one that was sent. */
 export function editedVersion(result: FormResult | null | undefined, version: number) {
   return result?.conflict?.version ?? result?.values?.["version"] ?? version;
 }

@@ -62,7 +62,7 @@ export function weekdayAndTime(instant: Date): string {
   return `${shortWeekday(date)} ${time.slice(0, 5)}`;
 }
 
-/** "Thu 19:00" within a week from now, else "Thu Dec 3, 19:00"; by Helsinki's clock. */
+/** "Thu 19:00" within a week from now, otherwise "Thu Dec 3, 19:00"; by Helsinki's clock. */
 export function dayAndTime(instant: Date, now: Date): string {
   const { date, time } = wallClock(instant);
   const isNear = date < addDays(helsinkiDate(now), 7);

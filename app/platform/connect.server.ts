@@ -27,7 +27,7 @@ interface Place {
 }
 
 export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promise<Connection> {
-  const { connection, location, release } = await findServer(place);
+  const { connection, location, release } = await openServer(place);
   const database = openDatabase(connection, undefined, limits);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= database.close().finally(release));
@@ -36,7 +36,7 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 
 /** Jobs and requests split `poolMax` between two pools, so that neither waits for the other. */
 export async function connectServer(server: Place & Pick<Env, "poolMax" | "role">) {
-  const { connection, location, release } = await findServer(server);
+  const { connection, location, release } = await openServer(server);
   const { poolMax } = server;
   const forWork = connectionsForWork(server);
   const work = openDatabase(connection, forWork, WORK_LIMITS, "work");
@@ -84,7 +84,7 @@ function connectionsForWork({ poolMax, role }: Pick<Env, "poolMax" | "role">): n
   return role === "all" && poolMax > 4 ? 2 : 1;
 }
 
-async function findServer({ databaseUrl, directUrl, dataDir }: Place) {
+async function openServer({ databaseUrl, directUrl, dataDir }: Place) {
   if (databaseUrl) {
     const direct = directUrl ? { direct: new Servers(directUrl) } : {};
     const connection: Address = { servers: new Servers(databaseUrl), ...direct };

@@ -121,9 +121,13 @@ export function isCrossSite(request: Request, appUrl: string): boolean {
 }
 
 /** The n-th X-Forwarded-For entry from the right: clients can forge all to the left of it. */
-export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
+export function clientAddress(
+  forwardedFor: string | null,
+  peer: string,
+  trustedProxies: number,
+): string {
   if (trustedProxies === 0) return peer;
-  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
   return hops.at(-trustedProxies) || peer;
 }
 

@@ -62,8 +62,7 @@ describe("the client's address", () => {
     [1, "", "10.0.0.1"],
     [1, null, "10.0.0.1"],
   ])("%i proxies, X-Forwarded-For %j: %s", (proxies, forwarded, address) => {
-    const request = post(forwarded === null ? {} : { "x-forwarded-for": forwarded });
-    expect(clientAddress(request, "10.0.0.1", proxies)).toBe(address);
+    expect(clientAddress(forwarded, "10.0.0.1", proxies)).toBe(address);
   });
 });
 

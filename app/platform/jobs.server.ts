@@ -5,12 +5,15 @@ import { type Db, isDatabaseAway, sendTogether, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Job, workOnBatch } from "./job-batch.server.ts";
+import { openToken, sealToken } from "./job-tokens.server.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
-import { open, seal } from "./secrets.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
-/** Each feature adds its queues. Ids and tokens only; a field called `token` is encrypted. */
+/**
+ * Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
+ * field called `token` is encrypted.
+ */
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
@@ -58,7 +61,7 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
     /** As a statement, to be sent together with what it is about. */
     toEnqueue: <Q extends Queue>(queue: Q, data: JobData[Q]) =>
       insertOf(boss, queue, sealToken(secret, data)),
-    /** On the caller's transaction. An urgent job wakes the workers, which else look every 2 s. */
+    /** On the caller's transaction. An urgent job wakes the workers, which otherwise look every 2 s. */
     async enqueue<Q extends Queue>(
       tx: Tx,
       queue: Q,
@@ -121,20 +124,31 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
     if (isDatabaseAway(error)) outage.goesOn(error);
     else log.error({ err: error }, "jobs");
   });
-  await boss.start();
+  try {
+    await boss.start();
+    await openEach(boss, queues);
+    return boss;
+  } catch (error) {
+    // Its timers would keep a command from ending.
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
+async function openEach(boss: PgBoss, queues: Queues) {
   await openQueue(boss, FAILED, { retentionSeconds: KEPT_SECONDS });
   for (const [queue, givenUp] of Object.entries(queues)) {
     const deadLetter = givenUp === "keep" ? { deadLetter: FAILED } : {};
     await openQueue(boss, queue, { ...QUEUE_OPTIONS, ...deadLetter });
   }
-  return boss;
 }
 
 async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.createQueue(queue, options);
   // A queue created by an earlier version still has its options.
   await boss.updateQueue(queue, options);
-  // Through the pool: inside a transaction it could deadlock.
+  // Of no job: pg-boss keeps the queue's facts in memory, and has no other public call that reads
+  // them. Through the pool: inside a transaction it could deadlock.
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
@@ -210,7 +224,7 @@ async function settle(secret: string, job: Job, handle: Handle): Promise<JobResu
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
     logFailedJob(error, job, isGivenUp);
-    // Terminal for pg-boss, which copies the job into FAILED_JOBS.
+    // Terminal for pg-boss, which copies the job into FAILED.
     return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
 }
@@ -238,11 +252,11 @@ function createOutageLog() {
   let isAway = false;
   return {
     goesOn(error: Error) {
-      if (!isAway) log.error({ err: error }, "jobs wait: the database does not answer");
+      if (!isAway) log.error({ err: error }, "jobs paused: the database does not answer");
       isAway = true;
     },
     isOver() {
-      if (isAway) log.info("jobs go on: the database answers again");
+      if (isAway) log.info("jobs resumed: the database answers again");
       isAway = false;
     },
   };
@@ -250,24 +264,6 @@ function createOutageLog() {
 
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
-}
-
-const [LABEL, PREFIX] = ["job token", "sealed:"];
-
-export function sealToken<Data extends object>(secret: string, data: Data): Data {
-  if (!hasToken(data)) return data;
-  return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
-}
-
-/** Null if sealed with another secret. Tokens of an earlier version are not sealed. */
-export function openToken<Data extends object>(secret: string, data: Data): Data | null {
-  if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
-  const token = open(secret, LABEL, data.token.slice(PREFIX.length));
-  return token === null ? null : { ...data, token };
-}
-
-function hasToken<Data extends object>(data: Data): data is Data & { token: string } {
-  return "token" in data && typeof data.token === "string";
 }
 
 export interface FailedJob {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { useDatabase, TEST_SECRET } from "#test/db.ts";
 import { openDatabase } from "./db.server.ts";
-import { discardWaitingJobs, type JobHandlers, openToken, sealToken } from "./jobs.server.ts";
+import { discardWaitingJobs, type JobHandlers } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
@@ -178,9 +178,9 @@ test("an outage is logged when it begins and when it is over, not at each poll",
   await close();
   await proxy.close();
   expect(logged.mock.calls.map(([, message]) => message)).toEqual([
-    "jobs wait: the database does not answer",
+    "jobs paused: the database does not answer",
   ]);
-  expect(informed.mock.calls.flat()).toEqual(["jobs go on: the database answers again"]);
+  expect(informed.mock.calls.flat()).toEqual(["jobs resumed: the database answers again"]);
   vi.restoreAllMocks();
 });
 
@@ -256,20 +256,3 @@ const IDLE: JobHandlers = {
   "mail.account-deleted": nothing,
   "push.send": nothing,
 };
-
-const SECRET = "a secret of at least 32 characters";
-const job = { userId: "1", token: "Zm9vYmFyYmF6_-Zm9v" };
-
-test("a job's token cannot be read while it is stored, and opens with the same secret only", () => {
-  const stored = sealToken(SECRET, job);
-  expect(JSON.stringify(stored)).not.toContain(job.token);
-  expect(openToken(SECRET, stored)).toEqual(job);
-  expect(openToken("another secret of 32 characters!!", stored)).toBeNull();
-  expect(openToken(SECRET, { ...job, token: "sealed:x" })).toBeNull();
-});
-
-test("jobs of earlier versions and without a token stay unchanged", () => {
-  expect(sealToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
-  expect(openToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
-  expect(openToken(SECRET, job)).toEqual(job);
-});

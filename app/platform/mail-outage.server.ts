@@ -51,7 +51,7 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
   return Object.fromEntries(held) as H;
 }
 
-/** One attempt at a time, else null: a later result must not hide one still in progress. */
+/** One attempt at a time, otherwise null: a later result must not hide one still in progress. */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
   let latest: Promise<unknown> = Promise.resolve();
@@ -89,7 +89,7 @@ async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
   const { rows } = await sql`
     insert into mail_outage default values on conflict do nothing returning id`.execute(db);
   if (rows.length > 0)
-    log.error({ code, reason: message }, "mail server takes nothing; mails wait");
+    log.error({ code, reason: message }, "mail server accepts no emails; they wait");
   // When the server may be tried again, one mail must be due, whatever the delays.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
@@ -106,7 +106,7 @@ async function noteContact(db: Db): Promise<void> {
   const { numAffectedRows: released } = await sql`
     update pgboss.job set start_after = now()
     where state = 'retry' and start_after > now() and name like 'mail.%'`.execute(db);
-  log.info({ ...rows[0], released: Number(released) }, "mail server takes mails again");
+  log.info({ ...rows[0], released: Number(released) }, "mail server accepts emails again");
 }
 
 export async function findOutage(db: Db): Promise<{ since: Date; waiting: number } | null> {

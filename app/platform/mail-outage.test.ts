@@ -82,7 +82,10 @@ test("what two processes could not send goes once when the server is back", asyn
   expect(server.taken).toHaveLength(30);
   expect(new Set(server.taken).size).toBe(30);
   expect(await findOutage(database.db)).toBeNull();
-  expect(lines).toEqual(["mail server takes nothing; mails wait", "mail server takes mails again"]);
+  expect(lines).toEqual([
+    "mail server accepts no emails; they wait",
+    "mail server accepts emails again",
+  ]);
 });
 
 test("a mailbox that is unknown is asked once, a busy one again, and others wait for neither", async () => {
@@ -211,8 +214,8 @@ test.each(isLong ? [200] : [])(
     expect(new Set(server.taken).size).toBe(count);
     const lines = output.trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      "mail server takes nothing; mails wait",
-      "mail server takes mails again",
+      "mail server accepts no emails; they wait",
+      "mail server accepts emails again",
     ]);
   },
   600_000,

@@ -32,7 +32,7 @@ const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTim
 
 export type Mailer = (mail: Mail) => Promise<void>;
 
-/** By SMTP where SMTP_URL is set, else into `<dataDir>/outbox/*.eml`. Throws MailError. */
+/** By SMTP where SMTP_URL is set, otherwise into `<dataDir>/outbox/*.eml`. Throws MailError. */
 export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
   db?: Db,

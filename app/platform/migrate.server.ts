@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { connectWithoutLimits } from "./db.server.ts";
 import { log } from "./log.server.ts";
+import { isKnownAbort, OutcomeUnknownError } from "./postgres/commit-outcome.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 const MIGRATION_LOCK = 7_102_025;
@@ -100,10 +101,19 @@ async function applyOne(client: pg.Client, { name, text, checksum }: Migration, 
       name,
       checksum,
     ]);
-    await client.query("commit");
   } catch (error) {
     await client.query("rollback");
     throw error;
+  }
+  await commit(client);
+}
+
+/** The outcome is not queried: another run finds what was applied. */
+async function commit(client: pg.Client) {
+  try {
+    await client.query("commit");
+  } catch (cause) {
+    throw isKnownAbort(cause) ? cause : new OutcomeUnknownError({ cause });
   }
 }
 
@@ -113,6 +123,10 @@ const HELD =
   "xact_start): run it again when that has ended.";
 
 function failure(name: string, cause: unknown, advice: string): Error {
+  if (cause instanceof OutcomeUnknownError) {
+    const unknown = `it is not known whether migration ${name} was applied`;
+    return new Error(`${unknown}: the answer to its COMMIT was lost. Run it again.`, { cause });
+  }
   const why = cause instanceof Error ? cause.message : String(cause);
   return new Error(`migration ${name} failed and changed nothing: ${why}${advice}`, { cause });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterEach, expect, inject, test, vi } from "vitest";
+import { openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
 import { administer, at } from "#test/postgres.ts";
 import { openDatabase, REQUEST_LIMITS } from "./db.server.ts";
@@ -98,6 +99,38 @@ test("one that fails changes nothing", async () => {
   expect(rows.map(({ name }) => name)).toEqual(files);
   const found = await scenario.pool.query("select to_regclass('half') as half");
   expect(found.rows).toEqual([{ half: null }]);
+});
+
+test("one that fails at its COMMIT changes nothing", async () => {
+  const late = `create table half (id int unique deferrable initially deferred);
+    insert into half values (1), (1)`;
+  await withAnother(late, (folder) =>
+    expect(migrate(scenario.pool, folder)).rejects.toThrow(
+      "migration 999_another.sql failed and changed nothing: duplicate key",
+    ),
+  );
+  const found = await scenario.pool.query("select to_regclass('half') as half");
+  expect(found.rows).toEqual([{ half: null }]);
+});
+
+test("where the answer to COMMIT is lost it says that this is not known, and another run settles it", async () => {
+  const proxy = await openCuttingProxy(scenario.connection);
+  const { pool, close } = openDatabase(proxy.connection, 1);
+  try {
+    for (const [fate, isApplied] of [["cut-after", true] as const, ["cut-before", false] as const])
+      await withAnother("create table twice (id int)", async (folder) => {
+        proxy.breakNext(fate);
+        await expect(migrate(pool, folder), fate).rejects.toThrow(
+          /^it is not known whether migration 999_another\.sql was applied: .+ Run it again\.$/,
+        );
+        expect(await migrate(pool, folder), fate).toEqual(isApplied ? [] : ["999_another.sql"]);
+        await scenario.pool.query(`drop table twice;
+          delete from schema_migrations where name = '999_another.sql'`);
+      });
+  } finally {
+    await close();
+    await proxy.close();
+  }
 });
 
 /** Somebody reads the table and has not finished: a backup, or a long query. */

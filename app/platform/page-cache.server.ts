@@ -10,23 +10,23 @@ export interface FinishedPage {
   bodies: Record<Encoding, Buffer>;
 }
 
-/** Keyed by address and rendered facts, so never stale. Concurrent misses share one rendering. */
+/** Renders again once the facts differ. Concurrent misses share one rendering. */
 export function createPageCache<Page = FinishedPage>(capacity = 500) {
   const entries = new Map<string, { facts: string; page: Promise<Page> }>();
   return {
-    find(address: string, facts: string, render: () => Promise<Page>) {
-      const known = entries.get(address);
+    getOrRender(key: string, facts: string, render: () => Promise<Page>) {
+      const known = entries.get(key);
       const entry = known?.facts === facts ? known : { facts, page: render() };
-      entries.delete(address);
-      entries.set(address, entry);
+      entries.delete(key);
+      entries.set(key, entry);
       if (entry !== known) {
         if (entries.size > capacity) entries.delete(entries.keys().next().value!);
-        const drop = () => entries.get(address) === entry && entries.delete(address);
+        const drop = () => entries.get(key) === entry && entries.delete(key);
         entry.page.catch(drop);
       }
       return entry.page;
     },
-    drop: (address: string) => entries.delete(address),
+    drop: (key: string) => entries.delete(key),
   };
 }
 
@@ -63,7 +63,8 @@ export function sendPage(
   response: ServerResponse,
 ): void {
   const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = (["br", "gzip"] as const).find((name) => takes(accepted, name)) ?? "identity";
+  const encoding =
+    (["br", "gzip"] as const).find((name) => acceptsEncoding(accepted, name)) ?? "identity";
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (encoding !== "identity") response.setHeader("Content-Encoding", encoding);
   const body = bodies[encoding];
@@ -83,7 +84,7 @@ function hashSource(script: string): string {
 }
 
 /** Of the values of Accept-Encoding. */
-export function takes(accepted: string, encoding: string): boolean {
+export function acceptsEncoding(accepted: string, encoding: string): boolean {
   const parts = accepted.split(",").map((part) => part.trim());
   const asked = parts.find((part) => part === encoding || part.startsWith(`${encoding};`));
   return asked !== undefined && !/;\s*q=0(\.0*)?$/.test(asked);

@@ -38,7 +38,7 @@ test("the one that nobody asked for longest goes, and a failure is not kept", as
   const cache = createPageCache(2);
   let renderings = 0;
   const find = (address: string, facts = "same") =>
-    cache.find(address, facts, () => ((renderings += 1), rendered()));
+    cache.getOrRender(address, facts, () => ((renderings += 1), rendered()));
   await find("/1");
   await find("/2");
   await find("/1");
@@ -49,7 +49,7 @@ test("the one that nobody asked for longest goes, and a failure is not kept", as
   await find("/2");
   await find("/2", "other");
   expect(renderings).toBe(5);
-  const failing = cache.find("/4", "same", () => Promise.reject(new Error("down")));
+  const failing = cache.getOrRender("/4", "same", () => Promise.reject(new Error("down")));
   await expect(failing).rejects.toThrow("down");
   await expect(find("/4")).resolves.toBeDefined();
 });

@@ -3,7 +3,7 @@ import webpush from "web-push";
 import type { Env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
-export interface PushAddress {
+interface PushAddress {
   endpoint: string;
   p256dh: string;
   auth: string;

@@ -19,9 +19,9 @@ export interface BodyLimit {
 }
 
 export interface Sender {
-  /** A network (networkOf). */
-  address: string;
-  findAccount(role: Role): Promise<string | null>;
+  /** Of its address (networkOf). */
+  network: string;
+  findAccountId(role: Role): Promise<string | null>;
 }
 
 /** Smaller forms need no room, however many slow bodies fill the rooms. */
@@ -62,15 +62,15 @@ export async function receiveBody(
   sender: Sender,
 ): Promise<Request | Response> {
   if (!request.body) return request;
-  const account = limit.from ? await sender.findAccount(limit.from) : null;
+  const account = limit.from ? await sender.findAccountId(limit.from) : null;
   const isWelcome = !limit.from || account !== null;
   const bytes = isWelcome ? limit.bytes : SMALL_BYTES;
   const length = Number(request.headers.get("content-length")) || 0;
   if (isWelcome && length > Math.max(bytes, MOST_DROPPED)) return fail("too-large");
   const body = await read(request.body, {
     limit: bytes,
-    network: sender.address,
-    place: enter(sender.address, account),
+    network: sender.network,
+    place: enter(sender.network, account),
     ms: Math.max(1, Math.min(length, bytes) / SHARE_BYTES) * SHARE_MS,
   });
   const isDropped = !isWelcome && (body === "too-large" || body === "busy");

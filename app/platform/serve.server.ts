@@ -9,7 +9,7 @@ import { networkInterfaces } from "node:os";
 import type { Socket } from "node:net";
 
 // Together with closing jobs and database below the 10 s that a stop may take after DRAIN_SECONDS.
-const DRAIN_MS = 7_000;
+const IN_FLIGHT_MS = 7_000;
 
 export function listen(
   handler: RequestListener,
@@ -41,8 +41,8 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-export async function drain(servers: Server[]): Promise<void> {
-  await Promise.all(servers.map(drainOne));
+export async function closeServers(servers: Server[]): Promise<void> {
+  await Promise.all(servers.map(closeOne));
 }
 
 function listenOn(server: Server, port: number, host: string | undefined): Promise<Server> {
@@ -66,11 +66,11 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string | unde
   return error;
 }
 
-function drainOne(server: Server): Promise<void> {
+function closeOne(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // A kept-alive connection becomes idle only once its last response is out.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
-    const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const forced = setTimeout(() => server.closeAllConnections(), IN_FLIGHT_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(forced);

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test, vi, afterEach } from "vitest";
-import { drain, listen, loopbackHosts, stopSignal } from "./serve.server.ts";
+import { closeServers, listen, loopbackHosts, stopSignal } from "./serve.server.ts";
 import { once } from "node:events";
 import { type RequestListener, Server } from "node:http";
 
@@ -46,11 +46,11 @@ test("requests in flight finish, and nothing new is accepted", async () => {
   const { port } = server!.address() as AddressInfo;
   const inFlight = fetch(`http://127.0.0.1:${port}/`);
   await arrived.promise;
-  const drained = drain([server!]);
+  const closed = closeServers([server!]);
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
   end("finished");
   expect(await (await inFlight).text()).toBe("finished");
-  await drained;
+  await closed;
 });
 
 test("a request that names no host reaches the handler, and so our headers", async () => {

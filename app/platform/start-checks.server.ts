@@ -1,5 +1,4 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import type { Env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
 /** Creates the folder. Throws, naming DATA_DIR, if this user cannot write to it. */
@@ -16,7 +15,7 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /** A site's sessions and links need https, which a missing APP_URL does not have either. */
-export function warnOfAddress({ demo, appUrl }: Pick<Env, "demo" | "appUrl">): void {
+export function warnOfAddress({ demo, appUrl }: { demo: boolean; appUrl: string }): void {
   if (demo || appUrl.startsWith("https:")) return;
   log.warn({ url: appUrl }, "APP_URL has no https: cookies go unencrypted, and emails link there");
 }

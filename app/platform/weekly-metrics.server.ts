@@ -93,7 +93,7 @@ async function keepWeek(db: Db, metrics: WeeklyMetric[], week: string): Promise<
       from ${listedSpans(sql`(values (1, ${week}::date, ${week}::date + 7))`)}
       cross join lateral (${metric.counted}) counted`,
   );
-  await alone(db, (tx) =>
+  await withTableLocked(db, (tx) =>
     sql`
       with counted_changes as (
         delete from week_changes where source = ${source} and week = ${week}
@@ -110,7 +110,7 @@ async function keepWeek(db: Db, metrics: WeeklyMetric[], week: string): Promise<
 }
 
 async function dropOtherChanges(db: Db, source: string): Promise<void> {
-  await alone(db, (tx) =>
+  await withTableLocked(db, (tx) =>
     sql`
       delete from week_changes where source = ${source} and not exists (
         select from weekly_metrics kept
@@ -120,7 +120,7 @@ async function dropOtherChanges(db: Db, source: string): Promise<void> {
 }
 
 // READ COMMITTED: a statement after the lock sees all that was kept before it.
-async function alone(db: Db, write: (tx: Tx) => Promise<unknown>): Promise<void> {
+async function withTableLocked(db: Db, write: (tx: Tx) => Promise<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`lock table weekly_metrics in share row exclusive mode`.execute(tx);
     await write(tx);

@@ -10,9 +10,9 @@ const post = (headers: Record<string, string>, body?: BodyInit) => {
 const isStream = (body: unknown) => body instanceof ReadableStream;
 let number = 0;
 /** Each time another account in another network. */
-const anybody = (address = `192.0.2.${(number += 1)}`, account = address): Sender => ({
-  address,
-  findAccount: async () => account,
+const anybody = (network = `192.0.2.${(number += 1)}`, account = network): Sender => ({
+  network,
+  findAccountId: async () => account,
 });
 // Undici's types know neither a body's size nor that a response has a text.
 const within = async (request: Request, sender = anybody()) =>
@@ -87,7 +87,7 @@ describe("the body's limit", () => {
 
     test("of who may not send one is dropped, and the route is asked without it", async () => {
       const asked: string[] = [];
-      const findAccount = async (role: string) => {
+      const findAccountId = async (role: string) => {
         asked.push(role);
         return null;
       };
@@ -98,7 +98,7 @@ describe("the body's limit", () => {
         };
         const init = { method: "POST", headers, body: chunked(size), duplex: "half" };
         const request = new Request(APP + path, init as RequestInit);
-        return receiveBody(request, bodyLimit(request), { address: "192.0.2.1", findAccount });
+        return receiveBody(request, bodyLimit(request), { network: "192.0.2.1", findAccountId });
       };
       for (const [path, size] of [
         ["/profile", LIMIT + 1],

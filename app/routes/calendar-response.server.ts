@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { holds } from "./picture-response.server.ts";
+import { matchesEtag } from "./picture-response.server.ts";
 
-/** Opened in the browser's calendar if it has one, else saved under this name. */
+/** Opened in the browser's calendar if it has one, otherwise saved under this name. */
 export function sendCalendar(request: Request, text: string, fileName: string): Response {
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
   const headers = {
@@ -10,7 +10,7 @@ export function sendCalendar(request: Request, text: string, fileName: string): 
     // The address is secret, or the file stands beside a page that search engines list.
     "X-Robots-Tag": "noindex",
   };
-  if (holds(request, etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : text, {
     headers: {
       ...headers,

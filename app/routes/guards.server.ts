@@ -78,7 +78,7 @@ export const adminsOnly: MiddlewareFunction<Response> = async ({ request, contex
 };
 
 /** The account if it has the role, before the body is read. The routes renew the session later. */
-export async function findAccount(
+export async function findAccountId(
   { env, db, now }: App,
   request: Request,
   role: "player" | "admin",

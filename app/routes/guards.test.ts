@@ -7,7 +7,7 @@ import type { App } from "./context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import {
   getViewer,
-  findAccount,
+  findAccountId,
   redirectIfSignedIn,
   requireAdmin,
   requirePlayer,
@@ -83,7 +83,10 @@ test("who sends a body is known before it is read", async () => {
   const { cookie, userId } = await signedIn();
   const sends = async (as: string) => {
     const request = new Request("http://kickabout.test/profile", { headers: { Cookie: as } });
-    return [await findAccount(app, request, "player"), await findAccount(app, request, "admin")];
+    return [
+      await findAccountId(app, request, "player"),
+      await findAccountId(app, request, "admin"),
+    ];
   };
   expect(await sends("")).toEqual([null, null]);
   expect(await sends(cookie)).toEqual([userId, null]);

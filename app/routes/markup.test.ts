@@ -22,7 +22,7 @@ import { NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
 import { isLong } from "#test/long.ts";
 
-// LONG=1 puts every text into every place; else each gets a few of them, others each.
+// LONG=1 puts every text into every place; otherwise each gets a few of them, others each.
 
 const database = useDatabase();
 withoutTimeouts(database);

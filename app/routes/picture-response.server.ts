@@ -19,7 +19,7 @@ export async function sendPicture(
 ): Promise<Response> {
   const etag = `"${pictureKey(picture)}"`;
   const common = { "Cache-Control": ASK_AGAIN, ...headers, ETag: etag };
-  if (holds(request, etag)) return new Response(null, { status: 304, headers: common });
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers: common });
   const type = { "Content-Type": "image/png" };
   if (request.method === "HEAD") return new Response(null, { headers: { ...common, ...type } });
   const { dataDir } = context.get(appContext).env;
@@ -33,7 +33,7 @@ export async function sendPicture(
 export const noPicture = () => new Response("Not Found", { status: 404 });
 
 /** Whether the browser has this version; a proxy that compresses makes the tag weak. */
-export function holds(request: Request, etag: string): boolean {
+export function matchesEtag(request: Request, etag: string): boolean {
   const known = request.headers.get("If-None-Match") ?? "";
   return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -27,7 +27,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
 import { isLong } from "#test/long.ts";
 
-// LONG=1 walks everywhere again once another life is lived; else each kind of page is looked at.
+// LONG=1 walks everywhere again once another life is lived; otherwise each kind of page is looked at.
 
 const database = useDatabase();
 withoutTimeouts(database);

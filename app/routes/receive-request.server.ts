@@ -4,7 +4,7 @@ import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { isCrossSite } from "#app/platform/http.server.ts";
 import { receiveBody, type BodyLimit } from "#app/platform/request-body.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
-import { findAccount } from "./guards.server.ts";
+import { findAccountId } from "./guards.server.ts";
 import { pagePath } from "./page-path.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 
@@ -24,8 +24,8 @@ export async function receiveRequest(
     return new Response("Forbidden", { status: 403 });
   }
   const request = await receiveBody(incoming, bodyLimit(incoming), {
-    address: networkOf(address),
-    findAccount: (role) => findAccount(app, incoming, role),
+    network: networkOf(address),
+    findAccountId: (role) => findAccountId(app, incoming, role),
   });
   if (request instanceof Response) return request;
   // A new context: the role or session may have ended during the upload.

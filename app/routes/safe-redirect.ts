@@ -1,8 +1,8 @@
 import { redirect, redirectDocument } from "react-router";
 
-// A path that leaves this reserved origin would leave our site.
 const LONGEST = 2_000;
 const [PATH_LONGEST, SEGMENTS_MOST] = [1_000, 16];
+// A path that leaves this reserved origin would leave our site.
 const NOWHERE = "http://own.invalid";
 
 /** A path of this site, except sign-out and /auth; null for other origins, "//" and "/\". */

@@ -9,8 +9,8 @@ const post = (path: string, body: BodyInit) =>
     ...(body instanceof ReadableStream && { duplex: "half" }),
   });
 
-async function receive(request: Request, address: string): Promise<Response | null> {
-  const sender: Sender = { address, findAccount: async () => null };
+async function receive(request: Request, network: string): Promise<Response | null> {
+  const sender: Sender = { network, findAccountId: async () => null };
   const result = await receiveBody(request, bodyLimit(request), sender);
   return result instanceof Response ? result : null;
 }

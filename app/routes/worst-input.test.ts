@@ -17,7 +17,7 @@ import { errorStatusOf } from "#app/platform/http.server.ts";
 import type { App } from "./context.server.ts";
 import { isLong } from "#test/long.ts";
 
-// LONG=1 measures what every form and address costs; else those of visitors have to be answered.
+// LONG=1 measures what every form and address costs; otherwise those of visitors have to be answered.
 /** CPU time beyond that of what is usual, on a machine with other work. */
 const COST_MS = 100;
 

@@ -12,7 +12,7 @@ type AvatarProps = {
   className?: string | undefined;
 };
 
-/** A player's picture, else initials, else a silhouette. 32, 44, 72 or 112 px. */
+/** A player's picture, otherwise initials, otherwise a silhouette. 32, 44, 72 or 112 px. */
 export function Avatar({
   src,
   name,

@@ -21,7 +21,7 @@ export function useBackTarget() {
   return { from: pathname + search };
 }
 
-/** One step back if `useBackTarget` led here, which keeps filters and scrolling; else `to`. */
+/** One step back if `useBackTarget` led here, which keeps filters and scrolling; otherwise `to`. */
 export function HistoryBackLink({ to, ...rest }: Omit<LinkProps, "onClick">) {
   const { state } = useLocation() as { state: Partial<ReturnType<typeof useBackTarget>> | null };
   // Kept: a form's result replaces this history entry without its state.

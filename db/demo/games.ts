@@ -9,7 +9,7 @@ import { eveningSlot, slotsOfThisMonth, type WallClockSlot } from "./past.ts";
 import { isOutdoor, type PlannedGame, UPCOMING } from "./schedule.ts";
 import type { VenueSlug } from "./venues.ts";
 
-export interface Stage {
+interface Stage {
   db: Db;
   jobs: Jobs;
   now: Date;

@@ -1,7 +1,7 @@
 /** The password of every demo account. */
 export const DEMO_PASSWORD = "Kickabout1";
 
-export interface Person {
+interface Person {
   key: string;
   firstName: string;
   lastName: string;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { projectRoot } from "#app/platform/root.server.ts";
 
 /** A Debian of its own on this machine, with its own systemd and network; see boot.sh. */
-export interface Stage {
+interface Stage {
   pid: number;
   /** Its files, as this machine sees them. */
   root: string;

@@ -96,7 +96,7 @@ const CHECK_MS = 1_000;
  * A round-robin proxy as plain as they come: it asks each process for /readyz once a second, keeps
  * connections open, and sends nothing twice. What it cannot hand on is 502.
  */
-export async function startPlainProxy(ports: number[]) {
+async function startPlainProxy(ports: number[]) {
   const backends = ports.map((port) => ({ port, isHealthy: true }));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const failures: string[] = [];

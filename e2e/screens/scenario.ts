@@ -260,14 +260,14 @@ async function findOtherGames(db: Db) {
 export const CARD_PATH = "/card/shared-for-the-screens";
 
 /** Shares the player's card under an address that is known, for pictures of what a visitor sees. */
-export async function stageCard(db: Db): Promise<void> {
+async function stageCard(db: Db): Promise<void> {
   const user_id = await idOf(db, "player");
   const token = CARD_PATH.split("/").at(-1)!;
   await db.insertInto("shared_cards").values({ user_id, token }).execute();
 }
 
 /** Terms that were changed and changed back: there are former texts, and the stored one is as it was. */
-export async function stageFormerTerms(db: Db, actor: string): Promise<void> {
+async function stageFormerTerms(db: Db, actor: string): Promise<void> {
   const { title, content } = (await findStoredPage(db, "terms"))!;
   const longer = `${content}\n\n14. Lost property\nWhat you leave at a venue is kept for a month.`;
   for (const text of [longer, content]) {
@@ -278,7 +278,7 @@ export async function stageFormerTerms(db: Db, actor: string): Promise<void> {
 }
 
 /** A suspended player, a pack of the demo's, and a retired one that Stripe sold. */
-export async function stageAccountsAndPacks(db: Db, suspended: string) {
+async function stageAccountsAndPacks(db: Db, suspended: string) {
   const actor = await idOf(db, "admin");
   const reason = "Two red cards in two weeks. Talk first, then lift it.";
   await suspendAccount(db, SILENT, { userId: suspended, reason, actor }, new Date());

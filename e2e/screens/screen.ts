@@ -4,7 +4,7 @@ import type { BUYER, DEBTOR } from "./payments.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** A demo account, or "newcomer": a player of this screen's own, with 30 credits. */
-export type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
+type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
 
 /** One page in one state, as one account sees it. */
 export interface Screen {

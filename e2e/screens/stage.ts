@@ -30,7 +30,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 type Theme = "light" | "dark";
-export interface Look {
+interface Look {
   theme: Theme;
   width: 390 | 1280;
 }

@@ -7,7 +7,7 @@ import { matchRoutes, type RouteObject } from "react-router";
 import routes from "#app/routes.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 
-export type Role = "visitor" | "player" | "admin";
+type Role = "visitor" | "player" | "admin";
 export interface Visit {
   role: Role;
   screen: Screen;

@@ -17,7 +17,7 @@ import type pg from "pg";
 import { personOf } from "./rules.ts";
 import { closeSession, type NewSession, openSession } from "./sessions.server.ts";
 
-/** By the address in lower case, else by its person, who can sign in with any tag. */
+/** By the address in lower case, otherwise by its person, who can sign in with any tag. */
 export async function findUser(db: Db | Tx, email: string, person: string) {
   const user = await db
     .selectFrom("users")
@@ -123,7 +123,7 @@ export async function anonymizeAccount(
   await resetAllFailures(tx, codesOf(userId));
 }
 
-// EMAIL_TAGS may have changed. Of several accounts of one person the one without a tag, else the
+// EMAIL_TAGS may have changed. Of several accounts of one person the one without a tag, otherwise the
 // oldest, is the person's; the others are identified by their whole address.
 export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
   const person = personSql(tags);

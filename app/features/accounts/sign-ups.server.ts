@@ -53,7 +53,7 @@ interface SignUpChoice {
   preferredId?: string | undefined;
 }
 
-/** The preferred one, else this browser's newest, else the newest. */
+/** The preferred one, otherwise this browser's newest, otherwise the newest. */
 export async function chooseSignUp(
   db: Db | Tx,
   { person, browserHash, preferredId }: SignUpChoice & { person: string },

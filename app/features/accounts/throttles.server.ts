@@ -61,7 +61,7 @@ export async function guessPassword<T>(
   });
 }
 
-/** Seconds to wait, else null. A delayed guess does not count against its network. */
+/** Seconds to wait, or null. A delayed guess does not count against its network. */
 export async function countGuess(
   { db, accounts }: { db: Db; accounts: Pick<Parts["accounts"], "limits"> },
   { address, ...guesser }: Guess,
@@ -152,7 +152,7 @@ export function createAddressLimits(pool: pg.Pool, secret: string) {
     calendar: createLimiter(pool, "calendar"),
   };
   return {
-    /** Seconds to wait, else null. If the database fails, that is logged and nothing is limited. */
+    /** Seconds to wait, or null. If the database fails, that is logged and nothing is limited. */
     async count(kind: Kind, address: string): Promise<number | null> {
       try {
         await limiters[kind].consume(hashNetwork(address, secret));

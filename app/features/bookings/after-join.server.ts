@@ -46,7 +46,7 @@ export async function releaseHeldSpot(tx: Tx, { id }: OwnWait): Promise<void> {
 }
 
 /** A paid spot that was given up late; the next join refunds its price. */
-export interface DueRefund {
+interface DueRefund {
   bookingId: string;
   userId: string;
   amountCents: number;

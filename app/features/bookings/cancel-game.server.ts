@@ -29,7 +29,7 @@ interface Cancellation {
   now: Date;
 }
 
-export type CancelGameResult =
+type CancelGameResult =
   | { ok: true; players: number }
   /** "closed": unknown, or cancelled or completed before; "played": see `IS_PLAYED`. */
   | { ok: false; reason: "changed" | "closed" | "played" };

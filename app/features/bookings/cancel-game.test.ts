@@ -15,7 +15,7 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();
-/** How many players were in; else why it was not cancelled. */
+/** How many players were in; otherwise why it was not cancelled. */
 const cancel = async (gameId: string, now = NOW) => {
   const result = await cancelGame(database.db, database.jobs, { gameId, now });
   return result.ok ? result.players : result.reason;

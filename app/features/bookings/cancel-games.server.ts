@@ -79,7 +79,7 @@ async function areAsShown(of: Db | Tx, gameIds: string[], shown: Map<string, str
   return (await readGames(of, gameIds)).every((game) => shown.get(game.id) === cancelKey(game));
 }
 
-export type CancelScope =
+type CancelScope =
   | { gameId: string; withFollowing: boolean }
   | { gameId: string; chosen: string[] }
   | { venueId: string; from: string; to: string };

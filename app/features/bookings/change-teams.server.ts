@@ -37,7 +37,7 @@ export type TeamsProblem =
   | "too-few"
   | "gone";
 
-export type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
+type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
 
 interface Making extends Change {
   count: TeamCount;

@@ -16,7 +16,7 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 
 /*
  * The negative controls of hold-races.test.ts: the same rounds with the guard taken away. What was
- * proved there has to break here, else the proof would prove nothing.
+ * proved there has to break here, otherwise the proof would prove nothing.
  */
 const database = useDatabase(40);
 withoutTimeouts(database);

@@ -11,7 +11,7 @@ import { joinGame } from "./join-game.server.ts";
 
 /*
  * The negative controls of races.test.ts: the same crowds with the guard taken away. What was
- * proved there has to break here, else the proof would prove nothing.
+ * proved there has to break here, otherwise the proof would prove nothing.
  */
 const database = useDatabase(40);
 withoutTimeouts(database);

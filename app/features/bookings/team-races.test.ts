@@ -53,7 +53,7 @@ describe("of two organisers one is told that it was changed, never none or both:
   });
 });
 
-// What is proved above has to break here, else the proof would prove nothing.
+// What is proved above has to break here, otherwise the proof would prove nothing.
 describe("without the game's lock both change the same teams:", () => {
   test.each(RACES)("%s", LIMIT, async (_, race) => {
     const scene = { database, unguarded: database.db.withPlugin(withoutLocks) };

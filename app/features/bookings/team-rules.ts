@@ -157,7 +157,7 @@ function tallyOf(start: number[], { sorted, together, count }: Roster) {
   };
 }
 
-/** Each group into a random team that has room for all of it, else where there is most room. */
+/** Each group into a random team that has room for all of it, otherwise where there is most room. */
 function place(groups: number[][], sizes: number[], random: () => number): number[] {
   const room = [...sizes];
   const teamOf: number[] = [];

@@ -14,7 +14,7 @@ import { statusesIn, waitlistOf } from "#test/waitlist.ts";
 
 /*
  * The negative controls of waitlist-races.test.ts: the same rounds with the guard taken away. What
- * was proved there has to break here, else the proof would prove nothing.
+ * was proved there has to break here, otherwise the proof would prove nothing.
  */
 const database = useDatabase(40);
 withoutTimeouts(database);

@@ -5,7 +5,7 @@ import { log } from "#app/platform/log.server.ts";
 import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
 import { chatAccess } from "./rules.ts";
 
-export interface ChatReader {
+interface ChatReader {
   gameId: string;
   /** The session's, asked each time whether it may read. */
   token: string;
@@ -38,8 +38,6 @@ const MOST_CHATS = 1_000;
 const MOST_MISSED = 300;
 const MOST_BYTES = 128 * 1_024;
 const NONE = Infinity;
-
-export type LiveChats = ReturnType<typeof createLiveChats>;
 
 /** News is read once for all who follow the chat; then it is checked who of them may read. */
 export function createLiveChats(parts: Parts) {

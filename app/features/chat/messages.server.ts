@@ -28,7 +28,7 @@ interface Membership {
   userId: string;
 }
 
-export type StoredFacts = ChatFacts & { wasIn: boolean; isDeleted: boolean };
+type StoredFacts = ChatFacts & { wasIn: boolean; isDeleted: boolean };
 
 /** What `chatAccess` decides by; `wasIn` is ever. Null where there is no such game. */
 export async function findChatFacts(db: Db, membership: Membership): Promise<StoredFacts | null> {

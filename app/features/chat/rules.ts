@@ -14,7 +14,7 @@ export interface ChatFacts {
   isSuspended: boolean;
 }
 
-export type ChatAccess =
+type ChatAccess =
   | { may: "write" }
   | { may: "read-only"; why: "over" | "suspended" }
   | { may: "none" };
@@ -29,7 +29,7 @@ export function chatAccess(facts: ChatFacts, now: Date): ChatAccess {
 }
 
 /** Of a cancelled game too: until then its players find another one together. */
-export const closesAt = (endsAt: Date) => new Date(endsAt.getTime() + OPEN_HOURS * 3_600_000);
+const closesAt = (endsAt: Date) => new Date(endsAt.getTime() + OPEN_HOURS * 3_600_000);
 
 export const isKept = (endsAt: Date, now: Date) =>
   now.getTime() < endsAt.getTime() + KEPT_DAYS * 86_400_000;

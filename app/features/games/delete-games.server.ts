@@ -69,8 +69,6 @@ const IS_UNUSED = sql<boolean>`not exists (select from bookings where game_id = 
   and not exists (select from game_results where game_id = games.id)
   and not exists (select from chat_messages where game_id = games.id)`;
 
-export type GameToDelete = Awaited<ReturnType<typeof listToDelete>>[number];
-
 export async function listToDelete(
   db: Db,
   { gameId, withFollowing, now }: { gameId: string; withFollowing: boolean; now: Date },

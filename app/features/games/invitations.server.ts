@@ -4,7 +4,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { findGame, type GameDetails } from "./games.server.ts";
 import { hasStarted, isOver, spotsLeft, spotsText } from "./rules.ts";
 
-export interface Invitation {
+interface Invitation {
   game: string;
   state: string;
 }

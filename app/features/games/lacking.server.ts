@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { LACKING_DAYS } from "./filters.ts";
 
-export type Lacking = "attendance" | "result";
+type Lacking = "attendance" | "result";
 
 /** A game that took place with players and is over, but not for so long that nobody remembers. */
 export function isToComplete(game: string, now: Date): RawBuilder<boolean> {

@@ -31,7 +31,7 @@ export interface Minimum {
   joinedCount: number;
 }
 
-export interface Undecided extends Minimum {
+interface Undecided extends Minimum {
   minPlayers: number;
   decidesAt: Date;
   decision: null;

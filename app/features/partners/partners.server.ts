@@ -20,7 +20,6 @@ const ADMIN_COLUMNS = [
   "version",
 ] as const;
 
-export type Partner = Awaited<ReturnType<typeof listActivePartners>>[number];
 export type AdminPartner = Awaited<ReturnType<typeof listPartners>>[number];
 
 export async function listActivePartners(db: Db) {

@@ -22,7 +22,7 @@ test.each([
   ["2027-01-01", "2026-11-21", RANGE],
   ["1906-12-31", "2026-11-21", null],
   ["1905-12-31", "2026-11-21", RANGE],
-  // Born on a leap day: 16 on 29 February of a leap year, else on 1 March.
+  // Born on a leap day: 16 on 29 February of a leap year, otherwise on 1 March.
   ["2012-02-29", "2028-02-28", MINIMUM],
   ["2012-02-29", "2028-02-29", null],
   ["2008-02-29", "2024-02-28", MINIMUM],

@@ -111,9 +111,7 @@ interface Confirmation {
   device: Guesser["device"];
 }
 
-export type Confirmed =
-  | { ok: true; userId: string; email: string; redirectTo: string | null }
-  | Failed;
+type Confirmed = { ok: true; userId: string; email: string; redirectTo: string | null } | Failed;
 type Failed = TooMany | { ok: false; reason: "gone" | "no-password" | "wrong-password" };
 
 /** The name only for the browser that signed up: any other may be a stranger's. */

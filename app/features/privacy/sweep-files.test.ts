@@ -186,7 +186,7 @@ test("no other column holds an address of a picture", async () => {
      where table_schema = 'public' and column_name ~ 'url|image|photo|picture|logo|file'
      order by 1`,
   );
-  // A new one that names stored files belongs into jobs.server.ts too.
+  // A new one that names stored files belongs in jobs.server.ts too.
   expect(rows.map(({ name }) => name)).toEqual([
     "partners.logo_url",
     "partners.website_url",

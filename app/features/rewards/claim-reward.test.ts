@@ -138,7 +138,7 @@ const withoutCondition: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-// What the crowd of fifty proves has to break without the guard, else it would prove nothing.
+// What the crowd of fifty proves has to break without the guard, otherwise it would prove nothing.
 describe("without its guards", () => {
   const crowd = async (db: Db) => {
     await playedGames(database.db, playerId, 5);

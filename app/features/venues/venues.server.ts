@@ -12,7 +12,7 @@ interface ShownGames {
   held: RawBuilder<number>;
 }
 
-export type VenueCard = Awaited<ReturnType<typeof listVenues>>[number];
+type VenueCard = Awaited<ReturnType<typeof listVenues>>[number];
 export type VenueDetails = NonNullable<Awaited<ReturnType<typeof findVenue>>>;
 export type VenueGame = VenueCard["upcomingGames"][number];
 

@@ -107,8 +107,8 @@ export async function openPortal(visit: Visit): Promise<string | null> {
   return (await stripe.billingPortal.sessions.create({ customer, return_url })).url;
 }
 
-// The subscription's customer; else the newest with one that is not over (unpaid and paused ones
-// are managed here too); else the newest.
+// The subscription's customer; otherwise the newest with one that is not over (unpaid and paused ones
+// are managed here too); otherwise the newest.
 async function findCustomer({ db, userId, subscriptionId }: Visit): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select customer_id as id from stripe_customers

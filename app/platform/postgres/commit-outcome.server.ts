@@ -126,7 +126,7 @@ interface Transaction {
 /** After a failover the new primary gives the same ids to other transactions. */
 const SERVER = "extract(epoch from pg_postmaster_start_time())::text";
 
-function isKnownAbort(error: unknown): boolean {
+export function isKnownAbort(error: unknown): boolean {
   if (error instanceof NotBegunError) return true;
   // FATAL and PANIC end the connection and say nothing about the transaction.
   return error instanceof pg.DatabaseError && error.severity === "ERROR";

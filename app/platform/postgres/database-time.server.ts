@@ -14,13 +14,13 @@ interface RequestTime {
 const requests = new AsyncLocalStorage<RequestTime>();
 
 /** A nested call counts towards the outer one. */
-export function withinRequest<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
-  return requests.getStore() ? rethrown() : withOwnTime(rethrown, limitMs);
+export function withinRequest<T>(run: () => T, limitMs = REQUEST_MS): T {
+  return requests.getStore() ? run() : withOwnTime(run, limitMs);
 }
 
 /** For each part of a long answer, which all of them together may outlive. */
-export function withOwnTime<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
-  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, rethrown);
+export function withOwnTime<T>(run: () => T, limitMs = REQUEST_MS): T {
+  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, run);
 }
 
 export function hadOutage(): boolean {

@@ -158,7 +158,7 @@ type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 const NOBODY = 65_534;
 
 // PostgreSQL does not run as root: it runs as `nobody` if that can reach binaries and data, in a
-// user namespace in a private home, else as `nobody` with a copy elsewhere.
+// user namespace in a private home, otherwise as `nobody` with a copy elsewhere.
 export function choosePostgresUser(
   isRoot: boolean,
   reaches: (user: "nobody" | "namespace") => boolean,

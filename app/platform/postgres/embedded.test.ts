@@ -73,7 +73,7 @@ describe("the embedded PostgreSQL", () => {
     const stopping = postmaster() ?? 0;
     process.kill(stopping, "SIGSTOP");
     await killed(children[0]);
-    // Until then the guard has nearly always asked it to stop; else the newcomer keeps it alive.
+    // Until then the guard has nearly always asked it to stop; otherwise the newcomer keeps it alive.
     setTimeout(() => process.kill(stopping, "SIGCONT"), 500);
     await delay(200);
     const postgres = await startHere();

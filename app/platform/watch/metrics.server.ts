@@ -56,7 +56,7 @@ const STRIPE_REJECTIONS = ["unsigned", "signature", "body"] as const;
 
 export const stripeRejections = new Counter({
   name: "kickabout_stripe_rejections_total",
-  help: "Requests to /webhooks/stripe that were rejected; unsigned: not even signed now, by whomever",
+  help: "Rejected requests to /webhooks/stripe; unsigned: without a signature of the last minutes",
   labelNames: ["reason"],
   registers: [registry],
 });
@@ -97,11 +97,11 @@ function gauge(name: string, help: string, labelNames: string[] = []) {
 
 export const gauges = {
   poolConnections: gauge("db_pool_connections", "Open connections", ["pool", "state"]),
-  poolWaiting: gauge("db_pool_waiting", "Who waits for a connection", ["pool"]),
+  poolWaiting: gauge("db_pool_waiting", "Requests or jobs waiting for a connection", ["pool"]),
   poolMax: gauge("db_pool_max", "Connections that a pool may have", ["pool"]),
   liveStreams: gauge("live_streams", "Open streams of /live"),
   visitorStreams: gauge("live_streams_of_visitors", "Those of them that no session has kept"),
-  databaseUp: gauge("database_up", "1 if the database answers within a second, else 0"),
+  databaseUp: gauge("database_up", "1 if the database answers within a second, otherwise 0"),
 };
 
 export const dutyGauges = {
@@ -113,7 +113,10 @@ export const storedGauges = {
   jobs: gauge("jobs", "Jobs that wait, run, or failed and are tried again", ["kind", "state"]),
   oldestJob: gauge("jobs_oldest_seconds", "How long the oldest unfinished job is due", ["kind"]),
   mailsGivenUp: gauge("mails_given_up", "Emails that were given up, as listed in the inbox"),
-  mailOutage: gauge("mail_outage_seconds", "How long the mail server takes nothing, else 0"),
+  mailOutage: gauge(
+    "mail_outage_seconds",
+    "How long the mail server has accepted no emails; otherwise 0",
+  ),
   unmatchedPayments: gauge("unmatched_payments", "Stripe's events that could not be matched"),
   figuresUnread: gauge("figures_unread", "How many of these could not be read"),
   ledgerDifferences: gauge("ledger_differences", "Lines that npm run check:ledger would print"),

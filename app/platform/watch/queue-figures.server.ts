@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { FAILED } from "#app/platform/jobs.server.ts";
 
-export interface QueueFigures {
+interface QueueFigures {
   /** What the queue's name begins with: mail, push or waitlist. */
   kind: string;
   waiting: number;

@@ -101,7 +101,7 @@ function ShareForm({ onSubmit }: { onSubmit: () => void }) {
 
 type Sharing = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
 
-/** Opens the device's share dialog, with the picture if possible; else copies the link. */
+/** Opens the device's share dialog, with the picture if possible; otherwise copies the link. */
 async function share({ link, name, file, isLate }: Sharing) {
   if (typeof navigator.share !== "function") return copyLink(link, isLate);
   const picture = await file;

@@ -12,7 +12,7 @@ type Viewer = ChatPage["viewer"];
 /** The reader, and what they did about others; only on the page, in no stream. */
 export type Reader = Pick<ChatPage, "viewer" | "blocked" | "reported" | "names">;
 
-export interface Day {
+interface Day {
   date: string;
   label: string;
   groups: Group[];

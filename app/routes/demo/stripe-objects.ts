@@ -37,7 +37,7 @@ export function checkoutSession(fields: Partial<Stripe.Checkout.Session> = {}) {
   } satisfies Partial<Stripe.Checkout.Session>;
 }
 
-export interface Period {
+interface Period {
   start: number;
   end: number;
 }

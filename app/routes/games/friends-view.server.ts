@@ -118,7 +118,7 @@ function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
   return { ...nothing, offer: `Hold one spot ${time} and send a friend the link.`, limit };
 }
 
-export interface HeldView {
+interface HeldView {
   title: string;
   text: string;
   /** Set if the viewer can take the spot with it. */

@@ -10,7 +10,7 @@ import { Rolling } from "#app/ui/rolling.tsx";
 import type { LiveGame } from "./live-stream.ts";
 import type { CardView } from "./list-view.server.ts";
 
-export type LiveCard = CardView & {
+type LiveCard = CardView & {
   isLive?: boolean;
   /** Cancelled or withdrawn since the list was loaded. */
   isGone?: boolean;

@@ -256,7 +256,7 @@ export function createVisitorPages(handle: RequestHandler) {
     const load = (db: App["db"]) => loadGamePage({ ...app, db }, null, gameId);
     const game = await (app.replica ? app.replica.read(load) : load(app.db));
     if (!game) return null;
-    return cache.find(gameId, JSON.stringify(game), () => render(handle, app, game));
+    return cache.getOrRender(gameId, JSON.stringify(game), () => render(handle, app, game));
   };
 }
 

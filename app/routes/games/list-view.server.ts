@@ -65,13 +65,13 @@ export function toCardView(
   };
 }
 
-/** A picture's path, else an initial. */
+/** A picture's path, otherwise an initial. */
 function toFace({ pictureUrl, firstName }: FoundFace): string {
   return smallPicture(pictureUrl) ?? /\p{L}/u.exec(firstName)?.[0] ?? "";
 }
 
 /** Full games fold to a row, unless the viewer is in. */
-export function isFolded(game: GameCard, viewer: Viewer): boolean {
+function isFolded(game: GameCard, viewer: Viewer): boolean {
   return (
     spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0 &&
     !viewer.joined.includes(game.id)
@@ -118,7 +118,7 @@ export function listDays(games: GameCard[], now: Date) {
   });
 }
 
-/** For those who have never booked: the free game, else the price. */
+/** For those who have never booked: the free game, otherwise the price. */
 export function toFirstSteps(free: Awaited<ReturnType<typeof findNextFreeGame>>, now: Date) {
   if (!free)
     return { gameId: null, text: `A game costs ${creditsText(GAME_PRICE_CENTS)} credits.` };

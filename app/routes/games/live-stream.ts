@@ -10,7 +10,7 @@ export interface LiveGame {
   waitlistVersion: number;
 }
 
-export interface LivePage {
+interface LivePage {
   /** Whether it is news. `isFirst`: the state at the start, which the page may show already. */
   hear(game: LiveGame, isFirst: boolean): boolean;
   /** No longer published: cancelled, over or withdrawn. */

@@ -181,7 +181,6 @@ function sessionOf({ env }: App, { headers }: IncomingMessage): Promise<string |
 }
 
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
-  const forwarded = { "X-Forwarded-For": `${headers["x-forwarded-for"] ?? ""}` };
-  const asked = new Request("http://localhost/live", { headers: forwarded });
-  return clientAddress(asked, socket.remoteAddress ?? "", trustedProxies);
+  const forwardedFor = `${headers["x-forwarded-for"] ?? ""}`;
+  return clientAddress(forwardedFor, socket.remoteAddress ?? "", trustedProxies);
 }

@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { drain } from "#app/platform/serve.server.ts";
+import { closeServers } from "#app/platform/serve.server.ts";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
@@ -274,7 +274,7 @@ test("a stop ends all streams at once, and nothing waits for them", async () => 
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
   await live.close();
   await stream.ended;
-  await drain([server]);
+  await closeServers([server]);
   await vi.waitFor(async () => expect(await listeners()).toEqual([]));
 });
 

@@ -7,7 +7,7 @@ import type { GamePage } from "./game-page.server.ts";
 type Share = GamePage["share"];
 type ShareGameProps = { game: GamePage; className: string; children: ReactNode };
 
-/** Uses the browser's share dialog, else copies the link; without JavaScript, an email link. */
+/** Uses the browser's share dialog, otherwise copies the link; without JavaScript, an email link. */
 export function ShareGame({ game: { share }, className, children }: ShareGameProps) {
   if (!useHydrated()) {
     return (

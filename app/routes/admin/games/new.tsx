@@ -23,8 +23,8 @@ import { PlanFields } from "./form.tsx";
 import { formatDay } from "./game-view.server.ts";
 import { createAction, type PlanResult, planValues } from "./plan-actions.server.ts";
 
-// Filled in like another game, a week later: the game `from`, else the last one at the venue
-// `venue`, else the last one of all.
+// Filled in like another game, a week later: the game `from`, otherwise the last one at the venue
+// `venue`, otherwise the last one of all.
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;

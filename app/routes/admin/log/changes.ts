@@ -7,7 +7,7 @@ import { monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
 /** A field that an edit changed; null if it was or is empty. */
-export interface Change {
+interface Change {
   label: string;
   before: string | null;
   after: string | null;

@@ -41,7 +41,7 @@ const PROGRAMS = new Map([
   ["system", "The system"],
 ]);
 
-/** The heading of a `?subject=` history: the subject's own name, else that in `entry`. */
+/** The heading of a `?subject=` history: the subject's own name, otherwise that in `entry`. */
 export function subjectName(entry: RecordedEntry | undefined, named: Named | null = null): string {
   const name = (named && nameOf(named, null)) ?? (entry && nameOf(entry, entry.at));
   return name ?? `something that is ${entry ? "deleted" : "not there"}`;

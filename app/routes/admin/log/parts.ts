@@ -82,7 +82,7 @@ export function namedPart({ name, subject, details }: RecordedEntry, folder: str
   return typeof formerName === "string" && formerName ? formerName : "one that is deleted";
 }
 
-export type Facts = Record<string, unknown>;
+type Facts = Record<string, unknown>;
 
 export const factsOf = (value: unknown): Facts =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Facts) : {};

@@ -13,7 +13,7 @@ interface ReportFilter {
   venueId: string | null;
 }
 
-export interface ReportQuery {
+interface ReportQuery {
   weeks: Span[];
   venueId: string | null;
   now: Date;

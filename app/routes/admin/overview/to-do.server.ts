@@ -32,7 +32,7 @@ export const moneyDueOf = oncePerRequest(async (context) => {
 });
 
 /** Drawn beside names of the navigation; null if nothing waits. */
-export interface ToDoMarks {
+interface ToDoMarks {
   toDo: { count: string; text: string } | null;
   openTickets: string | null;
 }
