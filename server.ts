@@ -14,6 +14,7 @@ import { log, tellRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
+import { watchClock } from "#app/platform/watch/clock-offset.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
 import { STACK_LINES } from "#app/platform/watch/repeats.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
@@ -78,7 +79,9 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const app: App = { env, jobs, accounts, db: requests.db, replica, now: () => new Date() };
   await storeDefaults(db, env);
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
-  const stopDuties = env.role === "web" ? null : await startWorker({ env, db, jobs });
+  const clock = await watchClock(db);
+  const worker = { env, db, jobs, isClockRight: clock.isRight };
+  const stopDuties = env.role === "web" ? null : await startWorker(worker);
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
   if (!assets && env.role !== "worker") await keepAssets(env.dataDir);
   const { live } = state;
@@ -95,6 +98,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   // A hanging request or database must not keep the process alive.
   setTimeout(() => process.exit(0), STOPPING_MS);
   await closeServers(servers);
+  clock.stop();
   await Promise.all([jobs.stop(), stopDuties?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();

@@ -41,6 +41,8 @@ interface Worker {
   env: Env;
   db: Db;
   jobs: Jobs;
+  /** Scheduled jobs wait while it is not. */
+  isClockRight?: () => boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ interface Worker {
  * ones; the queues are stopped by `jobs`.
  */
 export async function startWorker(worker: Worker, duties = listDuties(worker)) {
-  const { env, db, jobs } = worker;
+  const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
   const mails: Omit<JobHandlers, "push.send" | "waitlist.promote"> = {
@@ -68,7 +70,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   });
   const promotions = waitlistJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
-  return startDuties(duties);
+  return startDuties(duties, isClockRight);
 }
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */

@@ -2,6 +2,7 @@ import "./load-env.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { COMMAND_LIMITS } from "#app/platform/db.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { explain } from "./explain.ts";
 
 /**
  * Runs a command on the database of the environment; whatever it throws becomes one line and exit
@@ -27,6 +28,6 @@ export function say(line: string) {
 }
 
 export function fail(error: unknown) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { readOptions } from "./arguments.ts";
 import { build, isBuilt } from "./build.ts";
+import { explain } from "./explain.ts";
 
 readOptions("npm start", {});
 process.env.NODE_ENV = "production";
@@ -15,7 +16,7 @@ try {
   const { startServer } = await import(bundle);
   await startServer();
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : error}\n\n`);
+  process.stderr.write(`\n${explain(error)}\n\n`);
   if (process.env.LOG_LEVEL === "debug") console.error(error);
   process.exit(1);
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { parse, stringify } from "yaml";
 import { startDuties } from "#app/platform/duties.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { stripeRejections } from "#app/platform/watch/metrics.server.ts";
+import { gauges, stripeRejections } from "#app/platform/watch/metrics.server.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
 import { isLong } from "./long.ts";
@@ -41,8 +41,12 @@ export const dutyScenario: Scenario = {
   mends: () => decide(() => Promise.resolve()),
 };
 
-/** They clear by themselves once nothing more is counted. */
-export const counterScenarios: Record<string, Scenario> = {
+/** Counters clear by themselves once nothing more is counted. */
+export const ownScenarios: Record<string, Scenario> = {
+  KickaboutClockWrong: {
+    breaks: () => gauges.clockOffset.set(-40),
+    mends: () => gauges.clockOffset.set(0.2),
+  },
   KickaboutSignInsFail: {
     breaks() {
       for (let n = 0; n < 25; n += 1) logSecurityEvent("sign-in failed", {});

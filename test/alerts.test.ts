@@ -17,7 +17,7 @@ import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
   blockEventLoop,
-  counterScenarios,
+  ownScenarios,
   dutyScenario,
   firesIn,
   fromZero,
@@ -228,7 +228,7 @@ const SCENARIOS: Record<string, Scenario> = {
     mends() {},
     brokenSeconds: HOURS_3,
   },
-  ...counterScenarios,
+  ...ownScenarios,
   ...exporters.scenarios,
 };
 

@@ -12,17 +12,17 @@ const RETRY_MS = 60_000;
 
 /**
  * Each at once and then once an interval, and again soon after it has failed. One that still runs
- * when its turn comes lets it pass. Returns how to stop: none begins any more, and it resolves once
- * those that run have ended.
+ * when its turn comes lets it pass, as does each while `mayBegin` says no. Returns how to stop: none
+ * begins any more, and it resolves once those that run have ended.
  */
-export function startDuties(duties: Duty[]): () => Promise<void> {
-  const stops = duties.map(startDuty);
+export function startDuties(duties: Duty[], mayBegin = () => true): () => Promise<void> {
+  const stops = duties.map((duty) => startDuty(duty, mayBegin));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-function startDuty({ name, everyMs, run }: Duty): () => Promise<void> {
+function startDuty({ name, everyMs, run }: Duty, mayBegin: () => boolean): () => Promise<void> {
   const labels = { duty: name };
   dutyGauges.interval.set(labels, everyMs / 1_000);
   dutyGauges.succeededAt.set(labels, 0);
@@ -39,7 +39,7 @@ function startDuty({ name, everyMs, run }: Duty): () => Promise<void> {
     }
   };
   const begin = () => {
-    if (running) return;
+    if (running || !mayBegin()) return;
     clearTimeout(retry);
     running = perform().finally(() => (running = undefined));
   };

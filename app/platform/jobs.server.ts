@@ -233,8 +233,10 @@ function isRejected(error: unknown): boolean {
   return error instanceof MailError && error.failure === "rejected";
 }
 
-function isTooOld({ createdOn, retryCount, retryLimit }: Job): boolean {
-  return retryCount >= retryLimit || Date.now() - createdOn.getTime() >= GIVEN_UP_AFTER_MS;
+/** Both times are PostgreSQL's: a wrong clock of this machine gives up nothing. */
+function isTooOld({ createdOn, startedOn, retryCount, retryLimit }: Job): boolean {
+  const ageMs = startedOn.getTime() - createdOn.getTime();
+  return retryCount >= retryLimit || ageMs >= GIVEN_UP_AFTER_MS;
 }
 
 function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {

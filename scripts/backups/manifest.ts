@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -31,7 +31,8 @@ export const nameOfBackup = (now: Date) => `kickabout-${now.toISOString().replac
 
 /** The finished backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
-  const names = existsSync(folder) ? await readdir(folder) : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const names = isFolder ? await readdir(folder) : [];
   return names.filter((name) => DATE_OF_NAME.test(name)).sort();
 }
 
@@ -45,9 +46,8 @@ export async function findBackup(folder: string): Promise<string> {
 
 /** Throws unless every byte is as it was when the backup was taken. */
 export async function readBackup(backup: string): Promise<Manifest> {
-  const manifest = format.safeParse(
-    JSON.parse(await readFile(path.join(backup, MANIFEST), "utf8").catch(() => "null")),
-  ).data;
+  const text = await readFile(path.join(backup, MANIFEST), "utf8").catch(() => "");
+  const manifest = format.safeParse(parseOrNull(text)).data;
   if (!manifest) throw new Error(`${backup} is not a backup that this version can read`);
   const { database, uploads } = manifest;
   const found = await hashFile(path.join(backup, database.file)).catch(() => null);
@@ -55,6 +55,14 @@ export async function readBackup(backup: string): Promise<Manifest> {
   const files = await describeFiles(path.join(backup, "uploads"));
   if (files.sha256 !== uploads.sha256) throw new Error(`${backup} is damaged: uploads`);
   return manifest;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 export async function hashFile(file: string): Promise<string> {

@@ -99,12 +99,15 @@ async function prepareCopy(place: Place, database: Connection, backup: string) {
 const OTHER_KIND =
   "A backup of the embedded database is restored without DATABASE_URL, one of a server with it";
 
-async function checkCopy({ database }: Copy, { figures }: Manifest) {
+async function checkCopy({ database }: Copy, { figures, code }: Manifest) {
   const found = await readFigures(database.pool);
   const differences = compareFigures(figures, found);
   if (differences.length > 0) throw new Error(`Not as in the backup: ${differences.join("; ")}`);
   // The books can be read by the version that runs only.
-  await migrate(database.pool);
+  await migrate(database.pool).catch((cause: Error) => {
+    const advice = code?.commit ? `: restore it with its own version, commit ${code.commit}` : "";
+    throw new Error(`The backup cannot be migrated${advice} (${cause.message})`, { cause });
+  });
   await installJobs(database.pool);
   const books = await checkBooks(database.db);
   return { rows: countRows(figures), differences: books.differences };

@@ -101,6 +101,10 @@ export const gauges = {
   poolMax: gauge("db_pool_max", "Connections that a pool may have", ["pool"]),
   liveStreams: gauge("live_streams", "Open streams of /live"),
   visitorStreams: gauge("live_streams_of_visitors", "Those of them that no session has kept"),
+  clockOffset: gauge(
+    "clock_offset_seconds",
+    "How far this machine's clock is ahead of PostgreSQL's",
+  ),
   databaseUp: gauge("database_up", "1 if the database answers within a second, otherwise 0"),
 };
 

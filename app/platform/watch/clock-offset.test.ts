@@ -1,0 +1,51 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { startDuties } from "#app/platform/duties.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { watchClock } from "./clock-offset.server.ts";
+import { gauges } from "./metrics.server.ts";
+
+const database = useDatabase();
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const offset = async () => (await gauges.clockOffset.get()).values[0]!.value;
+const DAY_MS = 86_400_000;
+
+test("a clock that is a day ahead of PostgreSQL's is told once, and lets no duty begin", async () => {
+  const [failed, told] = [vi.spyOn(log, "error"), vi.spyOn(log, "info")];
+  for (const spy of [failed, told]) spy.mockImplementation(() => {});
+  const right = new Date();
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: +right + DAY_MS });
+  const clock = await watchClock(database.db);
+  let turns = 0;
+  const run = async () => void (turns += 1);
+  const stop = startDuties([{ name: "decisions", everyMs: 60_000, run }], clock.isRight);
+  await vi.advanceTimersByTimeAsync(180_000);
+  await vi.waitFor(async () => expect(await offset()).toBeGreaterThan(DAY_MS / 1_000));
+  expect([turns, failed.mock.calls.length]).toEqual([0, 1]);
+  const aMinute = () => {
+    // At its end it is the right time.
+    vi.setSystemTime(+right - 60_000);
+    return vi.advanceTimersByTimeAsync(60_000);
+  };
+  await aMinute();
+  await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+  await aMinute();
+  expect(turns).toBeGreaterThan(0);
+  clock.stop();
+  await stop();
+});
+
+test("without the database the last result stands", async () => {
+  const failed = vi.spyOn(log, "error").mockImplementation(() => {});
+  vi.spyOn(database.db, "getExecutor").mockImplementation(() => {
+    throw Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+  });
+  const clock = await watchClock(database.db);
+  expect(clock.isRight()).toBe(true);
+  expect(failed).not.toHaveBeenCalled();
+  clock.stop();
+});

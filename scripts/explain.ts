@@ -1,0 +1,14 @@
+import { isDatabaseAway } from "#app/platform/db.server.ts";
+
+/** One line for whoever reads a terminal: what failed, and of errors of PostgreSQL what to do. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  const { code, syscall } = first as NodeJS.ErrnoException;
+  // undefined_table, in PostgreSQL's appendix A.
+  if (code === "42P01") return `${first.message}: run \`npm run db:migrate\` first`;
+  const isOfFile = syscall !== undefined && !/^(connect|getaddrinfo|read|write)$/.test(syscall);
+  const isRejected = code === "28P01" || code === "3D000" || first.message.startsWith("SASL");
+  const isOfDatabase = isRejected || (isDatabaseAway(first) && !isOfFile);
+  return isOfDatabase ? `The database of DATABASE_URL: ${first.message}` : first.message;
+}
