@@ -115,3 +115,25 @@ test("a restore in its place still sweeps its uploads, one elsewhere sweeps none
     site.env.DATA_DIR = site.dataDir;
   }
 });
+
+test("a backup that this version cannot migrate names the commit that can", async () => {
+  const [last, change] = [await newestMigration(), "set checksum = reverse(checksum)"];
+  const turn = ({ pool }: Connection) =>
+    pool.query(`update schema_migrations ${change} where name = $1`, [last]);
+  await site.use(turn);
+  const backup = await site.takeOne();
+  await site.use(turn);
+  const refused = await site.run("restore.ts", backup, "--replace", "kickabout");
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.problems).toMatch(
+    /^The backup cannot be migrated: restore it with its own version, commit [0-9a-f]{40} \(/,
+  );
+});
+
+const newestMigration = () =>
+  site.use(async ({ pool }) => {
+    const { rows } = await pool.query<{ name: string }>(
+      "select max(name) as name from schema_migrations",
+    );
+    return rows[0]!.name;
+  });
