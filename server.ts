@@ -152,7 +152,10 @@ function createListener(
     // sirv throws for a range that ends before it begins; sending the whole file is valid.
     delete request.headers.range;
     const serve = () =>
-      compress(request, response, () => assets(request, response, () => pages(request, response)));
+      compress(request, response, () => {
+        http.waitForDrainTogether(response);
+        assets(request, response, () => pages(request, response));
+      });
     const find = () =>
       visitorPages(app, request)
         .then((page) => (page ? sendPage(page, request, response) : serve()), serve)

@@ -141,3 +141,30 @@ export function closeFilesWith(response: ServerResponse): void {
     response.once("close", () => file.destroy());
   });
 }
+
+/**
+ * compression hands who waits for "drain" to its own stream, and never takes one back: a long file
+ * would leave a listener for each piece. Here one listener serves them in turn.
+ */
+export function waitForDrainTogether(response: ServerResponse): void {
+  const waiting = new Set<() => void>();
+  const once = response.once.bind(response);
+  const removeListener = response.removeListener.bind(response);
+  let isListening = false;
+  const serve = () => {
+    const all = [...waiting];
+    waiting.clear();
+    for (const go of all) go();
+  };
+  response.once = ((event: string, listener: () => void) => {
+    if (event !== "drain") return once(event, listener);
+    if (!isListening) response.on("drain", serve);
+    isListening = true;
+    waiting.add(listener);
+    return response;
+  }) as typeof once;
+  response.removeListener = ((event: string, listener: () => void) => {
+    if (event !== "drain" || !waiting.delete(listener)) removeListener(event, listener);
+    return response;
+  }) as typeof removeListener;
+}

@@ -1,4 +1,8 @@
-import type { IncomingMessage } from "node:http";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import compression from "compression";
 import { describe, expect, test } from "vitest";
 import {
   clientAddress,
@@ -6,6 +10,7 @@ import {
   isCrossSite,
   paymentSites,
   errorStatusOf,
+  waitForDrainTogether,
 } from "./http.server.ts";
 
 const APP = "https://kickabout.example";
@@ -157,3 +162,46 @@ test("an address that cannot be decoded is invalid, for the router would log it"
 test("an overlong host is invalid", () => {
   expect(statusOf("/", `${"a".repeat(250)}.example:443`)).toBe(400);
 });
+
+test("a long compressed file leaves no listener for each of its pieces", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  const piece = randomBytes(200_000).toString("base64");
+  const compress = compression();
+  let waits = 0;
+  const send = async (response: ServerResponse) => {
+    waitForDrainTogether(response);
+    response.writeHead(200, { "Content-Type": "text/csv" });
+    for (let n = 0; n < 40; n += 1) {
+      if (response.write(piece)) continue;
+      waits += 1;
+      await untilDrained(response);
+    }
+    response.end();
+  };
+  const server = createServer((request, response) =>
+    compress(request as never, response as never, () => void send(response)),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const got = await fetch(`http://127.0.0.1:${port}/`);
+  expect(got.headers.get("content-encoding")).toMatch(/br|gzip/);
+  expect((await got.text()).length).toBe(40 * piece.length);
+  server.close();
+  await new Promise(setImmediate);
+  process.off("warning", note);
+  expect(waits).toBeGreaterThan(20);
+  expect(warnings).toEqual([]);
+});
+
+/** As @remix-run/node-fetch-server waits. */
+function untilDrained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      response.removeListener("drain", end);
+      resolve();
+    };
+    response.once("drain", end);
+  });
+}
