@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { connect } from "#app/platform/connect.server.ts";
 import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
@@ -145,7 +146,9 @@ test("a backup that was changed is not restored", async () => {
 test("a backup of nothing, or without the pictures that it cannot read, is none", async () => {
   const before = site.list();
   onTestFinished(() => void (site.env.DATA_DIR = site.dataDir));
-  site.env.DATA_DIR = path.join(site.folder, "empty");
+  const dataDir = path.join(site.folder, "empty");
+  await connect({ databaseUrl: undefined, dataDir }).then(({ close }) => close());
+  site.env.DATA_DIR = dataDir;
   const empty = await site.run("backup.ts", site.backups);
   expect(empty).toMatchObject({ code: 1, out: "" });
   expect(empty.problems).toBe("This database is empty: nothing was ever migrated here\n");

@@ -2,16 +2,29 @@ import "./load-env.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { COMMAND_LIMITS } from "#app/platform/db.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
+import { hasCluster } from "#app/platform/postgres/embedded-home.server.ts";
 import { explain } from "./explain.ts";
+
+interface Options {
+  /** Makes the embedded database where there is none yet. */
+  mayCreate?: boolean;
+}
 
 /**
  * Runs a command on the database of the environment; whatever it throws becomes one line and exit
  * code 1, as does a result of false.
  */
-export async function command(run: (database: Connection) => Promise<boolean | void>) {
+export async function command(
+  run: (database: Connection) => Promise<boolean | void>,
+  { mayCreate = false }: Options = {},
+) {
   let database: Connection | undefined;
   try {
-    database = await connect(readDatabaseEnv(), COMMAND_LIMITS);
+    const place = readDatabaseEnv();
+    if (!place.databaseUrl && !mayCreate && !hasCluster(place.dataDir)) {
+      throw new Error(`No database is in ${place.dataDir}: set DATABASE_URL or DATA_DIR`);
+    }
+    database = await connect(place, COMMAND_LIMITS);
     if ((await run(database)) === false) process.exitCode = 1;
   } catch (error) {
     fail(error);

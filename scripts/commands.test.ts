@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -76,6 +76,20 @@ test("make-admin says whether an address is unknown or only not confirmed", asyn
   const { email } = await users.where("id", "=", await ben(database.db)).executeTakeFirstOrThrow();
   const admin = await command("make-admin.ts", email);
   expect(admin).toEqual({ code: 0, out: `${email} is an admin\n`, problems: "" });
+});
+
+test("a command that finds no database makes none", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-none-"));
+  const dataDir = path.join(folder, "data");
+  for (const script of ["check-ledger.ts", "backup.ts", "stripe-reconcile.ts"]) {
+    const refused = await commandWith({ DATABASE_URL: "", DATA_DIR: dataDir }, script);
+    expect(refused).toEqual({
+      ...{ code: 1, out: "" },
+      problems: `No database is in ${dataDir}: set DATABASE_URL or DATA_DIR\n`,
+    });
+  }
+  expect(existsSync(dataDir)).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 test("mail:test hands over one email, or says what the mail server says", async () => {

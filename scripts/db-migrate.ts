@@ -5,8 +5,11 @@ import { command, say } from "./command.ts";
 
 readOptions("npm run db:migrate", {});
 
-await command(async ({ pool }) => {
-  const applied = await migrate(pool);
-  await installJobs(pool);
-  say(applied.length > 0 ? `Applied ${applied.join(", ")}` : "Nothing to apply");
-});
+await command(
+  async ({ pool }) => {
+    const applied = await migrate(pool);
+    await installJobs(pool);
+    say(applied.length > 0 ? `Applied ${applied.join(", ")}` : "Nothing to apply");
+  },
+  { mayCreate: true },
+);

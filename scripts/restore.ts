@@ -54,7 +54,8 @@ const form = [...positionals.map((folder) => folder && "BACKUP"), ...options.sor
 const run = FORMS[form] ?? misused(USAGE);
 const [folder = ""] = positionals;
 
-await command((database) => run(database, { ...values, folder: path.resolve(folder) }));
+const given = { ...values, folder: path.resolve(folder) };
+await command((database) => run(database, given), { mayCreate: true });
 
 async function rehearse(database: Connection, { folder, quiet }: Given) {
   const backup = await findBackup(folder);

@@ -10,7 +10,10 @@ interface StripeConnection extends Connection {
 }
 
 /** Runs a command on the database and the Stripe account of the environment; see command.ts. */
-export function stripeCommand(run: (connection: StripeConnection) => Promise<boolean | void>) {
+export function stripeCommand(
+  run: (connection: StripeConnection) => Promise<boolean | void>,
+  options?: Parameters<typeof command>[1],
+) {
   return command(async (database) => {
     const env = readStripeEnv();
     try {
@@ -19,5 +22,5 @@ export function stripeCommand(run: (connection: StripeConnection) => Promise<boo
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       throw new Error(`Stripe: ${error.message.replaceAll(/\s+/g, " ")}`, { cause: error });
     }
-  });
+  }, options);
 }

@@ -12,6 +12,8 @@ import { applySubscription } from "./subscriptions.server.ts";
 export type EventOutcome = "applied" | "repeated" | "unmatched" | "ignored";
 
 interface Circumstances {
+  /** An event that is known is tried again without a word. */
+  isNew?: boolean;
   isLive: boolean;
   now: Date;
 }
@@ -33,7 +35,7 @@ export async function applyStripeEvent(
     const known = await findEvent(tx, event.id);
     if (known && known.status !== "parked") return "repeated";
     if (!known) await insertEvent(tx, event, circumstances.now);
-    return tryEvent(tx, event, circumstances);
+    return tryEvent(tx, event, { ...circumstances, isNew: !known });
   });
 }
 
@@ -51,7 +53,8 @@ export async function tryEvent(
   const effect = await effectOf(tx, event, command, circumstances.now);
   await storeOutcome(tx, event, command, effect);
   if ("unmatched" in effect) {
-    log.warn({ event: event.id, type: event.type, reason: effect.unmatched }, "payment unmatched");
+    const facts = { event: event.id, type: event.type, reason: effect.unmatched };
+    if (circumstances.isNew) log.warn(facts, "payment unmatched");
     return "unmatched";
   }
   await applyWaiting(tx, effect.matches, circumstances);
@@ -59,7 +62,8 @@ export async function tryEvent(
 }
 
 export async function applyWaiting(tx: Tx, matches: string[], circumstances: Circumstances) {
-  for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, circumstances);
+  const again = { ...circumstances, isNew: false };
+  for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, again);
 }
 
 type Reading = StripeCommand | null | Extract<UnmatchedReason, "mode" | "unreadable">;

@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { lotsOf, PACK, unmatchedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben, everything, markDeleted, NOW } from "#test/fixtures.ts";
+import { log } from "#app/platform/log.server.ts";
 import { customer, event } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
@@ -64,6 +65,17 @@ test.each([
   expect(await tell(db(), completed)).toEqual(["unmatched"]);
   expect(await unmatchedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
+});
+
+test("one that is sent again stays unmatched, and is told of once", async () => {
+  const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+  const { completed } = singlePurchase(await ben(db()), { client_reference_id: null });
+  for (let n = 0; n < 3; n += 1) expect(await tell(db(), completed)).toEqual(["unmatched"]);
+  expect(warned).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ event: completed.id }),
+    "payment unmatched",
+  );
+  warned.mockRestore();
 });
 
 test("a payment for a deleted account waits for an admin", async () => {

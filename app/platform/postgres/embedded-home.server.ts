@@ -35,6 +35,11 @@ export function findHome(folder: string): PostgresHome {
   };
 }
 
+/** Makes nothing. */
+export function hasCluster(folder: string): boolean {
+  return fs.existsSync(folder) && fs.existsSync(findHome(folder).cluster);
+}
+
 export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   const user = found.location
     ? "relocated"
