@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
 import { startDuties } from "#app/platform/duties.server.ts";
+import { createLog } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { gauges, stripeRejections } from "#app/platform/watch/metrics.server.ts";
+import { gauges, recordVitals, stripeRejections } from "#app/platform/watch/metrics.server.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
 import { isLong } from "./long.ts";
@@ -43,6 +44,20 @@ export const dutyScenario: Scenario = {
 
 /** Counters clear by themselves once nothing more is counted. */
 export const ownScenarios: Record<string, Scenario> = {
+  KickaboutErrorsRepeat: {
+    breaks() {
+      const { log } = createLog({ write() {} });
+      for (let n = 0; n < 20; n += 1) log.error({ err: new Error("again") }, "request failed");
+    },
+    mends() {},
+  },
+  KickaboutSlowInBrowsers: {
+    breaks() {
+      for (let n = 0; n < 10; n += 1) recordVitals("/events", { LCP: 4 });
+    },
+    mends() {},
+    brokenSeconds: 3 * 3_600,
+  },
   KickaboutClockWrong: {
     breaks: () => gauges.clockOffset.set(-40),
     mends: () => gauges.clockOffset.set(0.2),

@@ -7,9 +7,8 @@ import { QUEUES } from "#app/jobs.server.ts";
 import { createFigures } from "#app/metrics.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { JobHandlers, Queue } from "#app/platform/jobs.server.ts";
-import { createLog } from "#app/platform/log.server.ts";
 import { MailError, watchOutages } from "#app/platform/mail-outage.server.ts";
-import { dutyGauges, recordVitals } from "#app/platform/watch/metrics.server.ts";
+import { dutyGauges } from "#app/platform/watch/metrics.server.ts";
 import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
 import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
@@ -17,10 +16,10 @@ import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
   blockEventLoop,
-  ownScenarios,
   dutyScenario,
   firesIn,
   fromZero,
+  ownScenarios,
   type Phases,
   readAlerts,
   runPromtool,
@@ -168,10 +167,6 @@ const SCENARIOS: Record<string, Scenario> = {
     breaks: blockEventLoop,
     mends() {},
   },
-  KickaboutErrorsRepeat: {
-    breaks: () => times(20, () => errorLog.error({ err: new Error("again") }, "request failed")),
-    mends() {},
-  },
   KickaboutJobsLate: {
     breaks: () => aLateJob("waitlist.promote", "10 minutes"),
     mends: deleteJobs,
@@ -223,18 +218,12 @@ const SCENARIOS: Record<string, Scenario> = {
     breaks: () => (site.streams = 9_500),
     mends: () => (site.streams = 3),
   },
-  KickaboutSlowInBrowsers: {
-    breaks: () => times(10, () => recordVitals("/events", { LCP: 4 })),
-    mends() {},
-    brokenSeconds: HOURS_3,
-  },
   ...ownScenarios,
   ...exporters.scenarios,
 };
 
 const held: { release(): void }[] = [];
 let waiting: Promise<unknown>;
-const { log: errorLog } = createLog({ write() {} });
 
 const alertOf = (name: string) => readAlerts().find(({ alert }) => alert === name)!;
 
