@@ -1,6 +1,6 @@
 import { isDatabaseAway } from "#app/platform/db.server.ts";
 
-/** One line for whoever reads a terminal: what failed, and of errors of PostgreSQL what to do. */
+/** For a terminal: what failed in one line, and what to do where PostgreSQL says it badly. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error;

@@ -42,7 +42,7 @@ export const dutyScenario: Scenario = {
   mends: () => decide(() => Promise.resolve()),
 };
 
-/** Counters clear by themselves once nothing more is counted. */
+/** Those that need no server. Counters clear by themselves once nothing more is counted. */
 export const ownScenarios: Record<string, Scenario> = {
   KickaboutErrorsRepeat: {
     breaks() {

@@ -24,10 +24,8 @@ export function builtAssets(dataDir: string, build = BUILD): Middleware {
     );
 }
 
-/**
- * Keeps a copy for pages of this version that ask a process of another one. Names have hashes, so
- * that versions share a folder.
- */
+// Keeps a copy for pages of this version that ask a process of another one. Names have hashes, so
+// that versions share a folder.
 export async function keepAssets(dataDir: string, build = BUILD): Promise<void> {
   try {
     const [from, to] = [path.join(build, "assets"), path.join(keptIn(dataDir), "assets")];

@@ -10,11 +10,8 @@ export interface Duty {
 /** Otherwise one that comes once a day, and met an outage, would be a day late. */
 const RETRY_MS = 60_000;
 
-/**
- * Each at once and then once an interval, and again soon after it has failed. One that still runs
- * when its turn comes lets it pass, as does each while `mayBegin` says no. Returns how to stop: none
- * begins any more, and it resolves once those that run have ended.
- */
+// Each at once and then once an interval, and again soon after it has failed or might not begin. One
+// that still runs lets its turn pass. Returns how to stop, which resolves once those that run have ended.
 export function startDuties(duties: Duty[], mayBegin = () => true): () => Promise<void> {
   const stops = duties.map((duty) => startDuty(duty, mayBegin));
   return async () => {
@@ -29,18 +26,22 @@ function startDuty({ name, everyMs, run }: Duty, mayBegin: () => boolean): () =>
   let running: Promise<void> | undefined;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
+  const tryAgainSoon = () => {
+    if (everyMs > RETRY_MS && !isStopped) retry = setTimeout(begin, RETRY_MS).unref();
+  };
   const perform = async () => {
     try {
       await run(new Date());
       dutyGauges.succeededAt.setToCurrentTime(labels);
     } catch (error) {
       if (!(error instanceof LoggedError)) log.error({ err: error }, name);
-      if (everyMs > RETRY_MS && !isStopped) retry = setTimeout(begin, RETRY_MS).unref();
+      tryAgainSoon();
     }
   };
   const begin = () => {
-    if (running || !mayBegin()) return;
+    if (running) return;
     clearTimeout(retry);
+    if (!mayBegin()) return tryAgainSoon();
     running = perform().finally(() => (running = undefined));
   };
   begin();
@@ -58,7 +59,6 @@ export class LoggedError extends Error {}
 
 interface Work {
   ids: Iterable<string>;
-  /** What the log calls them. */
   of: "gameId" | "userId";
   failed: string;
 }

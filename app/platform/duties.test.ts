@@ -48,6 +48,19 @@ test("a duty that takes longer than its interval is not begun beside itself", as
   expect(turns).toHaveLength(2);
 });
 
+test("a duty of every day that might not begin does so within a minute of when it may", async () => {
+  let [mayBegin, turns] = [false, 0];
+  const run = async () => void (turns += 1);
+  startDuties([{ name: "uploads", everyMs: DAY_MS, run }], () => mayBegin);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(turns).toBe(0);
+  mayBegin = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(turns).toBe(1);
+  await vi.advanceTimersByTimeAsync(DAY_MS - 660_000);
+  expect(turns).toBe(2);
+});
+
 test("a stop waits for a duty that runs, and none begins after it", async () => {
   const turns: (() => void)[] = [];
   const run = () => new Promise<void>((end) => turns.push(end));

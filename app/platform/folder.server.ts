@@ -39,7 +39,6 @@ async function openBlob(file: string): Promise<Blob> {
   return openAsBlob(file);
 }
 
-/** None before the first upload. */
 async function listEntries(folder: string): Promise<string[]> {
   const found = await stat(folder).catch(nullIfMissing);
   return found ? readdir(folder, { recursive: true }) : [];

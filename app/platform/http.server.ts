@@ -131,10 +131,8 @@ export function clientAddress(
   return hops.at(-trustedProxies) || peer;
 }
 
-/**
- * A file that is sent ends with its response: it stays open otherwise when the client leaves. One
- * that is deleted meanwhile ends the response, not the process.
- */
+// A file that is sent is closed with its response, also when the client leaves. One that is deleted
+// meanwhile ends the response, not the process.
 export function closeFilesWith(response: ServerResponse): void {
   response.on("pipe", (file: Readable) => {
     file.on("error", () => response.destroy());
@@ -142,10 +140,8 @@ export function closeFilesWith(response: ServerResponse): void {
   });
 }
 
-/**
- * compression hands who waits for "drain" to its own stream, and never takes one back: a long file
- * would leave a listener for each piece. Here one listener serves them in turn.
- */
+// compression hands each listener of "drain" to a stream of its own and never removes one, so a long
+// file would leave one for each piece. Here a single listener serves all who wait.
 export function waitForDrainTogether(response: ServerResponse): void {
   const waiting = new Set<() => void>();
   const once = response.once.bind(response);

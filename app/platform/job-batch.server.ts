@@ -5,10 +5,8 @@ export type Job = JobWithMetadata<object>;
 /** Jobs that end together are stored together, most batches in one statement. */
 const STORE_MS = 250;
 
-/**
- * pg-boss stores a batch once all of it has ended. A process that dies, or stops, while one email
- * waits for a slow server would send the others again, so those are stored meanwhile.
- */
+// pg-boss stores a batch once all of it has ended. A process that dies, or stops, while one email
+// waits for a slow server would send the others again, so those are stored meanwhile.
 export async function workOnBatch(
   boss: PgBoss,
   batch: Job[],

@@ -10,10 +10,8 @@ import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
-/**
- * Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
- * field called `token` is encrypted.
- */
+// Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
+// field called `token` is encrypted.
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };

@@ -19,7 +19,7 @@ export function watchOutages<Mail>(
       wasClosed = false;
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      // It closes the connection at any command (RFC 5321, section 3.8): for one address, or, where
+      // 421 closes the connection at any command (RFC 5321, section 3.8): for one address, or, where
       // the next mail meets it too, for all.
       const isOnlyThis = error.code === CLOSING && !wasClosed;
       wasClosed = error.code === CLOSING;

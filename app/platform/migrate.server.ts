@@ -11,10 +11,8 @@ import { projectRoot } from "./root.server.ts";
 const MIGRATION_LOCK = 7_102_025;
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
-/**
- * Anybody who wants a table waits behind a migration that waits for it. So it waits for less time than
- * a request does (REQUEST_LIMITS), and long enough for PostgreSQL to end an autovacuum, after 1 s.
- */
+// Anybody who wants a table waits behind a migration that waits for it. So it waits for less time than
+// a request does (REQUEST_LIMITS), and long enough for PostgreSQL to end an autovacuum, after 1 s.
 const PATIENCE = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };
 
 /** Each new file in a transaction, under a lock. Throws if other files set up the database. */

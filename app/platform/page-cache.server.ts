@@ -83,7 +83,6 @@ function hashSource(script: string): string {
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
 
-/** Of the values of Accept-Encoding. */
 export function acceptsEncoding(accepted: string, encoding: string): boolean {
   const parts = accepted.split(",").map((part) => part.trim());
   const asked = parts.find((part) => part === encoding || part.startsWith(`${encoding};`));

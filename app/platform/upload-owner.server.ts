@@ -14,10 +14,8 @@ export async function findMark(db: Db): Promise<string | null> {
   return rows.length > 0 ? readMark(db) : null;
 }
 
-/**
- * The mark goes with the place and not with the rows: a database that takes the place of another has
- * that one's, and a backup that is restored elsewhere, such as for a try, has a new one.
- */
+// The mark goes with the place and not with the rows: a database that takes the place of another has
+// that one's, and a backup that is restored elsewhere, such as for a try, has a new one.
 export async function setMark(db: Db, former: string | null): Promise<void> {
   const mark = former ?? sql<string>`gen_random_uuid()`;
   await db.updateTable("upload_owner").set({ mark }).execute();

@@ -92,10 +92,8 @@ export async function findAccountId(
   return mayOrganise(viewer, env) ? viewer.userId : null;
 }
 
-/**
- * Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. `at`
- * is the place on the page, which no request names.
- */
+// Otherwise redirects to "/", or to "/auth" with a return path; a form gets a "not done" toast. `at`
+// is the place on the page, which no request names.
 export async function requirePlayer(
   context: Context,
   request: Request,

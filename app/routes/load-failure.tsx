@@ -25,7 +25,6 @@ export function LoadFailure({ title, children }: LoadFailureProps) {
   );
 }
 
-/** Replaces a part of a page. */
 export function LoadFailed({ children }: { children: string }) {
   const { pathname, search } = useLocation();
   return (

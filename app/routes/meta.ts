@@ -10,7 +10,6 @@ export interface Site {
 interface Page {
   title: string;
   description?: string;
-  /** For the canonical link. */
   path?: string;
   /** Default: the site's picture. */
   image?: typeof OWN_IMAGE | undefined;

@@ -13,11 +13,9 @@ export const ownWordsMiddleware: MiddlewareFunction<Response> = ({ request, cont
   return next();
 };
 
-/**
- * For a loader's words that differ from viewer to viewer and that the page only shows, as they are:
- * not what it asks about or takes apart. Whether there is a word is the same for all who share
- * a page, so none and an empty one stay as they are.
- */
+// For a loader's words that differ from viewer to viewer and that the page only shows, as they are:
+// not what it asks about or takes apart. Whether there is a word is the same for all who share
+// a page, so none and an empty one stay as they are.
 export function ownWords(context: Readonly<RouterContextProvider>): OwnWord {
   const words = context.get(ownWordsContext);
   return (name, word) => {

@@ -112,7 +112,6 @@ function dealOthers(players: LineupPlayer[], how: { count: TeamCount; seed: numb
   }
 }
 
-/** Does not depend on the bibs. */
 const shapeOf = (teams: string[][]) =>
   teams
     .flatMap((team) => (team.length > 0 ? team.toSorted().join() : []))

@@ -66,7 +66,6 @@ export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
 
 type MailData = JobData[Extract<Queue, `mail.${string}`>];
 type IdsOf<Data> = Data extends unknown ? Extract<keyof Data, `${string}Id`> : never;
-/** What the emails' jobs name. */
 export type MailId = IdsOf<MailData>;
 
 type Leads = (id: RawBuilder<unknown>) => RawBuilder<unknown>;

@@ -78,11 +78,8 @@ async function readScripts(text: string): Promise<Font[]> {
   const names = new Set([...text].flatMap((char) => parts.get(char) ?? []));
   for (const name of names) {
     const file = path.join(SCRIPTS, `${name}.woff2`);
-    if (!scripts.has(name))
-      scripts.set(
-        name,
-        readOnce(() => toFont(name, 700, file)),
-      );
+    const read = readOnce(() => toFont(name, 700, file));
+    if (!scripts.has(name)) scripts.set(name, read);
   }
   return Promise.all([...names].map((name) => scripts.get(name)!()));
 }

@@ -208,10 +208,8 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/**
- * `select *`, `games.*` and `returning *` have another result once a migration has added a column,
- * which PostgreSQL rejects for a statement that is prepared. In parentheses they are harmless.
- */
+// `select *`, `games.*` and `returning *` have another result once a migration has added a column,
+// which PostgreSQL rejects for a statement that is prepared. In parentheses they are harmless.
 function hasAllColumns(text: string): boolean {
   let outer = text;
   for (let inner = ""; inner !== outer;) {

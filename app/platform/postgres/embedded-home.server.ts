@@ -35,7 +35,6 @@ export function findHome(folder: string): PostgresHome {
   };
 }
 
-/** Makes nothing. */
 export function hasCluster(folder: string): boolean {
   return fs.existsSync(folder) && fs.existsSync(findHome(folder).cluster);
 }

@@ -4,13 +4,11 @@ import { log } from "#app/platform/log.server.ts";
 import { gauges } from "./metrics.server.ts";
 
 const EVERY_MS = 60_000;
-/** Far above what a network takes; deadlines are told in minutes. */
+/** Far above what a network takes. */
 const MOST_MS = 30_000;
 
-/**
- * Compares this machine's clock with PostgreSQL's, now and every minute: a process with a wrong one
- * would call games off and delete too early. An outage leaves the last result.
- */
+// Compares this machine's clock with PostgreSQL's, now and every minute: a process with a wrong one
+// would call games off and delete too early. An outage leaves the last result.
 export async function watchClock(db: Db) {
   let isRight = true;
   const check = async () => {
@@ -21,9 +19,8 @@ export async function watchClock(db: Db) {
     const wasRight = isRight;
     isRight = Math.abs(offsetMs) <= MOST_MS;
     const facts = { offsetSeconds: Math.round(offsetMs / 1_000) };
-    if (wasRight && !isRight)
-      log.error(facts, "this machine's clock is not PostgreSQL's: scheduled jobs paused");
-    if (!wasRight && isRight) log.info(facts, "the clock is right again: scheduled jobs resumed");
+    if (wasRight && !isRight) log.error(facts, "this machine's clock is not PostgreSQL's");
+    if (!wasRight && isRight) log.info(facts, "this machine's clock is right again");
   };
   const checkQuietly = () =>
     check().catch((err: Error) => {

@@ -67,7 +67,6 @@ export function pagesOf(path: string, query: URLSearchParams, next: string | nul
   };
 }
 
-/** The first page if `after` is null. */
 function pageOf(path: string, query: URLSearchParams, after: string | null): string {
   const kept = new URLSearchParams(query);
   // React Router adds it to ask for one route's data.

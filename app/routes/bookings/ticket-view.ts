@@ -114,7 +114,6 @@ export function toPlaceTicket(
 
 export type PlaceTicket = ReturnType<typeof toPlaceTicket>;
 
-/** What was paid, beside the badge. */
 export function priceText({ priceCents, isUncharged }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isUncharged ? "No credits" : "Free session";

@@ -123,7 +123,6 @@ export function toMessageView(message: ChatMessage, now: Date) {
     time: timeOf(createdAt),
     subject: isAnnouncement ? subject : "",
     parts: linkParts(start),
-    /** Shown on demand. */
     rest: linkParts(rest),
     gone: goneText(message),
   };

@@ -142,7 +142,6 @@ export const isNamesake = (
 
 const FEW = 3;
 
-/** What a screen reader says of them. */
 export function spokenNews(news: MessageView[], names: ChatPage["names"]): string[] {
   if (news.length > FEW) return [`${news.length} new messages`];
   return news.map((message) => {

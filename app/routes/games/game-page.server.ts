@@ -104,7 +104,6 @@ export async function loadGamePage(
       waitlist && !isIn ? toWaitlistView(waitlist, { game, viewer, priceCents: price, now }) : null,
     share: toShareView(game, app.env.appUrl, friends),
     isSignedIn: viewer !== null,
-    /** The game in admin. */
     roster: isAdmin ? `/admin/games/${game.id}` : null,
     isIn,
     wasIn: participation.wasIn,

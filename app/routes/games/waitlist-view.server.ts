@@ -87,7 +87,6 @@ async function findAbout(
 
 type About = Awaited<ReturnType<typeof findAbout>>;
 
-/** For My Games, by place id. */
 export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
   const now = app.now();
   const found = places.map(async (place) => {
@@ -127,7 +126,6 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
         : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`),
     buysCredits: kept?.buysCredits ?? false,
     offeredUntil: offerExpiresAt && timeText(offerExpiresAt, now),
-    /** What an offer costs. */
     takes:
       agreedCents === 0
         ? "It is free."

@@ -19,7 +19,6 @@ import { type PartnerLogo, Partners } from "./landing-partners.tsx";
 import { BeyondTheChat, Weeks } from "./landing-texts.tsx";
 import { loadNextGames } from "./next-games.server.ts";
 
-/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -5,7 +5,6 @@ import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 
-/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 export const meta = metaOf({

@@ -9,7 +9,6 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/legal";
 
-/** Ships no JavaScript. */
 export const handle = { isPlain: true };
 
 const PAGES = {

@@ -117,7 +117,6 @@ type Kinds = Route.ComponentProps["loaderData"]["kinds"];
 type KindTableProps = {
   kinds: Kinds;
   hasPush: boolean;
-  /** What a failed form had sent. */
   sent: FormResult["values"];
 };
 

@@ -42,7 +42,6 @@ export type VenueGameView = ReturnType<typeof toVenueGameView>;
 export interface Photo {
   src: string;
   alt: string;
-  /** The largest version's URL. */
   large: string;
 }
 

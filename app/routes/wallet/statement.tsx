@@ -47,7 +47,6 @@ function NoEntries({ hasNewer = false }) {
 
 type EntryTableProps = {
   entries: EntryView[];
-  /** Where the links to games lead. */
   games?: "/events" | "/admin/games";
 };
 

@@ -63,7 +63,6 @@ export function listUnsaved(userId: string): Unsaved[] {
     .filter(({ waiting, failed }) => waiting + failed > 0);
 }
 
-/** For all games of this account. */
 export function sendWaiting(userId: string): void {
   for (const key of keysOf(userId)) if (readTaps(key).taps.length > 0) void sendTaps(key);
 }

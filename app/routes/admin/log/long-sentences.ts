@@ -39,7 +39,6 @@ export function removal(entry: RecordedEntry): Part[] {
   return say`removed ${playersOf(entry)} from ${gamesOf(entry)}, ${back}`;
 }
 
-/** Over all that one form did. */
 const sumOf = (entry: RecordedEntry, fact: string) =>
   [entry, ...entry.others].reduce((sum, each) => sum + (numberOf(after(each)[fact]) ?? 0), 0);
 

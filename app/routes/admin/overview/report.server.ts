@@ -167,7 +167,6 @@ export function percent(part: number, all: number): string {
   return all === 0 ? NOTHING : `${Math.round((100 * part) / all)} %`;
 }
 
-/** Stars per review: "4.6" */
 export function average(stars: number, reviews: number): string {
   return reviews === 0 ? NOTHING : (stars / reviews).toFixed(1);
 }
