@@ -18,6 +18,7 @@ import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/offline-middleware.ts";
 import { ownWordsMiddleware } from "#app/routes/own-words.server.ts";
+import { siteOf } from "#app/routes/site.ts";
 import { watchMiddleware } from "#app/routes/watch.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message.tsx";
@@ -42,9 +43,10 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
   const { toast, clearing } = await takeToast(env, request);
-  const { brandName, companyName, contactEmail, universityName, appUrl, demo } = env;
-  const site = { brandName, companyName, contactEmail, universityName, appUrl, demo };
-  return data({ site, toast }, { headers: clearing ? { "Set-Cookie": clearing } : {} });
+  return data(
+    { site: siteOf(env), toast },
+    { headers: clearing ? { "Set-Cookie": clearing } : {} },
+  );
 }
 
 export const links: Route.LinksFunction = () => [

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test as base } from "@playwright/test";
 import axe from "axe-core";
-import { endOf, type Screen } from "./screens/screen.ts";
+import { endOf } from "./screens/screen.ts";
 import {
   enter,
   lookAt,
@@ -22,7 +22,7 @@ import {
   type Visit,
 } from "./screens/visits.ts";
 import { SCREENS } from "./screens/all.ts";
-import type { Scenario } from "./screens/scenario.ts";
+import type { Scenario, Screen } from "./screens/scenario.ts";
 import { isLong } from "#test/long.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -1,3 +1,4 @@
+import type { Screen } from "./screens/scenario.ts";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -5,7 +6,6 @@ import sharp from "sharp";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { findBrowser } from "#test/browser.ts";
 import { SCREENS } from "./screens/all.ts";
-import type { Screen } from "./screens/screen.ts";
 import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/stage.ts";
 
 const FOLDER = path.join(projectRoot, ".cache", "screens");

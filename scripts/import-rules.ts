@@ -27,6 +27,11 @@ export const IMPORT_RULES: IForbiddenRuleType[] = [
     "^app/(?!platform/|features/|ui/)",
   ),
   rule("nothing-imports-the-shell", "^app/", SHELLS),
+  rule(
+    "routes-know-no-root",
+    "^app/routes/(?!.*[.]test[.])",
+    "^app/(root[.]tsx|routes[.]ts|entry[.].*)$",
+  ),
   rule("the-app-imports-no-tests-or-scripts", "^app/(?!.*[.]test[.])", OUTSIDE),
   rule("the-worker-skips-routes", "^worker[.]ts$", "^app/routes/"),
   rule("the-database-folder-skips-routes", "^db/(?!.*[.]test[.])", "^app/routes/"),
@@ -38,7 +43,17 @@ export const IMPORT_RULES: IForbiddenRuleType[] = [
 ];
 
 /** The check has to see every module of these. */
-export const CHECKED = ["app", "db", "test", "server.ts", "worker.ts"];
+export const CHECKED = [
+  "app",
+  "db",
+  "test",
+  "e2e",
+  "scripts",
+  "bench",
+  "deploy",
+  "server.ts",
+  "worker.ts",
+];
 
 function rule(name: string, from: string, to: string): IForbiddenRuleType {
   return { name, severity: "error", from: { path: from }, to: { path: to } };

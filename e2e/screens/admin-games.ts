@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, pressInVain } from "./screen.ts";
+import type { Scenario, Screen } from "./scenario.ts";
 
 const of =
   (id: keyof Scenario, suffix = "") =>

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { pressInVain, type Screen } from "./screen.ts";
+import { pressInVain } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 
 /** What players write, what is answered, and what the organisers did. */
 export const INBOX_SCREENS: Screen[] = [

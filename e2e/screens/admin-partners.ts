@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { press, pressInVain, type Screen } from "./screen.ts";
+import { press, pressInVain } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 
 const PARTNERS = "/admin/partners";
 const LEGAL = "/admin/legal";

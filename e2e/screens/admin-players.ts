@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { pressInVain } from "./screen.ts";
+import type { Scenario, Screen } from "./scenario.ts";
 
 const PLAYERS = "/admin/players";
 const PACKS = "/admin/packs";

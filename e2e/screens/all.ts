@@ -1,3 +1,4 @@
+import type { Screen } from "./scenario.ts";
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CHAT_SCREENS } from "./chat.ts";
 import { GAME_CHAT_SCREENS } from "./game-chat.ts";
@@ -11,7 +12,6 @@ import { MATCH_DAY_SCREENS } from "./match-day.ts";
 import { MINIMUM_SCREENS } from "./minimum.ts";
 import { MONEY_SCREENS } from "./money.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
-import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
 import { ADMIN_VENUE_SCREENS } from "./admin-venues.ts";
 import { ADMIN_SCREENS, OVERVIEW_SCREENS } from "./admin.ts";

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
-import { press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
-import { GUESSED } from "./scenario.ts";
+import { press, pressInVain, pressUnanswered } from "./screen.ts";
+import { GUESSED, type Screen } from "./scenario.ts";
 import { Secret, TOTP } from "otpauth";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { stageNoShow } from "./no-shows.ts";
-import { clearToast, press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { clearToast, press, pressInVain } from "./screen.ts";
+import type { Scenario, Screen } from "./scenario.ts";
 
 /** My Games, and cancelling. */
 export const BOOKING_SCREENS: Screen[] = [

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "#app/routes/chat/chat-view.server.ts";
-import { press, pressInVain, pressOffline, pressUnanswered, type Screen } from "./screen.ts";
+import { press, pressInVain, pressOffline, pressUnanswered } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 import { showTab } from "../chat-stage.ts";
 import { blockLeo, chatOf, join, joinCancelled, joinEarly } from "./stage-chat.ts";
 

@@ -5,7 +5,8 @@ import { SILENT } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
 import { waitForFull } from "./waitlist.ts";
-import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import { press, pressInVain, pressOffline } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
 
 const PAYER = "?prefilled_email=pia%40uni.example";

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { openUnanswered, press, type Screen } from "./screen.ts";
+import { openUnanswered, press } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 
 /** The generic error screen, what a browser without network shows, and pages that are on their way. */
 export const FAILURE_SCREENS: Screen[] = [

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { addGame } from "../../db/insert.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { press, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, type ScreenOf } from "./screen.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +16,7 @@ export interface FriendIds {
 }
 
 /** A spot that is held for a friend: who holds it, anyone who has the link, and the organiser. */
-export const FRIEND_SCREENS: Screen[] = [
+export const FRIEND_SCREENS: ScreenOf<FriendIds>[] = [
   { name: "game-bring-friend", as: "newcomer", before: joinFriends, path: friends },
   { name: "game-friend-held", as: "newcomer", before: holding("Held"), path: friends },
   {
@@ -121,11 +120,11 @@ export const FRIEND_SCREENS: Screen[] = [
   },
 ];
 
-function friends({ friends: id }: Scenario) {
+function friends({ friends: id }: FriendIds) {
   return `/events/${id}`;
 }
 
-function heldLink(scenario: Scenario) {
+function heldLink(scenario: FriendIds) {
   return `${friends(scenario)}?hold=${scenario.heldLink}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { fillIn, UNSENT } from "./chat.ts";
-import { pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { pressInVain } from "./screen.ts";
+import type { Scenario, Screen } from "./scenario.ts";
 import { join, joinEarly } from "./stage-chat.ts";
 
 /** The end of a chat on the page of its game. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { clearToast, openUnanswered, press, pressUnanswered, type Screen } from "./screen.ts";
+import { clearToast, openUnanswered, press, pressUnanswered } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
-import { joinToldGame, type Scenario } from "./scenario.ts";
+import { joinToldGame, type Scenario, type Screen } from "./scenario.ts";
 
 const open = ({ open: id }: Scenario) => `/events/${id}`;
 const spare = ({ spare: id }: Scenario) => `/events/${id}`;

@@ -3,8 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame, Schema } from "#app/platform/schema.ts";
 import type { Insertable } from "kysely";
-import { press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, pressInVain, type ScreenOf } from "./screen.ts";
 
 export interface MatchDayGames {
   /** About to kick off, with players in every state. */
@@ -81,11 +80,11 @@ async function add(db: Db, bookings: Partial<NewBooking>[]): Promise<string[]> {
 
 const of =
   (id: keyof MatchDayGames, suffix = "") =>
-  (scenario: Scenario) =>
+  (scenario: MatchDayGames) =>
     `/admin/games/${scenario[id]}${suffix}`;
 
 /** A game's players on the organiser's phone. */
-export const MATCH_DAY_SCREENS: Screen[] = [
+export const MATCH_DAY_SCREENS: ScreenOf<MatchDayGames>[] = [
   { name: "match-day", as: "admin", path: of("matchDay") },
   { name: "match-day-marked", as: "admin", path: of("matchDay"), act: mark },
   { name: "match-day-waiting", as: "admin", path: of("matchDay"), act: markOffline },

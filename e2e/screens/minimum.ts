@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
-import { press, pressInVain, type Screen } from "./screen.ts";
+import { press, pressInVain, type ScreenOf } from "./screen.ts";
 
 /** Games with a minimum of players. */
 export interface MinimumGames {
@@ -33,7 +33,7 @@ export async function stageMinimums(db: Db, stageGame: StageGame): Promise<Minim
   return { short, playedAnyway, tooFew };
 }
 
-export const MINIMUM_SCREENS: Screen[] = [
+export const MINIMUM_SCREENS: ScreenOf<MinimumGames>[] = [
   { name: "game-minimum", as: "player", path: ({ short }) => `/events/${short}` },
   { name: "game-minimum-visitor", path: ({ short }) => `/events/${short}` },
   { name: "game-too-few-players", as: "admin", path: ({ tooFew }) => `/events/${tooFew}` },

@@ -3,8 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Insertable } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame, Schema } from "#app/platform/schema.ts";
-import { press, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, type ScreenOf } from "./screen.ts";
 
 /** Games with money that is owed, or to be given back. */
 export interface MoneyGames {
@@ -70,10 +69,10 @@ async function addBooking(
 
 const of =
   (id: keyof MoneyGames, suffix = "") =>
-  (scenario: Scenario) =>
+  (scenario: MoneyGames) =>
     `/admin/games/${scenario[id]}${suffix}`;
 
-export const MONEY_SCREENS: Screen[] = [
+export const MONEY_SCREENS: ScreenOf<MoneyGames>[] = [
   { name: "admin-game-owed", as: "admin", path: of("owed"), act: unfoldAll },
   { name: "admin-game-cash-back", as: "admin", path: of("cashBack") },
   { name: "admin-games-cancel-cash", as: "admin", path: of("paidByHand", "/cancel") },

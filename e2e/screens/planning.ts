@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
-import { press, pressInVain, type Screen } from "./screen.ts";
+import { press, pressInVain, type ScreenOf } from "./screen.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 
 /** Games that are planned, cancelled and deleted together. */
@@ -44,7 +44,9 @@ export async function stagePlanning(db: Db, stageGame: StageGame): Promise<Plann
 
 const YEARS = "from=2020-01-01&to=2099-12-31";
 
-export const PLANNING_SCREENS: Screen[] = [
+type Ids = PlannedGames & Record<"open" | "calledOff" | "venue", string>;
+
+export const PLANNING_SCREENS: ScreenOf<Ids>[] = [
   {
     name: "admin-game-new-asks",
     as: "admin",

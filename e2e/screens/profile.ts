@@ -5,7 +5,8 @@ import sharp from "sharp";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { copyLink } from "./games.ts";
-import { clearToast, press, pressInVain, type Screen } from "./screen.ts";
+import { clearToast, press, pressInVain } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 import { BUYER } from "./payments.ts";
 
 const own = { as: "player", path: "/profile" } as const;

@@ -1,5 +1,4 @@
-import { CARD_PATH } from "./scenario.ts";
-import type { Screen } from "./screen.ts";
+import { CARD_PATH, type Screen } from "./scenario.ts";
 import type { Page } from "@playwright/test";
 
 /** Public pages. */

@@ -19,6 +19,7 @@ import { type MinimumGames, stageMinimums } from "./minimum.ts";
 import { type MoneyGames, stageMoney } from "./money.ts";
 import { stageNoShows } from "./no-shows.ts";
 import { stagePayments } from "./payments.ts";
+import type { ScreenOf } from "./screen.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
@@ -77,6 +78,8 @@ export interface Scenario
   unsubscribe: string;
   unsubscribed: string;
 }
+
+export type Screen = ScreenOf<Scenario>;
 
 /** An email whose password has been guessed too often. */
 export const GUESSED = "guessed@uni.example";

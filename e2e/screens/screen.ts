@@ -1,35 +1,34 @@
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
 import type { BUYER, DEBTOR } from "./payments.ts";
-import type { Scenario } from "./scenario.ts";
 
 /** A demo account, or "newcomer": a player of this screen's own, with 30 credits. */
 type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
 
-/** One page in one state, as one account sees it. */
-export interface Screen {
+/** One page in one state, as one account sees it; `Ids` names what its functions need of the scenario. */
+export interface ScreenOf<Ids> {
   name: string;
   /** Without one a visitor. */
   as?: Account;
-  path: string | ((scenario: Scenario) => string);
+  path: string | ((scenario: Ids) => string);
   /** What has happened to a newcomer before. */
   before?: (db: Db, newcomerId: string) => Promise<void>;
   /** What is done on the page before it is looked at. */
-  act?: (page: Page, scenario: Scenario) => Promise<void>;
+  act?: (page: Page, scenario: Ids) => Promise<void>;
   /** The page that it ends on, where its action leads to another one. */
-  endsOn?: Screen["path"];
+  endsOn?: ScreenOf<Ids>["path"];
   /** What the toast says; it is held while the screen is looked at. */
   toast?: string;
   /** Only what is on the screen, where a dialog covers the page. */
   isCropped?: boolean;
 }
 
-export function pathOf({ path }: Pick<Screen, "path">, scenario: Scenario): string {
+export function pathOf<Ids>({ path }: Pick<ScreenOf<Ids>, "path">, scenario: Ids): string {
   return typeof path === "string" ? path : path(scenario);
 }
 
 /** The path that it ends on. */
-export function endOf({ path, endsOn = path }: Screen, scenario: Scenario): string {
+export function endOf<Ids>({ path, endsOn = path }: ScreenOf<Ids>, scenario: Ids): string {
   return pathOf({ path: endsOn }, scenario).split("?", 1)[0]!;
 }
 

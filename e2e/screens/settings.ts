@@ -5,7 +5,8 @@ import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { aBrowser } from "#test/push-service.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { clearToast, press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import { clearToast, press, pressInVain, pressOffline } from "./screen.ts";
+import type { Screen } from "./scenario.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import type { ChatMessageKind, NewGame } from "#app/platform/schema.ts";
-import type { Scenario } from "./scenario.ts";
 
 /** Games whose chats are in the states that there are. */
 export interface ChatIds {
@@ -177,4 +176,4 @@ export async function blockLeo(db: Db, user_id: string) {
   await db.insertInto("player_blocks").values({ user_id, blocked_id }).execute();
 }
 
-export const chatOf = (game: ChatGame) => (scenario: Scenario) => `/events/${scenario[game]}/chat`;
+export const chatOf = (game: ChatGame) => (scenario: ChatIds) => `/events/${scenario[game]}/chat`;

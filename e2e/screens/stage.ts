@@ -3,8 +3,8 @@ import { connect } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { signInAs, startSite } from "../site.ts";
-import { endOf, pathOf, type Screen } from "./screen.ts";
-import { addNewcomer, stageScenario, type Scenario } from "./scenario.ts";
+import { endOf, pathOf } from "./screen.ts";
+import { addNewcomer, stageScenario, type Scenario, type Screen } from "./scenario.ts";
 
 /** A site of its own for the screens, for they join, cancel and delete. */
 export interface Stage {

@@ -4,8 +4,7 @@ import { recordResult } from "#app/features/bookings/record-result.server.ts";
 import type { TeamCount } from "#app/features/bookings/team-rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
-import { press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, pressInVain, type ScreenOf } from "./screen.ts";
 
 export interface TeamIds {
   /** Eight players, in no teams. */
@@ -67,11 +66,13 @@ async function book(db: Db, game_id: string, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const teamsOf = (game: keyof TeamIds | "empty") => (scenario: Scenario) =>
+const teamsOf = (game: keyof TeamIds | "empty") => (scenario: Ids) =>
   `/admin/games/${scenario[game]}/teams`;
 
 /** The teams of a game: made by an organiser, on paper, in the result and for who plays. */
-export const TEAM_SCREENS: Screen[] = [
+type Ids = TeamIds & Record<"empty" | "past", string>;
+
+export const TEAM_SCREENS: ScreenOf<Ids>[] = [
   { name: "admin-teams-none", as: "admin", path: teamsOf("noTeams") },
   { name: "admin-teams-few", as: "admin", path: teamsOf("empty") },
   { name: "admin-teams", as: "admin", path: teamsOf("twoTeams") },

@@ -1,6 +1,6 @@
 import { SCREENS } from "./all.ts";
-import { endOf, pathOf, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { endOf, pathOf } from "./screen.ts";
+import type { Scenario, Screen } from "./scenario.ts";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchRoutes, type RouteObject } from "react-router";

@@ -7,8 +7,7 @@ import { debit, lockWallet, refund } from "#app/features/wallet/ledger.server.ts
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { SILENT } from "../players.ts";
-import { press, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { press, type ScreenOf } from "./screen.ts";
 import { aGameIn, aHeldGame, findTitled, hoursAhead, offerOf, wait } from "./waitlist.ts";
 
 /** Full, and too late for a refund; three wait for it. */
@@ -24,7 +23,9 @@ export interface WaitlistStateIds {
 }
 
 /** What may happen to who waits: obstacles, changes, offers at a bad hour, a game called off. */
-export const WAITLIST_STATE_SCREENS: Screen[] = [
+type Ids = WaitlistStateIds & Record<"tooFew" | "held" | "full", string>;
+
+export const WAITLIST_STATE_SCREENS: ScreenOf<Ids>[] = [
   {
     name: "game-called-off-instead",
     as: "newcomer",
@@ -104,11 +105,11 @@ export const WAITLIST_STATE_SCREENS: Screen[] = [
   },
 ];
 
-function moved({ moved: id }: Scenario) {
+function moved({ moved: id }: Ids) {
   return `/events/${id}`;
 }
 
-function late({ lateAndFull: id }: Scenario) {
+function late({ lateAndFull: id }: Ids) {
   return `/events/${id}`;
 }
 

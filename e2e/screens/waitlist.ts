@@ -5,8 +5,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { addGame } from "../../db/insert.ts";
 import { findGames } from "../games.ts";
-import { clearToast, press, type Screen } from "./screen.ts";
-import type { Scenario } from "./scenario.ts";
+import { clearToast, press, type ScreenOf } from "./screen.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +18,9 @@ export interface WaitlistIds {
 }
 
 /** The waitlist of a full game, offers, late cancellations and two games at once. */
-export const WAITLIST_SCREENS: Screen[] = [
+type Ids = WaitlistIds & Record<"soon" | "full", string>;
+
+export const WAITLIST_SCREENS: ScreenOf<Ids>[] = [
   { name: "game-full-visitor", path: full() },
   {
     name: "waitlist-dialog",
@@ -145,7 +146,7 @@ export const WAITLIST_SCREENS: Screen[] = [
 ];
 
 function full(query = "") {
-  return ({ full: id }: Scenario) => `/events/${id}${query}`;
+  return ({ full: id }: Ids) => `/events/${id}${query}`;
 }
 
 function openDialog(page: Page) {
@@ -157,7 +158,7 @@ async function openNamed(page: Page, button: string) {
   await page.getByRole("dialog").waitFor();
 }
 
-async function cancelLate(page: Page, { soon }: Scenario) {
+async function cancelLate(page: Page, { soon }: Ids) {
   await page.request.post(`/events/${soon}`, { form: { intent: "join" }, maxRedirects: 0 });
   await page.reload();
   const bookingId = await page.locator("input[name=bookingId]").first().inputValue();

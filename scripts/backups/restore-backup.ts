@@ -10,7 +10,8 @@ import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { compareFigures, countRows, readFigures } from "./figures.ts";
 import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
 import { hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
-import { type Copy, openStore, type Place, withBackupLock } from "./store.ts";
+import { openStore } from "./open-store.ts";
+import { type Copy, type Place, withBackupLock } from "./store.ts";
 
 export interface Rehearsed extends Settled {
   rows: number;

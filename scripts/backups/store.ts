@@ -2,9 +2,7 @@ import type pg from "pg";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { connectWithoutLimits } from "#app/platform/db.server.ts";
-import { openEmbeddedStore } from "./embedded-store.ts";
 import type { Figures } from "./manifest.ts";
-import { openServerStore } from "./server-store.ts";
 
 /** A restored database beside the one that is in use. */
 export interface Copy {
@@ -27,9 +25,6 @@ export interface Store {
 }
 
 export type Place = ReturnType<typeof readDatabaseEnv>;
-
-export const openStore = (place: Place, database: Connection): Store =>
-  place.databaseUrl ? openServerStore(database) : openEmbeddedStore(place.dataDir, database);
 
 export async function postgresVersion({ pool }: Connection): Promise<string> {
   const { rows } = await pool.query<{ server_version: string }>("show server_version");

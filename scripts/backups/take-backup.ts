@@ -27,7 +27,8 @@ import {
   type Manifest,
   nameOfBackup,
 } from "./manifest.ts";
-import { openStore, type Place, postgresVersion, withBackupLock } from "./store.ts";
+import { openStore } from "./open-store.ts";
+import { type Place, postgresVersion, withBackupLock } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 /** Kept at any age: a clock that is wrong for a day would make all others too old. */

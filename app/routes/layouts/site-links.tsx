@@ -1,5 +1,5 @@
-import { Link, useRouteLoaderData } from "react-router";
-import type { loader as rootLoader } from "#app/root.tsx";
+import { Link } from "react-router";
+import { useSite } from "#app/routes/site.ts";
 import { classNames } from "#app/ui/class-names.ts";
 
 /** In a page's content if no footer shows: on phones, and around signing up. */
@@ -18,7 +18,7 @@ export function SiteLinks({ className }: { className?: string }) {
 
 /** The contact is its email address by default. */
 export function FooterLinks({ contact }: { contact?: string }) {
-  const { contactEmail } = useRouteLoaderData<typeof rootLoader>("root")!.site;
+  const { contactEmail } = useSite();
   return (
     <>
       <a className={link} href={`mailto:${contactEmail}`}>

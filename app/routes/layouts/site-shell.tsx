@@ -1,11 +1,11 @@
 import { SkipLink } from "#app/ui/skip-link.tsx";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation, useRouteLoaderData } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
-import type { loader as rootLoader } from "#app/root.tsx";
 import type { OwnWord } from "#app/routes/own-words.server.ts";
+import { useSite } from "#app/routes/site.ts";
 import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -253,8 +253,4 @@ export function DemoBanner() {
       </a>
     </aside>
   );
-}
-
-function useSite() {
-  return useRouteLoaderData<typeof rootLoader>("root")!.site;
 }

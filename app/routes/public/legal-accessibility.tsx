@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { useRouteLoaderData } from "react-router";
-import type { loader as rootLoader } from "#app/root.tsx";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { metaOf } from "#app/routes/meta.ts";
+import { useSite } from "#app/routes/site.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 
 export const handle = { isPlain: true };
@@ -14,8 +13,7 @@ export const meta = metaOf({
 });
 
 export default function Accessibility() {
-  const { brandName, companyName, contactEmail } =
-    useRouteLoaderData<typeof rootLoader>("root")!.site;
+  const { brandName, companyName, contactEmail } = useSite();
   return (
     <div className="relative isolate overflow-hidden">
       <CornerArc className="top-0 right-0 size-16 rotate-180 lg:size-72" />
