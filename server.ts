@@ -34,6 +34,7 @@ import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoData } from "./db/seed.ts";
 import { startWorker } from "./worker.ts";
 import { connectServer, type Readiness, warnOfConnections } from "#app/platform/connect.server.ts";
+import { reportLockWaits } from "#app/platform/postgres/session-locks.server.ts";
 import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 
@@ -71,7 +72,9 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const { work, requests, replica, readiness, location, close, ...database } =
     await connectServer(env);
   const { db, pool } = work;
-  await migrate(pool);
+  const endReports = reportLockWaits(pool, (wait) => log.warn(wait, "waiting for a lock"));
+  const applied = await migrate(pool);
+  if (applied.length > 0) log.info({ applied }, "migrated");
   await warnOfConnections(db, env);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
@@ -88,6 +91,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   const checksLedger = env.role !== "web";
   const endMetrics =
     env.metrics && (await startMetrics(env.metrics, { ...database, live, checksLedger }));
+  await endReports();
   Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);
 

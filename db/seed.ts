@@ -5,6 +5,7 @@ import { addPartner } from "#app/features/partners/partners.server.ts";
 import { addVenue } from "./insert.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { LOCKS } from "#app/platform/postgres/session-locks.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";
 import { allOrNothing } from "./all-or-nothing.ts";
 import { stageGames } from "./demo/games.ts";
@@ -17,9 +18,6 @@ import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** What the start prints, so that it need not be looked up. */
 export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];
-
-// Any constant serves; it keeps two processes from seeding at once.
-const SEED_LOCK = 7_102_026;
 
 interface Parts {
   pool: pg.Pool;
@@ -34,7 +32,7 @@ interface Parts {
  */
 export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
   return allOrNothing(pool, async (db) => {
-    await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(db);
+    await sql`select pg_advisory_xact_lock(${LOCKS["demo data"]})`.execute(db);
     if (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) return false;
     const ids = await addPeople(db, now, await accounts.hashPassword(DEMO_PASSWORD));
     const venueIds = await addVenues(db);

@@ -1,6 +1,7 @@
 import "./load-env.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { COMMAND_LIMITS } from "#app/platform/db.server.ts";
+import { describeWait, reportLockWaits } from "#app/platform/postgres/session-locks.server.ts";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { hasCluster } from "#app/platform/postgres/embedded-home.server.ts";
 import { explain } from "./explain.ts";
@@ -19,16 +20,19 @@ export async function command(
   { mayCreate = false }: Options = {},
 ) {
   let database: Connection | undefined;
+  let endReports: (() => Promise<void>) | undefined;
   try {
     const place = readDatabaseEnv();
     if (!place.databaseUrl && !mayCreate && !hasCluster(place.dataDir)) {
       throw new Error(`No database is in ${place.dataDir}: set DATABASE_URL or DATA_DIR`);
     }
     database = await connect(place, COMMAND_LIMITS);
+    endReports = reportLockWaits(database.pool, (wait) => warn(describeWait(wait)));
     if ((await run(database)) === false) process.exitCode = 1;
   } catch (error) {
     fail(error);
   } finally {
+    await endReports?.();
     await database?.close().catch(fail);
   }
 }
@@ -40,7 +44,11 @@ export function say(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
+function warn(line: string) {
+  process.stderr.write(`${line}\n`);
+}
+
 export function fail(error: unknown) {
-  process.stderr.write(`${explain(error)}\n`);
+  warn(explain(error));
   process.exitCode = 1;
 }

@@ -10,13 +10,24 @@ import { programOfDebian } from "./debian.ts";
 const LIBRARIES = ["libcares2", "libevent-2.1-7t64", "libpam0g", "libssl3t64"];
 const OF_THOSE = ["libsystemd0", "libaudit1", "libcap-ng0", "libcap2", "libzstd1", "zlib1g"];
 
-/** PgBouncer in transaction mode, with the settings of docs/scale.md, before one database. */
-export async function startPgBouncer(folder: string, server: { port: number }, port: number) {
+interface Behind {
+  port: number;
+  /** Of that server; clients call it kickabout. */
+  database?: string;
+}
+
+/** PgBouncer with the settings of docs/scale.md, unless `others` come after them, before one database. */
+export async function startPgBouncer(
+  folder: string,
+  { database = "kickabout", ...server }: Behind,
+  port: number,
+  others = "",
+) {
   const settings = path.join(folder, "pgbouncer.ini");
   fs.writeFileSync(
     settings,
     `[databases]
-kickabout = host=127.0.0.1 port=${server.port} user=kickabout
+kickabout = host=127.0.0.1 port=${server.port} dbname=${database} user=kickabout
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -26,6 +37,7 @@ pool_mode = transaction
 max_prepared_statements = 200
 default_pool_size = 6
 max_client_conn = 500
+${others}
 `,
   );
   const [program = "", ...args] = findPgBouncer();

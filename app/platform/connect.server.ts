@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Limits } from "#app/platform/postgres/bounded-pool.server.ts";
 import {
+  checkPooler,
   type Database,
   type Db,
   openDatabase,
@@ -37,6 +38,7 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 /** Jobs and requests split `poolMax` between two pools, so that neither waits for the other. */
 export async function connectServer(server: Place & Pick<Env, "poolMax" | "role">) {
   const { connection, location, release } = await openServer(server);
+  if (server.directUrl) await checkPooler(connection);
   const { poolMax } = server;
   const forWork = connectionsForWork(server);
   const work = openDatabase(connection, forWork, WORK_LIMITS, "work");

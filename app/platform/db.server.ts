@@ -16,6 +16,12 @@ import {
 } from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import { type Address, followServers } from "#app/platform/postgres/servers.server.ts";
+import {
+  hasOwnNames,
+  hasOwnSession,
+  NO_PREPARED_STATEMENTS,
+  NO_SESSION,
+} from "#app/platform/postgres/session.server.ts";
 import type { Schema } from "./schema.ts";
 
 export { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
@@ -64,9 +70,13 @@ export function openDatabase(
   return { db, pool, close: () => pool.end() };
 }
 
-/** A separate connection without time-outs, past any pooler. */
+const NO_LIMITS =
+  "set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0";
+
+/** A separate connection without time-outs, past any pooler; throws if it has no session of its own. */
 export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient> {
   const { password, servers, direct = servers }: Address = pool.options;
+  // pg leaves out a limit of 0, so that those of the role would apply: it is set below.
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   // A spread does not copy the pool's password.
   const config: Address = {
@@ -76,13 +86,41 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<BoundedClient
     ...(password ? { password } : {}),
     ...(direct ? { servers: direct } : {}),
   };
+  const open = () => openClient(config);
+  const client = await open();
+  try {
+    if (!(await hasOwnSession(client, open))) throw new Error(NO_SESSION);
+    await client.query(NO_LIMITS);
+    client.limitMs = Infinity;
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Throws if a pooler in transaction mode passes the names of prepared statements on as they are. */
+export async function checkPooler(address: Address): Promise<void> {
+  const open = () => openClient({ connectionTimeoutMillis: WORK_LIMITS.connectMs, ...address });
+  const client = await open();
+  try {
+    if (await hasOwnSession(client, open)) return;
+    if (await hasOwnNames(client)) throw new Error(NO_PREPARED_STATEMENTS);
+  } finally {
+    await client.end();
+  }
+}
+
+function openClient(config: Address): Promise<BoundedClient> {
+  const { servers, connectionTimeoutMillis = Infinity } = config;
   const connect = async () => {
-    const client = new BoundedClient(followServers(config, direct));
+    const client = new BoundedClient(followServers({ ...config }, servers));
     client.on("error", () => {});
+    client.limitMs = connectionTimeoutMillis;
     await client.connect();
     return client;
   };
-  return direct ? direct.tryEach(connect) : connect();
+  return servers ? servers.tryEach(connect) : connect();
 }
 
 interface Statement<Row> {

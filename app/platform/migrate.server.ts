@@ -3,12 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { connectWithoutLimits } from "./db.server.ts";
 import { log } from "./log.server.ts";
 import { isKnownAbort, OutcomeUnknownError } from "./postgres/commit-outcome.server.ts";
+import { withSessionLock } from "./postgres/session-locks.server.ts";
 import { projectRoot } from "./root.server.ts";
 
-const MIGRATION_LOCK = 7_102_025;
 const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
 // Anybody who wants a table waits behind a migration that waits for it. So it waits for less time than
@@ -16,19 +15,15 @@ const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 const PATIENCE = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };
 
 /** Each new file in a transaction, under a lock. Throws if other files set up the database. */
-export async function migrate(
+export function migrate(
   pool: pg.Pool,
   folder = MIGRATIONS,
   patience = PATIENCE,
 ): Promise<string[]> {
   // Neither a long migration nor the wait for another process may time out.
-  const client = await connectWithoutLimits(pool);
-  try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await applyPending(client, folder, patience);
-  } finally {
-    await client.end();
-  }
+  return withSessionLock(pool, { lock: "migrations" }, (client) =>
+    applyPending(client, folder, patience),
+  );
 }
 
 async function applyPending(

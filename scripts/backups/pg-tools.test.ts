@@ -4,6 +4,7 @@ import path from "node:path";
 import { getCACertificates } from "node:tls";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { applicationName } from "#app/platform/postgres/bounded-pool.server.ts";
 import { runTool, toolEnv } from "./pg-tools.ts";
 
 test("without pg_dump one sentence says what to install", async () => {
@@ -20,7 +21,7 @@ test("the address reaches PostgreSQL's programs by variables", () => {
   expect(toolEnv({ connectionString })).toEqual({
     ...{ PGHOST: "db.example", PGPORT: "6543", PGUSER: "us@er", PGPASSWORD: "p/w" },
     ...{ PGDATABASE: "kick", PGSSLMODE: "verify-full", PGSSLCERT: file, PGSSLKEY: file },
-    PGAPPNAME: "kickabout-backup",
+    PGAPPNAME: applicationName("command"),
   });
 });
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { type ConnectionOptions, getCACertificates } from "node:tls";
 import pg from "pg";
+import { applicationName } from "#app/platform/postgres/bounded-pool.server.ts";
 
 type Tool = "pg_dump" | "pg_restore";
 
@@ -61,7 +62,7 @@ export function toolEnv(config: pg.ClientConfig): Record<string, string> {
     PGSSLMODE: sslMode(config),
     PGSSLCERT: url?.get("sslcert"),
     PGSSLKEY: url?.get("sslkey"),
-    PGAPPNAME: "kickabout-backup",
+    PGAPPNAME: applicationName("command"),
   };
   const set = Object.entries(given).filter(([, value]) => typeof value === "string" && value);
   return Object.fromEntries(set) as Record<string, string>;

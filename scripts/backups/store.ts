@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { readDatabaseEnv } from "#app/platform/env.server.ts";
-import { connectWithoutLimits } from "#app/platform/db.server.ts";
+import { withSessionLock } from "#app/platform/postgres/session-locks.server.ts";
 import type { Figures } from "./manifest.ts";
 
 /** A restored database beside the one that is in use. */
@@ -31,23 +31,11 @@ export async function postgresVersion({ pool }: Connection): Promise<string> {
   return rows[0]!.server_version;
 }
 
-// Any constant that is the same in every process, and not that of the migrations.
-const BACKUP_LOCK = 7_102_026;
-
 /** One backup or restore at a time; the second one fails at once. */
-export async function withBackupLock<T>(
+export function withBackupLock<T>(
   { pool }: Connection,
   run: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connectWithoutLimits(pool);
-  try {
-    const { rows } = await client.query<{ taken: boolean }>(
-      "select pg_try_advisory_lock($1) as taken",
-      [BACKUP_LOCK],
-    );
-    if (!rows[0]!.taken) throw new Error("A backup or restore of this database is running already");
-    return await run(client);
-  } finally {
-    await client.end();
-  }
+  const taken = "A backup or restore of this database is running already";
+  return withSessionLock(pool, { lock: "backups", taken }, run);
 }

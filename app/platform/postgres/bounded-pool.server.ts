@@ -113,6 +113,8 @@ export class BoundedClient extends pg.Client {
   limitMs = Infinity;
   purpose: Purpose = "session";
   answeredAt = performance.now();
+  /** The process that greeted; a pooler gives an id of its own. */
+  backendPid = 0;
   onSilence = () => {};
   readonly #servers: Servers | undefined;
   readonly #url: string;
@@ -122,6 +124,9 @@ export class BoundedClient extends pg.Client {
     super(config);
     this.#servers = config.servers;
     this.#url = config.connectionString ?? "";
+    this.connection.on("backendKeyData", ({ processID }: { processID: number }) => {
+      this.backendPid = processID;
+    });
     // Reported before the first query, except by a pooler.
     this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Parameter) => {
       if (parameterName === "in_hot_standby") this.#isReplica = parameterValue === "on";
