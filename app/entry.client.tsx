@@ -1,15 +1,18 @@
-import { startTransition, StrictMode } from "react";
+import { startTransition, StrictMode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
 import { keepInstallPrompt } from "#app/ui/installed-app.ts";
+import { endHydration, followTranslations } from "#app/ui/translation.ts";
 
 watchPopstate();
+followTranslations();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
       <HydratedRouter />
+      <Hydrated />
     </StrictMode>,
   );
 });
@@ -17,6 +20,11 @@ startTransition(() => {
 watchConnection();
 keepInstallPrompt();
 if (import.meta.env.PROD) whenIdle(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
+
+function Hydrated() {
+  useEffect(endHydration, []);
+  return null;
+}
 
 function whenIdle(then: () => void) {
   // Safari has no idle callbacks.

@@ -153,7 +153,7 @@ function withScriptsLast(page: Buffer): string {
       .replace(
         `${script} type="module" async="">`,
         () =>
-          `${script}>(${startScripts})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
+          `${script}>(${noteChanges})();(${startScripts})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
       )
   );
 }
@@ -174,6 +174,19 @@ function startScripts() {
   void Promise.race([loaded, waitedLong]).then(() =>
     requestAnimationFrame(() => requestAnimationFrame(start)),
   );
+}
+
+// Also runs in the browser, which may translate the page before scripts start (ui/translation.ts).
+function noteChanges() {
+  const records: MutationRecord[] = [];
+  const observer = new MutationObserver((list) => records.push(...list));
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    characterDataOldValue: true,
+  });
+  window.early = { observer, records };
 }
 
 // Also runs in the browser. Of what the page has fetched, scripts see no header but Server-Timing,

@@ -96,7 +96,9 @@ function PersonFields({ field }: Pick<ReturnType<typeof fieldsOf>, "field">) {
       <SelectField {...field("schoolYear")} label="Year of Study *">
         <option value="">Select your year</option>
         {YEARS_OF_STUDY.map((year) => (
-          <option key={year}>{year}</option>
+          <option key={year} value={year}>
+            {year}
+          </option>
         ))}
       </SelectField>
       <TextField {...field("major")} label="Major *" autoComplete="off" />

@@ -50,7 +50,9 @@ export function PlanFields({ values, result, venues }: PlanFieldsProps) {
         <TextField {...field("sport", "Sport")} list="sports" maxLength={40} />
         <datalist id="sports">
           {GAME_SPORTS.map((sport) => (
-            <option key={sport}>{sport}</option>
+            <option key={sport} value={sport}>
+              {sport}
+            </option>
           ))}
         </datalist>
         <ChoiceField

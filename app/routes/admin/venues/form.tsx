@@ -46,7 +46,9 @@ export function VenueForm({ hidden, once, values, result, submit, secondary }: V
       />
       <datalist id="cities">
         {CITIES.map((city) => (
-          <option key={city}>{city}</option>
+          <option key={city} value={city}>
+            {city}
+          </option>
         ))}
       </datalist>
       <TextField {...field("address", ADDRESS_MAX)} label="Address" hint="Street and number." />
