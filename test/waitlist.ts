@@ -2,6 +2,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { promoteWaiting, sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
+import type { Facts } from "#app/platform/as-shown.ts";
 import type { UntilHours } from "#app/features/bookings/waitlist-rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
@@ -18,7 +19,7 @@ interface Waiter {
   until?: UntilHours;
   now?: Date;
   formKey?: string;
-  priceShownCents?: number;
+  shown?: Facts;
 }
 
 /** For tests of lists: full games, and who waits for a spot in them. */
@@ -30,8 +31,8 @@ export function waitlistOf(database: TestDatabase) {
   };
   const tryWait = (gameId: string, playerId: string, waiter: Waiter = {}) => {
     const { mode = "auto", until: untilHours = 0, now = NOW, ...form } = waiter;
-    const { formKey = crypto.randomUUID(), priceShownCents } = form;
-    const wait = { gameId, playerId, mode, untilHours, formKey, priceShownCents, now };
+    const { formKey = crypto.randomUUID(), shown } = form;
+    const wait = { gameId, playerId, mode, untilHours, formKey, now, ...(shown && { shown }) };
     return joinWaitlist(database.db, database.jobs, wait);
   };
   const wait = async (gameId: string, playerId: string, waiter: Waiter = {}): Promise<string> => {

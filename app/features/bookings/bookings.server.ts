@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
 import { staysIn } from "#app/features/chat/messages.server.ts";
+import { PLAN_VERSION } from "#app/features/games/live-games.server.ts";
 import { heldNow, ownHoldUntil } from "#app/features/games/held-spots.server.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
@@ -33,6 +34,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     .select(["max_players as maxPlayers", heldNow(now).as("heldCount")])
     .select([ownHoldUntil(playerId, now).as("holdsUntil")])
     .select("waitlist_version as waitlistVersion")
+    .select(PLAN_VERSION.as("planVersion"))
     .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
@@ -47,6 +49,7 @@ export async function listNextTickets(db: Db, { playerId, now }: { playerId: str
     heldCount: row.heldCount,
     holdsUntil: row.holdsUntil,
     waitlistVersion: row.waitlistVersion,
+    planVersion: row.planVersion,
     notes: distinctNotes([gameNotes, venueNotes]),
   }));
 }
@@ -105,6 +108,7 @@ const tickets = (db: Db, playerId: string) =>
       "games.end_time as endTime",
       "games.status",
       "games.decision",
+      "games.venue_id as venueId",
       "venues.name as venueName",
       "venues.city",
       "venues.address",

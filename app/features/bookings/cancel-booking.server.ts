@@ -1,12 +1,15 @@
 import { sql } from "kysely";
+import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { gameChange } from "#app/features/games/shown-game.ts";
 import { endBooking, refundKey } from "./bookings.server.ts";
 import {
+  cancelQuote,
   creditsBackCents,
   isCancellable,
   isInGrace,
@@ -26,13 +29,18 @@ interface Back {
 
 type CancelResult =
   | ({ ok: true } & Back)
-  | { ok: false; reason: "not-found" | "already-cancelled" | "not-cancellable" };
+  | {
+      ok: false;
+      reason: "not-found" | "already-cancelled" | "not-cancellable" | "changed";
+      news?: string;
+    };
 
 interface Cancellation {
   bookingId: string;
   playerId: string;
   reason?: string;
   formKey?: string | undefined;
+  shown?: Facts;
   now: Date;
 }
 
@@ -48,7 +56,7 @@ export async function cancelBooking(
     const game = await lockGame(tx, gameId);
     const before = await findCancelled(tx, cancellation);
     if (before) return before;
-    const result = await cancelLocked(tx, game!.startsAt, cancellation);
+    const result = await cancelLocked(tx, game!, cancellation);
     if (!result.ok) return result;
     const { bookingId } = cancellation;
     const { isFreeSessionBack } = result;
@@ -98,10 +106,11 @@ async function findCancelled(
 
 async function cancelLocked(
   tx: Tx,
-  startsAt: Date,
+  game: LockedGame,
   cancellation: Cancellation,
 ): Promise<CancelResult> {
-  const { bookingId, now } = cancellation;
+  const { startsAt } = game;
+  const { bookingId, shown, now } = cancellation;
   const row = await tx
     .selectFrom("bookings")
     .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
@@ -114,6 +123,9 @@ async function cancelLocked(
     return { ok: false, reason: "not-cancellable" };
   }
   const terms = soldTerms(row);
+  const quote = cancelQuote(terms, startsAt, now);
+  const change = gameChange(shown, game, now, { refund: [quote, quote] });
+  if (change) return change;
   const cents = creditsBackCents(terms, startsAt, now);
   const isFreeSessionBack = row.uses_free_session && isInGrace(terms, now);
   const { playerId: userId, reason: why, formKey = null } = cancellation;
@@ -138,9 +150,9 @@ interface Leaver {
 export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<number> {
   const seats = await listSeats(tx, leaver);
   const waits = await listPlacesOf(tx, leaver.playerId);
-  const kickOffs = new Map<string, Date>();
+  const games = new Map<string, LockedGame>();
   for (const gameId of [...new Set([...seats, ...waits].map((one) => one.gameId))].sort()) {
-    kickOffs.set(gameId, (await lockGame(tx, gameId))!.startsAt);
+    games.set(gameId, (await lockGame(tx, gameId))!);
   }
   for (const place of waits) {
     await endPlace(tx, jobs, {
@@ -152,7 +164,7 @@ export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<nu
   }
   let left = 0;
   for (const { id, gameId } of seats) {
-    if (await leave(tx, id, kickOffs.get(gameId)!, leaver)) left += 1;
+    if (await leave(tx, id, games.get(gameId)!, leaver)) left += 1;
     await queuePromotion(tx, jobs, gameId);
   }
   // Before any booking: a late refund locks them in this order.
@@ -189,8 +201,13 @@ function listSeats(tx: Tx, { playerId, now }: Leaver) {
     .execute();
 }
 
-async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver): Promise<boolean> {
-  if ((await cancelLocked(tx, startsAt, { ...leaver, bookingId })).ok) return true;
+async function leave(
+  tx: Tx,
+  bookingId: string,
+  game: LockedGame,
+  leaver: Leaver,
+): Promise<boolean> {
+  if ((await cancelLocked(tx, game, { ...leaver, bookingId })).ok) return true;
   const seat = tx.selectFrom("bookings").select("payment_status").where("id", "=", bookingId);
   const { payment_status } = await seat.executeTakeFirstOrThrow();
   if (payment_status !== "Unpaid") return false;

@@ -8,12 +8,12 @@ import { joinGame } from "./join-game.server.ts";
 
 const { db, jobs } = fromDatabase();
 const freeGame = () => aGame(db(), { is_first_session_free: true });
-const join = (gameId: string, playerId: string, priceShownCents?: number) =>
+const join = (gameId: string, playerId: string, price?: string) =>
   joinGame(db(), jobs(), {
     gameId,
     playerId,
     now: NOW,
-    ...(priceShownCents !== undefined && { priceShownCents }),
+    ...(price !== undefined && { shown: { price } }),
   });
 
 function fromDatabase() {
@@ -29,7 +29,7 @@ async function joined(gameId: string, playerId: string): Promise<string> {
 
 test("the first session is free, also without credits, and moves no credits", async () => {
   const [gameId, playerId] = [await freeGame(), await ben(db())];
-  expect(await join(gameId, playerId, 0)).toMatchObject({ ok: true, priceCents: 0 });
+  expect(await join(gameId, playerId, "0")).toMatchObject({ ok: true, priceCents: 0 });
   const [booking] = await bookingsOf(db(), gameId);
   expect(booking).toMatchObject({
     payment_status: "Paid",
@@ -44,12 +44,12 @@ test("the second session costs 10, and a stale price of 0 is rejected", async ()
   const playerId = await ada(db());
   await joined(await freeGame(), playerId);
   const second = await freeGame();
-  expect(await join(second, playerId, 0)).toEqual({
+  expect(await join(second, playerId, "0")).toEqual({
     ok: false,
-    reason: "price-changed",
-    priceCents: 1_000,
+    reason: "changed",
+    news: "The price is now 10 credits.",
   });
-  expect(await join(second, playerId, 1_000)).toMatchObject({ ok: true, priceCents: 1_000 });
+  expect(await join(second, playerId, "10")).toMatchObject({ ok: true, priceCents: 1_000 });
   expect(await balanceCents(db(), playerId)).toBe(9_000);
 });
 
@@ -91,10 +91,14 @@ test("of two concurrent joins one is free, the other fails with its actual price
   for (let round = 0; round < 10; round += 1) {
     const playerId = await ada(db());
     const games = [await freeGame(), await freeGame(), await freeGame()];
-    const results = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
+    const results = await Promise.all(games.map((gameId) => join(gameId, playerId, "0")));
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     for (const result of results.filter(({ ok }) => !ok)) {
-      expect(result).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+      expect(result).toEqual({
+        ok: false,
+        reason: "changed",
+        news: "The price is now 10 credits.",
+      });
     }
     expect(await balanceCents(db(), playerId)).toBe(10_000);
   }

@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, isHoldOver } from "#app/features/games/held-spots.server.ts";
+import { gameChange } from "#app/features/games/shown-game.ts";
 import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
+import type { Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { freeSpots, lapseAndPassOn } from "./after-join.server.ts";
-import { HOLDS_AT_ONCE_MAX, HOLDS_UNTAKEN_MAX, holdUntil } from "./friend-rules.ts";
+import { HOLDS_AT_ONCE_MAX, HOLDS_UNTAKEN_MAX, holdTime, holdUntil } from "./friend-rules.ts";
 import { holdStatus, isUntaken } from "./hold-ends.server.ts";
 import { queuePromotion } from "./waitlist.server.ts";
 import { belongsToWaitlist } from "./waitlist-order.server.ts";
@@ -17,6 +19,7 @@ interface Hold {
   gameId: string;
   playerId: string;
   formKey: string;
+  shown?: Facts;
   now: Date;
 }
 
@@ -31,9 +34,10 @@ type HoldError =
   | "too-late"
   | "full"
   | "somebody-waits"
+  | "changed"
   | "form-used";
 
-type HoldResult = { ok: true } | { ok: false; reason: HoldError };
+type HoldResult = { ok: true } | { ok: false; reason: HoldError; news?: string };
 
 /** A spot for a friend, under the locks of the game and, as the limit is over all games, of the
  * player's wallet. Errors are checked in the order of HoldError. */
@@ -48,15 +52,19 @@ export async function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResu
     const until = holdUntil(game, hold.now);
     const reason = holdError(game, player, until) ?? (await spotError(tx, game, player, hold));
     if (reason) return { ok: false, reason };
+    const time = holdTime(until!, hold.now);
+    const more = { hold: [time, `A spot is now held ${time}.`] as [string, string] };
+    const change = gameChange(hold.shown, game, hold.now, more);
+    if (change) return change;
     const { gameId: game_id, playerId: user_id, now: created_at, formKey: id } = hold;
     if (player.holdsOver > 0) await lapseAndPassOn(tx, jobs, hold);
-    const held = await tx
+    const stored = await tx
       .insertInto("friend_holds")
       .values({ id, game_id, user_id, token: newToken(), expires_at: until!, created_at })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .returning("id")
       .executeTakeFirst();
-    return held ? { ok: true } : { ok: false, reason: "form-used" };
+    return stored ? { ok: true } : { ok: false, reason: "form-used" };
   });
 }
 
@@ -123,7 +131,7 @@ async function spotError(
 export async function giveBackHold(
   db: Db,
   jobs: Jobs,
-  { gameId, playerId, now }: Omit<Hold, "formKey">,
+  { gameId, playerId, shown, now }: Omit<Hold, "formKey">,
 ): Promise<{ ok: true } | { ok: false; reason: "not-found" | "not-held" }> {
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -134,6 +142,7 @@ export async function giveBackHold(
       .where("game_id", "=", gameId)
       .where("user_id", "=", playerId)
       .where("status", "=", "Held")
+      .$if(shown?.["link"] !== undefined, (holds) => holds.where("token", "=", shown!["link"]!))
       .returning("id")
       .executeTakeFirst();
     if (!ended) return { ok: false, reason: "not-held" };

@@ -1,5 +1,6 @@
 import { type Minimum, pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { HOLD_ENDS_MINUTES } from "#app/features/games/rules.ts";
+import { timeText } from "#app/platform/clock.ts";
 
 export const HOLD_MINUTES = 30;
 const SHORTEST_MINUTES = 5;
@@ -18,6 +19,12 @@ export function holdUntil(game: HeldGame, now: Date): Date | null {
   const decidesAt = pendingDecision(game)?.getTime() ?? Infinity;
   const until = Math.min(now.getTime() + HOLD_MINUTES * MINUTE_MS, latest, decidesAt);
   return until - now.getTime() >= SHORTEST_MINUTES * MINUTE_MS ? new Date(until) : null;
+}
+
+/** "for 30 minutes", or until when. */
+export function holdTime(until: Date, now: Date): string {
+  const isWhole = until.getTime() - now.getTime() === HOLD_MINUTES * MINUTE_MS;
+  return isWhole ? `for ${HOLD_MINUTES} minutes` : `until ${timeText(until, now)}`;
 }
 
 export const isHoldToken = (text: unknown): text is string =>

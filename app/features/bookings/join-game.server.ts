@@ -2,6 +2,7 @@ import { isHoldToken } from "./friend-rules.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
+import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, sendTogether, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -10,6 +11,7 @@ import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockedGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
+import { gameChange, priceFact, priceNow } from "#app/features/games/shown-game.ts";
 import { debit, type LockedWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./bookings.server.ts";
 import {
@@ -44,7 +46,7 @@ type JoinError =
   | "full"
   | "belongs-to-waitlist"
   | "form-used"
-  | "price-changed"
+  | "changed"
   | "plays-meanwhile"
   | "not-enough-credits"
   | "account-gone";
@@ -54,6 +56,8 @@ export type JoinResult =
   | {
       ok: false;
       reason: JoinError;
+      /** What is true now, where it is not what was shown. */
+      news?: string;
       priceCents?: number;
       wallet?: Wallet;
       otherGame?: OverlappingGame;
@@ -63,8 +67,7 @@ interface Join {
   gameId: string;
   playerId: string;
   now: Date;
-  /** The price on the player's screen; the join fails where it has changed since. */
-  priceShownCents?: number;
+  shown?: Facts;
   /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   takesOffer?: boolean;
@@ -87,9 +90,8 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
     const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
-    if ((join.priceShownCents ?? price) !== price) {
-      return { ok: false, reason: "price-changed", priceCents: price };
-    }
+    const change = gameChange(join.shown, game, join.now, priceFact(price));
+    if (change) return change;
     const formKey = join.formKey ?? randomUUID();
     return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
   });
@@ -263,7 +265,7 @@ export async function takeSeat(
   const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
   // The free session was used up in another game meanwhile: the unique index has decided.
   if (!booking) {
-    throw new NotTaken({ ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS });
+    throw new NotTaken({ ok: false, reason: "changed", news: priceNow(GAME_PRICE_CENTS) });
   }
   return { ok: true, bookingId, priceCents: price };
 }

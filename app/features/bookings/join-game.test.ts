@@ -19,7 +19,7 @@ const database = useDatabase();
 const join = (
   gameId: string,
   playerId: string,
-  more: { now?: Date; priceShownCents?: number } = {},
+  more: { now?: Date; shown?: { price: string } } = {},
 ) => joinGame(database.db, database.jobs, { gameId, playerId, now: NOW, ...more });
 const edit = (gameId: string, columns: object) =>
   database.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
@@ -37,7 +37,7 @@ async function withoutTrace<T>(action: () => Promise<T>): Promise<T> {
 // spec: 1.6, 3.5, 3.22, 4.17, 7.19, 7.21, 9.1
 test("a join is a seat, a booking, a deduction and a mail", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
-  const result = await join(gameId, playerId, { priceShownCents: 1_000 });
+  const result = await join(gameId, playerId, { shown: { price: "10" } });
   const [booking] = await bookingsOf(database.db, gameId);
   expect(result).toEqual({ ok: true, bookingId: booking?.id, priceCents: 1_000 });
   expect(booking).toMatchObject({
@@ -115,9 +115,13 @@ describe("each error is distinct and writes nothing", () => {
 
   test("another price than the one shown", async () => {
     const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
-    for (const priceShownCents of [0, 999, 1_001]) {
-      const result = await withoutTrace(() => join(gameId, playerId, { priceShownCents }));
-      expect(result).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+    for (const price of ["0", "9.99", "10.01"]) {
+      const result = await withoutTrace(() => join(gameId, playerId, { shown: { price } }));
+      expect(result).toEqual({
+        ok: false,
+        reason: "changed",
+        news: "The price is now 10 credits.",
+      });
     }
   });
 });
@@ -127,7 +131,7 @@ test("of several errors the first in a fixed order is returned", async () => {
   const gameId = await aGame(database.db, { spots: 1, startsIn: 1 });
   const [inIt, poor] = [await ada(database.db), await ben(database.db)];
   await join(gameId, inIt);
-  const late = { now: hoursLater(1), priceShownCents: 5 };
+  const late = { now: hoursLater(1), shown: { price: "0.05" } };
   const reason = async (playerId: string, more = late) => {
     const result = await join(gameId, playerId, more);
     return result.ok || result.reason;
@@ -136,8 +140,8 @@ test("of several errors the first in a fixed order is returned", async () => {
   expect(await reason(poor)).toBe("started");
   expect(await reason(poor, { ...late, now: NOW })).toBe("full");
   await edit(gameId, { max_players: 2 });
-  expect(await reason(poor, { ...late, now: NOW })).toBe("price-changed");
-  expect(await reason(poor, { now: NOW, priceShownCents: 1_000 })).toBe("not-enough-credits");
+  expect(await reason(poor, { ...late, now: NOW })).toBe("changed");
+  expect(await reason(poor, { now: NOW, shown: { price: "10" } })).toBe("not-enough-credits");
   await edit(gameId, { status: "Draft" });
   expect(await reason(inIt)).toBe("not-published");
 });

@@ -9,7 +9,7 @@ const database = useDatabase();
 /** With begin and commit. */
 async function countStatements(playerId: string, asksOfOtherGame = false): Promise<number> {
   const gameId = await aGame(database.db);
-  const join = { gameId, playerId, priceShownCents: 1_000, asksOfOtherGame, now: NOW };
+  const join = { gameId, playerId, shown: { price: "10" }, asksOfOtherGame, now: NOW };
   const sent = await statementsSent(
     database.pool,
     async (db) => expect(await joinGame(db, database.jobs, join)).toMatchObject({ ok: true }),

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import { keyOf } from "#app/features/games/asks.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
+import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
+import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -14,6 +17,7 @@ import { endPlace, findLivePlace, queuePromotion } from "./waitlist.server.ts";
 import { belongsToWaitlist } from "./waitlist-order.server.ts";
 import {
   agreementText,
+  agreementTexts,
   AGREEMENT_VERSION,
   notAfter,
   type UntilHours,
@@ -25,8 +29,7 @@ interface Wait {
   playerId: string;
   mode: WaitMode;
   untilHours: UntilHours;
-  /** The price on the player's screen: at most this is taken. */
-  priceShownCents?: number | undefined;
+  shown?: Facts;
   formKey: string;
   now: Date;
 }
@@ -44,9 +47,9 @@ type WaitError =
   | "form-used"
   | "not-waiting"
   | "offered"
-  | "price-changed";
+  | "changed";
 
-type WaitResult = { ok: true } | { ok: false; reason: WaitError; priceCents?: number };
+type WaitResult = { ok: true } | { ok: false; reason: WaitError; news?: string };
 
 /** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
 export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
@@ -60,9 +63,8 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
     const reason =
       waitError(game, player, wait) ?? (await placeError(tx, game, player, { ...wait, price }));
     if (reason) return { ok: false, reason };
-    if ((wait.priceShownCents ?? price) !== price) {
-      return { ok: false, reason: "price-changed", priceCents: price };
-    }
+    const change = waitChange(game, { ...wait, price });
+    if (change) return change;
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
     // A free spot may have waited for the new consent of this player.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
@@ -87,15 +89,25 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
     const reason = waitError(game, { ...player, isFormUsed: false }, wait);
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
-    if ((wait.priceShownCents ?? price) !== price) {
-      return { ok: false, reason: "price-changed", priceCents: price };
-    }
+    const change = waitChange(game, { ...wait, price });
+    if (change) return change;
     await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
     // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
 }
+
+function waitChange(game: LockedGame, { shown, price, now }: Wait & { price: number }) {
+  const terms = termsFact({ startsAt: game.startsAt, priceCents: price, now });
+  return gameChange(shown, game, now, { ...priceFact(price), terms: [terms, TERMS_NEWS] });
+}
+
+/** Of the agreement that is stored: it has to be the text that the form has shown. */
+export const termsFact = (terms: Parameters<typeof agreementTexts>[0]): string =>
+  keyOf(agreementTexts(terms));
+
+const TERMS_NEWS = "What you agree to reads differently now.";
 
 /** The form was sent to several games at once: no lock of this game's holds the others back. */
 const isKeyTaken = (error: unknown) =>
@@ -206,21 +218,34 @@ async function store(
 interface Leave {
   gameId: string;
   playerId: string;
+  shown?: Facts;
   now: Date;
 }
+
+export type LeaveResult =
+  | { ok: true }
+  | { ok: false; reason: "not-found" | "not-waiting" | "changed"; news?: string };
 
 export async function leaveWaitlist(
   db: Db,
   jobs: Jobs,
-  { gameId, playerId, now }: Leave,
-): Promise<{ ok: true } | { ok: false; reason: "not-found" | "not-waiting" }> {
+  { gameId, playerId, shown, now }: Leave,
+): Promise<LeaveResult> {
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
-    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const game = await lockGame(tx, gameId);
+    if (!game) return { ok: false, reason: "not-found" };
     const place = await findLivePlace(tx, { gameId, playerId });
     if (!place) return { ok: false, reason: "not-waiting" };
+    const change = gameChange(shown, game, now, offerFact(place.isOffered));
+    if (change) return change;
     const end = { entryId: place.id, gameId, now };
     await endPlace(tx, jobs, { ...end, status: "Left", reason: "Left" });
     return { ok: true };
   });
 }
+
+/** A held spot goes with the place on the list. */
+export const offerFact = (isOffered: boolean): Record<string, [string, string]> => ({
+  offer: [String(isOffered), isOffered ? "A spot is held for you now." : "This offer is over."],
+});

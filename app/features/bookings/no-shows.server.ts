@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { isLive } from "#app/features/games/live-bookings.server.ts";
+import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -138,6 +139,7 @@ export async function excuseNoShow(
     };
     await tx.updateTable("bookings").set(excused).where("id", "=", bookingId).execute();
     await record(tx, change, { gameId: mark.gameId, isExcused: true });
+    await tellWatchers(tx, mark.gameId);
     return { ok: true };
   });
 }
@@ -154,6 +156,7 @@ export async function unexcuseNoShow(
     const { bookingId } = change;
     await tx.updateTable("bookings").set(NOT_EXCUSED).where("id", "=", bookingId).execute();
     await record(tx, change, { gameId: mark.gameId, isExcused: false });
+    await tellWatchers(tx, mark.gameId);
     return { ok: true };
   });
 }

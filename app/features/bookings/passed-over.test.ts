@@ -77,7 +77,7 @@ describe("a free session that was used in another game", () => {
     await list.cancel(seat);
     expect(await list.promote(gameId)).toBe(0);
     expect(await list.mailsTo(place.id)).toEqual(["waitlist-changed"]);
-    await list.wait(gameId, newcomer, { now: hoursLater(1), priceShownCents: 1_000 });
+    await list.wait(gameId, newcomer, { now: hoursLater(1), shown: { price: "10" } });
     expect(await list.promote(gameId, hoursLater(1))).toBe(1);
     const booking = await bookingOf(database.db, gameId, newcomer);
     expect(booking).toMatchObject({ price_eur: "10.00", uses_free_session: false });

@@ -9,6 +9,7 @@ import { markPaid, undoPayment } from "./cash-payments.server.ts";
 import { changeBibs, removeTeams } from "./change-teams.server.ts";
 import { messagePlayers } from "./message-players.server.ts";
 import { recordResult, removeResult } from "./record-result.server.ts";
+import { excuseNoShow, unexcuseNoShow } from "./no-shows.server.ts";
 import { checkInRest, markAttendance, removePlayer } from "./roster.server.ts";
 import { setCollected, setKept } from "./settle-money.server.ts";
 
@@ -32,6 +33,7 @@ async function aRoster() {
   const teamsVersion = 0;
   const paid = { amountCents: 500, method: "Cash", cashPaymentId } as const;
   const message = { messageId: randomUUID(), subject: "Bibs", message: "Bring a light shirt." };
+  const mark = { bookingId, playerId, actorId };
   // In this order: some need what others did before.
   return {
     gameId,
@@ -53,6 +55,9 @@ async function aRoster() {
       "teams published": () => teams.publish(gameId),
       "teams removed": async () => removeTeams(db, await change()),
       "paid by hand again": () => markPaid(db, { ...seat, ...paid, cashPaymentId: laterCashId }),
+      "a no-show": () => markAttendance(db, { ...seat, from: "CheckedIn", to: "NoShow" }),
+      "a no-show excused": () => excuseNoShow(db, { ...mark, note: "Ill", now }),
+      "an excuse taken back": () => unexcuseNoShow(db, mark),
       "a player removed": () => removePlayer(db, jobs, { ...seat, withRefund: false }),
       "cash kept": () => setKept(db, { ...seat, cashPaymentId: laterCashId, isKept: true }),
       "cash given back": () =>

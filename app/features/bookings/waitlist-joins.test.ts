@@ -175,8 +175,8 @@ describe("a spot that is held", () => {
 
   test("stays held when its player cannot pay for it, or sees another price", async () => {
     const { gameId, first } = await offered();
-    const shown = { ...takes, priceShownCents: 0 };
-    expect(await tryJoin(gameId, first, shown)).toBe("price-changed");
+    const shown = { ...takes, shown: { price: "0" } };
+    expect(await tryJoin(gameId, first, shown)).toBe("changed");
     await list.join(await aGame(database.db, { startsIn: 72 }), first);
     expect(await tryJoin(gameId, first, takes)).toBe("not-enough-credits");
     expect((await placeOf(database.db, gameId, first)).status).toBe("Offered");

@@ -77,6 +77,13 @@ export function agreementText({ mode, untilHours, priceCents, startsAt, now }: A
   return [headline, detail, UNTIL_LABEL, until, UNTIL_HINT, COMMON_TERMS].join(" ");
 }
 
+/** Every text that a form of this game can have shown, whatever is chosen in it. */
+export function agreementTexts(terms: Omit<Agreement, "mode" | "untilHours">): string[] {
+  return UNTIL_HOURS.flatMap((untilHours) =>
+    (["auto", "ask"] as const).map((mode) => agreementText({ ...terms, mode, untilHours })),
+  );
+}
+
 const [NIGHT, MORNING] = [22, 8];
 const NEAR_HOURS = 16;
 

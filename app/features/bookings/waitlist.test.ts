@@ -22,7 +22,7 @@ describe("a full game", () => {
   test("lets a player wait, credits or not, and keeps what was agreed to", async () => {
     const { gameId } = await list.fullGame();
     const playerId = await ben(database.db);
-    const id = await list.wait(gameId, playerId, { until: 3, mode: "ask", priceShownCents: 1_000 });
+    const id = await list.wait(gameId, playerId, { until: 3, mode: "ask", shown: { price: "10" } });
     expect(await placesIn(database.db, gameId)).toMatchObject([
       {
         ...{ id, user_id: playerId, mode: "ask", status: "Waiting", missed_offers: 0 },
@@ -175,11 +175,11 @@ describe("nobody waits", () => {
 
   test("at another price than the page has shown, which is answered", async () => {
     const { gameId } = await list.fullGame();
-    const shown = { priceShownCents: 0 };
+    const shown = { shown: { price: "0" } };
     expect(await list.tryWait(gameId, await ben(database.db), shown)).toEqual({
       ok: false,
-      reason: "price-changed",
-      priceCents: 1_000,
+      reason: "changed",
+      news: "The price is now 10 credits.",
     });
   });
 

@@ -7,8 +7,10 @@ import type { GameStatus, Schema } from "#app/platform/schema.ts";
 import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
 import { type GameFilter, NO_FILTER } from "./filters.ts";
 import { heldNow } from "./held-spots.server.ts";
+import { PLAN_VERSION } from "./live-games.server.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.ts";
 import { hasStarted, HOURS, type TimeOfDay } from "./rules.ts";
+import type { ShownGame } from "./shown-game.ts";
 
 export type GameCard = Awaited<ReturnType<typeof listUpcomingGames>>[number];
 export type GameDetails = NonNullable<Awaited<ReturnType<typeof findGame>>>;
@@ -49,6 +51,7 @@ function selectCards(db: Db, now: Date) {
       "games.max_players as maxPlayers",
       "games.seats_taken as joinedCount",
       heldNow(now).as("heldCount"),
+      PLAN_VERSION.as("planVersion"),
       "games.is_first_session_free as isFirstSessionFree",
       "games.is_outdoor as isOutdoor",
       "games.game_format as gameFormat",
@@ -101,6 +104,7 @@ export async function findGame(db: Db, gameId: string, now: Date) {
     .select(["starts_at as startsAt", "ends_at as endsAt"])
     .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
     .select([heldNow(now).as("heldCount"), "waitlist_version as waitlistVersion"])
+    .select([PLAN_VERSION.as("planVersion")])
     .select([WAITING.as("waiting"), HAS_HOLDS.as("hasHolds")])
     .select(["game_format as gameFormat", "is_outdoor as isOutdoor", "level"])
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
@@ -139,9 +143,14 @@ export function lockedGame(tx: Tx, gameId: string) {
       "decision_warned_at as warnedAt",
       "is_first_session_free as isFirstSessionFree",
     ])
+    .select(VENUE.as("venue"))
     .where("id", "=", gameId)
     .forUpdate();
 }
+
+const VENUE = sql<ShownGame["venue"]>`(
+  select json_build_object('id', id, 'name', name, 'address', address, 'city', city)
+  from venues where venues.id = venue_id)`;
 
 interface EditScope {
   gameId: string;

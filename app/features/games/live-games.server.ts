@@ -39,6 +39,7 @@ interface StoredGame {
   spots: number;
   joined: number;
   waitlistVersion: number;
+  planVersion: string;
   minPlayers: number | null;
   decidesAt: Date | null;
   decision: GameDecision | null;
@@ -229,22 +230,27 @@ function logFailure(error: unknown): false {
   return false;
 }
 
+/** Another one after each edit of the game or of its venue, by the app or by SQL. */
+export const PLAN_VERSION = sql<string>`games.version || '.' || venues.version`;
+
 /** One statement with the same text, however many ids. */
 async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGame[]> {
   const spots = sql<number>`greatest(max_players - seats_taken - ${heldNow(now)}, 0)`;
   return db
     .selectFrom("games")
-    .select(["id", "status", "seats_taken as joined", spots.as("spots")])
-    .select(["waitlist_version as waitlistVersion", "starts_at as startsAt"])
+    .innerJoin("venues", "venues.id", "venue_id")
+    .select(["games.id", "status", "seats_taken as joined", spots.as("spots")])
+    .select(["waitlist_version as waitlistVersion", PLAN_VERSION.as("planVersion")])
+    .select("starts_at as startsAt")
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
-    .where(sql<boolean>`id = any(${gameIds}::uuid[])`)
+    .where(sql<boolean>`games.id = any(${gameIds}::uuid[])`)
     .execute();
 }
 
 /** What anybody may know; null for nothing. The minimum is text, for browsers get no dates. */
 function stateOf(game: StoredGame, now: Date): [gameId: string, state: string | null] {
-  const { id, status, spots, joined, waitlistVersion } = game;
+  const { id, status, spots, joined, waitlistVersion, planVersion } = game;
   if (status !== "Published") return [id, null];
   const minimum = minimumText({ ...game, joinedCount: joined }, now);
-  return [id, JSON.stringify({ id, spots, joined, minimum, waitlistVersion })];
+  return [id, JSON.stringify({ id, spots, joined, minimum, waitlistVersion, planVersion })];
 }

@@ -7,12 +7,13 @@ import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listCountedNoShows } from "#app/features/bookings/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
 import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
-import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist-actions.server.ts";
+import { failLeave, LEFT_WAITLIST } from "#app/routes/games/waitlist-actions.server.ts";
 import { isLive } from "#app/features/bookings/rules.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, wholeCredits } from "#app/platform/money.ts";
@@ -120,7 +121,7 @@ const forms = formActions<Route.ActionArgs, Result>({
 });
 
 /** `bookingId`, with an optional `reason` and an optional `formKey`. */
-async function cancel({ request, context, form }: Route.ActionArgs & Posted) {
+async function cancel({ request, context, form, fields }: Route.ActionArgs & Posted) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/auth" });
   const bookingId = form.get("bookingId");
@@ -132,11 +133,18 @@ async function cancel({ request, context, form }: Route.ActionArgs & Posted) {
     bookingId,
     reason: oneLine(reason).slice(0, REASON_MAX),
     formKey: formKeyOf(form.get("formKey")),
+    shown: readShown(fields.shown),
     playerId: userId,
     now: now(),
   });
   if (!result.ok) {
-    const [formError, status] = CANCEL_ERRORS[result.reason];
+    const { reason, news } = result;
+    if (reason === "changed") {
+      return fail(409, {
+        formError: `${news} Nothing was cancelled: look again and cancel if that is fine.`,
+      });
+    }
+    const [formError, status] = CANCEL_ERRORS[reason];
     return fail(status, { formError });
   }
   const back = backText(result);
@@ -165,10 +173,9 @@ async function leave({ request, context, fields }: Route.ActionArgs & Posted) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
   const { gameId = "" } = fields;
-  const result = await leaveWaitlist(db, jobs, { gameId, playerId, now: now() });
-  if (result.ok) return redirectWithToast(env, "/bookings", LEFT_WAITLIST);
-  const [status, formError] = LEAVE_ERRORS[result.reason];
-  return fail(status, { formError });
+  const shown = readShown(fields.shown);
+  const result = await leaveWaitlist(db, jobs, { gameId, playerId, shown, now: now() });
+  return result.ok ? redirectWithToast(env, "/bookings", LEFT_WAITLIST) : failLeave(result);
 }
 
 async function buyCredits({ request, context }: Route.ActionArgs & Posted) {

@@ -11,6 +11,8 @@ import {
 import { isKept } from "#app/features/chat/rules.ts";
 import type { OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import {
   helsinkiDate,
@@ -52,8 +54,16 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     hadTooFewPlayers: ticket.decision === "CalledOff",
     terms: mayCancel ? cancelTerms(ticket, startsAt, now) : null,
     quote: mayCancel ? cancelQuote(ticket, startsAt, now, waiting) : null,
+    shown: mayCancel ? shownOn(ticket, now) : null,
     openSpot: isSpotOpen ? openSpotText(ticket.lateRefundCents) : null,
   };
+}
+
+/** Of the dialog that cancels it. */
+function shownOn(ticket: Ticket, now: Date): string {
+  const { venueId: id, venueName: name, address, city, startsAt, endsAt } = ticket;
+  const facts = gameFacts({ startsAt, endsAt, venue: { id, name, address, city } });
+  return writeShown({ ...facts, refund: cancelQuote(ticket, startsAt, now) });
 }
 
 /** Null if none counts; by kick-off, oldest first. */
@@ -81,7 +91,7 @@ export type TicketView = ReturnType<typeof toTicketView> & Unread;
 export type EarlierTicketView = TicketView & { cashBack?: string | null };
 
 export function toNextTicketView(ticket: NextTicket, now: Date) {
-  const { endsAt, minimum, notes, waiting, waitlistVersion, holdsUntil } = ticket;
+  const { endsAt, minimum, notes, waiting, waitlistVersion, planVersion, holdsUntil } = ticket;
   return {
     ...toTicketView(ticket, now, waiting),
     endsAt: endsAt.toISOString(),
@@ -91,6 +101,7 @@ export function toNextTicketView(ticket: NextTicket, now: Date) {
     spots: spotsLeft(ticket.maxPlayers, ticket.joinedCount, ticket.heldCount),
     joined: ticket.joinedCount,
     waitlistVersion,
+    planVersion,
   };
 }
 
@@ -101,9 +112,9 @@ export function toPlaceTicket(
   about: Parameters<typeof toPlaceView>[1],
   now: Date,
 ) {
-  const { entryId, gameId, venueName, city, date, waitlistVersion } = place;
+  const { entryId, gameId, venueName, city, date, waitlistVersion, planVersion } = place;
   return {
-    ...{ entryId, gameId, venueName, city, date, waitlistVersion },
+    ...{ entryId, gameId, venueName, city, date, waitlistVersion, planVersion },
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
     start: clockTime(place.startTime),

@@ -2,6 +2,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
@@ -190,6 +191,7 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
           <input type="hidden" name="intent" value="cancel" />
           <FormKey />
           <input type="hidden" name="bookingId" value={ticket.id} />
+          <Shown facts={ticket.shown} />
           <DialogClose dialog={dialog}>Keep my spot</DialogClose>
           <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
             Cancel booking

@@ -77,7 +77,7 @@ function Actions({ place }: { place: PlaceTicket }) {
           {place.again ? "Look and answer" : "Look and agree"} {name}
         </ButtonLink>
       )}
-      <LeaveWaitlist gameId={place.gameId} name={name} />
+      <LeaveWaitlist gameId={place.gameId} place={place} name={name} />
     </div>
   );
 }

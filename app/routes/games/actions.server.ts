@@ -13,7 +13,7 @@ import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { friendForms } from "./friend-actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "./friends-view.server.ts";
-import { priceNow, readPriceShown } from "./price-shown.server.ts";
+import { shownIn } from "./shown.server.ts";
 import type { Route } from "./+types/show";
 import { type GameArgs, waitlistForms } from "./waitlist-actions.server.ts";
 
@@ -43,26 +43,26 @@ export async function gameAction(args: Route.ActionArgs) {
   return forms(args);
 }
 
-// Optional: `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
+// Optional: `shown`, `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
 // and `hold`, the token of a spot that another player holds.
 async function join({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const priceShownCents = readPriceShown(form);
-  if (priceShownCents === null) return fail<FailedJoin>(400, { formError: JOIN_FAILED });
+  const shown = shownIn(form);
+  if (!shown) return fail<FailedJoin>(400, { formError: JOIN_FAILED });
   const result = await joinGame(app.db, app.jobs, {
     ...{ gameId, playerId: viewer.userId, now: app.now() },
     formKey: formKeyOf(form.get("formKey")),
     holdToken: fields.hold || undefined,
     takesOffer: fields.intent === "take-offer",
     asksOfOtherGame: fields.overlap === "ask",
-    ...(priceShownCents !== undefined && { priceShownCents }),
+    shown,
   });
   if (result.ok)
     return redirectWithToast(app.env, gamePath(gameId), joinedToast(result.priceCents));
-  const { reason, priceCents = 0, wallet, otherGame } = result;
+  const { reason, news = "", priceCents = 0, wallet, otherGame } = result;
   if (otherGame) return fail<FailedJoin>(409, { reason, formError: otherGameText(otherGame) });
-  const [status, formError] = JOIN_ERRORS[reason]({ priceCents, ...(wallet ?? NO_CREDITS) });
+  const [status, formError] = JOIN_ERRORS[reason]({ news, priceCents, ...(wallet ?? NO_CREDITS) });
   if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
   const returnTo = gamePath(gameId, isHoldToken(fields.hold) ? fields.hold : null);
   // The locked wallet, since the session's may be older.
@@ -88,7 +88,7 @@ function otherGameText({ venueName, date, startTime, endTime }: OverlappingGame)
 }
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
-type Facts = typeof NO_CREDITS & { priceCents: number };
+type Facts = typeof NO_CREDITS & { news: string; priceCents: number };
 
 const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: string]> = {
   "not-found": () => [404, "Game not found"],
@@ -105,10 +105,7 @@ const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: st
     "You have left this game since you sent this form. " +
       "Nothing was booked: join again if you want to play.",
   ],
-  "price-changed": ({ priceCents }) => [
-    409,
-    `${priceNow(priceCents)} Nothing was booked: look again and join if that is fine.`,
-  ],
+  changed: ({ news }) => [409, `${news} Nothing was booked: look again and join if that is fine.`],
   "plays-meanwhile": () => [409, "You are in another game at that time."],
   "not-enough-credits": (facts) => [402, creditsError(facts)],
   "account-gone": () => [403, "This account is deleted."],

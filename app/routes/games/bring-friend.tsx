@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
@@ -18,7 +19,7 @@ interface BringFriendProps {
 
 export function BringFriend({ game, friends, result }: BringFriendProps) {
   const box = useKeptFocus<HTMLElement>(friends?.live?.link);
-  const { live, offer, limit = null, closed, said = [] } = friends ?? {};
+  const { live, offer, limit = null, shown = null, closed, said = [] } = friends ?? {};
   return (
     <section
       ref={box}
@@ -40,18 +41,19 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
         ))}
       </div>
       {live && <Link game={game} live={live} />}
-      {offer && <HoldForm offer={offer} limit={limit} />}
+      {offer && <HoldForm offer={offer} limit={limit} shown={shown} />}
       {closed && <p className="text-muted">{closed}</p>}
     </section>
   );
 }
 
-function HoldForm({ offer, limit }: Pick<FriendsView, "offer" | "limit">) {
+function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" | "shown">) {
   const isHolding = useNavigation().formData?.get("intent") === "hold";
   return (
     <Form method="post" preventScrollReset className="grid gap-3 sm:flex sm:items-center">
       <input type="hidden" name="intent" value="hold" />
       <FormKey />
+      <Shown facts={shown} />
       <p className="grow text-muted tabular-nums">
         {offer} Your friend signs up or signs in with a school email, and pays from their own
         wallet. {limit}
@@ -82,6 +84,7 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
         </summary>
         <Form method="post" preventScrollReset className="grid justify-items-start gap-3">
           <input type="hidden" name="intent" value="give-back" />
+          <Shown facts={live.shown} />
           <p>{live.givenBack}</p>
           <Button pending={isGiving} pendingLabel="Giving back…">
             Yes, give it back

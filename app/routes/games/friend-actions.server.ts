@@ -3,6 +3,7 @@ import { redirect } from "react-router";
 import { giveBackHold, holdSpot } from "#app/features/bookings/friend-holds.server.ts";
 import { HOLDS_AT_ONCE_MAX } from "#app/features/bookings/friend-rules.ts";
 import { fail } from "#app/forms/form-action.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -16,15 +17,19 @@ export const friendForms = {
 };
 
 /** Takes an optional `formKey`. The page then shows the link. */
-async function hold({ request, params: { gameId }, context, form }: GameArgs) {
+async function hold({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
   const result = await holdSpot(app.db, app.jobs, {
     ...{ gameId, playerId, now: app.now() },
     formKey: formKeyOf(form.get("formKey")) ?? randomUUID(),
+    shown: readShown(fields.shown),
   });
   if (result.ok) return redirect(`/events/${gameId}#friends`);
-  const [status, formError] = HOLD_ERRORS[result.reason];
+  const { reason, news } = result;
+  if (reason === "changed")
+    return fail(409, { formError: `${news} No spot was held: look again.` });
+  const [status, formError] = HOLD_ERRORS[reason];
   return fail(status, { formError });
 }
 
@@ -44,10 +49,11 @@ const HOLD_ERRORS = {
   "form-used": [409, "This form was sent before. Send it again to hold a spot."],
 } as const;
 
-async function giveBack({ request, params: { gameId }, context }: GameArgs) {
+async function giveBack({ request, params: { gameId }, context, fields }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
-  const result = await giveBackHold(app.db, app.jobs, { gameId, playerId, now: app.now() });
+  const shown = readShown(fields.shown);
+  const result = await giveBackHold(app.db, app.jobs, { gameId, playerId, shown, now: app.now() });
   if (result.ok) return redirectWithToast(app.env, `/events/${gameId}#friends`, GIVEN_BACK);
   const [status, formError] = GIVE_BACK_ERRORS[result.reason];
   return fail(status, { formError });

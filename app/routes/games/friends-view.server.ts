@@ -1,8 +1,8 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import {
-  HOLD_MINUTES,
   HOLDS_UNTAKEN_MAX,
   gamePath,
+  holdTime,
   holdUntil,
 } from "#app/features/bookings/friend-rules.ts";
 import {
@@ -14,6 +14,8 @@ import {
 } from "#app/features/bookings/friends.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -41,9 +43,10 @@ export async function loadFriends({ db, env, now }: App, facts: Facts) {
       invitation: `${invitationText(game, { holder: viewer.firstName, until: live.until }, instant)}. ${FOR_STUDENTS}`,
       until: timeText(live.until, instant),
       givenBack: GIVEN_BACK_TEXT,
+      shown: writeShown({ link: live.token }),
     },
     said: saidOf(friends, facts.spots, instant),
-    ...(live ? { offer: null, limit: null, closed: null } : offerOf(friends, facts, instant)),
+    ...(live ? NO_OFFER : offerOf(friends, facts, instant)),
   };
   return view.live || view.said.length > 0 || view.offer || view.closed ? view : null;
 }
@@ -102,20 +105,21 @@ const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 const takenText = (names: string[]) =>
   `${LIST.format(names)} took the ${names.length === 1 ? "spot" : "spots"} you held.`;
 
+const NO_OFFER = { offer: null, limit: null, closed: null, shown: null };
+
 /** What holding a spot means now, or why no other can be held. */
 function offerOf({ holds }: Friends, { game, spots }: Facts, now: Date) {
   const until = holdUntil(game, now);
-  const nothing = { offer: null, limit: null, closed: null };
-  if (!until || spots === 0) return nothing;
+  if (!until || spots === 0) return NO_OFFER;
   const untaken = holds.filter(({ isUntaken }) => isUntaken);
-  if (untaken.length >= HOLDS_UNTAKEN_MAX) return { ...nothing, closed: TOO_MANY };
-  const isWhole = until.getTime() - now.getTime() === HOLD_MINUTES * 60_000;
-  const time = isWhole ? `for ${HOLD_MINUTES} minutes` : `until ${timeText(until, now)}`;
+  if (untaken.length >= HOLDS_UNTAKEN_MAX) return { ...NO_OFFER, closed: TOO_MANY };
+  const time = holdTime(until, now);
   const limit =
     untaken.length === 0
       ? "You can hold two spots that nobody takes."
       : "One spot you held was not taken: you can hold one more.";
-  return { ...nothing, offer: `Hold one spot ${time} and send a friend the link.`, limit };
+  const shown = writeShown({ ...gameFacts(game), hold: time });
+  return { ...NO_OFFER, offer: `Hold one spot ${time} and send a friend the link.`, limit, shown };
 }
 
 interface HeldView {

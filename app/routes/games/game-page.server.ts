@@ -17,6 +17,8 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { webAddress } from "#app/platform/web-address.ts";
 import { loadGameChat } from "#app/routes/chat/chat-view.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
@@ -118,6 +120,8 @@ export async function loadGamePage(
     withFewer: isUndecided(game) ? withFewerText(viewer && price) : null,
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     balance: viewer && balanceText(viewer, price),
+    /** Visitors' forms book nothing. */
+    shown: viewer && writeShown(gameFacts(game)),
     organiser,
     teams,
     chat,
@@ -157,6 +161,7 @@ function describe(game: GameDetails, isTaken: boolean, now: Date) {
     joinedCount: game.joinedCount,
     spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     waitlistVersion: game.waitlistVersion,
+    planVersion: game.planVersion,
     badge: badgeOf(game, isTaken, now),
     isCalledOff: game.status === "Cancelled",
     hadTooFewPlayers: game.status === "Cancelled" && game.decision === "CalledOff",

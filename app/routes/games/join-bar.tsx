@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
@@ -186,6 +187,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
         <input type="hidden" name="intent" value="join" />
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
+        <Shown facts={game.shown} />
         <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
         {game.held?.token && <input type="hidden" name="hold" value={game.held.token} />}
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">

@@ -60,6 +60,7 @@ export function toCardView(
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
     joined: game.joinedCount,
+    planVersion: game.planVersion,
     players: faces.length > 0 ? playersText(game.joinedCount) : "",
     faces: faces.map(toFace),
   };

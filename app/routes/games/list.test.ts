@@ -103,6 +103,7 @@ describe("with games", () => {
       price: "10 credits",
       spots: 1,
       joined: 1,
+      planVersion: "1.1",
       players: "1 player",
       faces: ["C"],
       isFolded: false,

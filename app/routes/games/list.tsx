@@ -20,6 +20,7 @@ import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
 import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
 import { LiveNews } from "./live-news.tsx";
+import { useRereading } from "./rereading.ts";
 import { type Live, useLiveGames } from "./use-live-games.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -68,7 +69,8 @@ type ListData = Route.ComponentProps["loaderData"];
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
   const games = days.flatMap((day) => day.games);
-  const live = useLiveGames({ of: loaderData, games });
+  const startRereading = useRereading();
+  const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
   return (
     <>
       <LiveNews games={games} live={live} />

@@ -49,7 +49,7 @@ function stubBrowser() {
 test("a list follows 200 games, which proxies take as an address, and of more the soonest", () => {
   stubBrowser();
   const ids = Array.from({ length: 201 }, () => randomUUID());
-  const stop = followGames(ids, { hear: () => false, lose() {} });
+  const stop = followGames(ids, { hear: () => false, lose: () => true });
   const followed = new URL(Source.last.address, "http://localhost").searchParams.get("games");
   expect(followed?.split(",")).toEqual(ids.slice(0, 200));
   expect(Source.last.address.length).toBeLessThan(8_000);
@@ -60,7 +60,7 @@ test("a game's page follows its chat from what it shows, and rereads for news al
   stubBrowser();
   const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
   const chat = () => toFollowedChat("g", SHOWN);
-  const stop = followGames([], { hear: () => false, lose() {}, rereading, chat });
+  const stop = followGames([], { hear: () => false, lose: () => true, rereading, chat });
   expect(Source.last.address).toContain("chat=g&after=6");
   const hear = (messages: unknown) =>
     Source.last.hear.get("chat")!({ data: JSON.stringify({ messages }) });

@@ -8,13 +8,15 @@ export interface LiveGame {
   minimum: string | null;
   /** Changes whenever the waitlist does. */
   waitlistVersion: number;
+  /** Changes with every edit of the game or its venue. */
+  planVersion: string;
 }
 
 interface LivePage {
   /** Whether it is news. `isFirst`: the state at the start, which the page may show already. */
   hear(game: LiveGame, isFirst: boolean): boolean;
-  /** No longer published: cancelled, over or withdrawn. */
-  lose(gameId: string): void;
+  /** No longer published: cancelled, over or withdrawn. Whether it is news. */
+  lose(gameId: string): boolean;
   rereading?: Rereading | undefined;
   /** Its messages are news too. */
   chat?: (() => FollowedChat) | null;
@@ -56,8 +58,7 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
       gone(data) {
         const { id } = JSON.parse(data) as Pick<LiveGame, "id">;
         heard.set(id, "");
-        lose(id);
-        rereading?.soon();
+        if (lose(id)) rereading?.soon();
       },
       chat: (data) => chat?.().isNews(data) && rereading?.soon(),
       pace: (data) => rereading?.pace(Number(data)),

@@ -90,13 +90,13 @@ test("a join is told to those who watch the game, over two processes, without pr
   expect(await lastOf(streams[1]!, 2)).toMatchObject({ id: game, spots: 3, joined: 1 });
 });
 
-test("held spots and another capacity count, and what changes nothing that is shown is not told", async () => {
+test("held spots and another capacity count, and an update that changes nothing is not told", async () => {
   const { url } = await aProcess();
   const game = await aGame(app.db, { spots: 4 });
   const stream = await open(url, [game]);
   await lastOf(stream, 1);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
-  await update(game, { title: "Another name" });
+  await update(game, { title: "Indoor futsal" });
   await update(game, { spots_held: 1 });
   expect(await lastOf(stream, 2)).toMatchObject({ id: game, spots: 3, joined: 0 });
   await update(game, { max_players: 9 });

@@ -1,4 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
+import { Shown } from "#app/forms/shown.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { ComponentProps, ReactNode } from "react";
@@ -6,12 +7,13 @@ import type { PlaceView } from "./waitlist-view.server.ts";
 
 interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
   gameId: string;
+  place: Pick<PlaceView, "shown">;
   /** The game's name, if several have the same button. */
   name?: ReactNode;
 }
 
 /** A confirmation: the place is lost for good. */
-export function LeaveWaitlist({ gameId, name, ...button }: LeaveProps) {
+export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
   const dialog = `leave-${gameId}`;
   const { formData } = useNavigation();
   const isLeaving =
@@ -26,6 +28,7 @@ export function LeaveWaitlist({ gameId, name, ...button }: LeaveProps) {
         <Form method="post" preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="leave-waitlist" />
           <input type="hidden" name="gameId" value={gameId} />
+          <Shown facts={place.shown} />
           <DialogClose dialog={dialog}>Keep my place</DialogClose>
           <Button variant="danger" pending={isLeaving} pendingLabel="Leaving…">
             Leave for good

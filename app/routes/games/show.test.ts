@@ -264,7 +264,7 @@ describe("joining", () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     for (const priceShown of ["0", "9.99", "12"]) {
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
-      expect([answer.status, answer.reason]).toEqual([409, "price-changed"]);
+      expect([answer.status, answer.reason]).toEqual([409, "changed"]);
       expect(answer.formError).toContain("The price is now 10 credits.");
     }
     expect((await post(gameId, player.cookie, { intent: "join" })).status).toBe(302);

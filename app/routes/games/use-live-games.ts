@@ -13,6 +13,8 @@ interface Followed {
   startRereading?: () => Rereading;
   /** Reads again at the start too: it shows what no LiveGame tells and may have changed since. */
   rereadsFirst?: boolean;
+  /** Reads again after edits alone, and shows the rest by itself: a long list. */
+  rereadsEdits?: boolean;
   chat?: FollowedChat | null;
 }
 
@@ -22,7 +24,7 @@ const SHOWN = ["spots", "joined", "minimum"] as const;
 
 /** The games that have changed since the page was loaded; none without streams. */
 export function useLiveGames(followed: Followed): Live {
-  const { of, games, startRereading, rereadsFirst, chat } = followed;
+  const { of, games, startRereading, rereadsFirst, rereadsEdits, chat } = followed;
   const [heard, setHeard] = useState({ of, by: NOTHING });
   const live = heard.of === of ? heard.by : NOTHING;
   const show = (gameId: string, game: LiveGame | null) =>
@@ -36,18 +38,21 @@ export function useLiveGames(followed: Followed): Live {
     const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
     const isShownNew = live[game.id] === null || SHOWN.some(isNew);
     if (isShownNew) show(game.id, game);
-    return !isFirst || rereadsFirst || isShownNew || isNew("waitlistVersion");
+    const isEdited = isNew("planVersion");
+    if (rereadsEdits) return isEdited;
+    return !isFirst || rereadsFirst || isShownNew || isEdited || isNew("waitlistVersion");
   });
   const lose = useEffectEvent((gameId: string) => {
     // Such pages show what they read again: players and admins still see a cancelled game.
-    if (!startRereading) show(gameId, null);
+    if (!startRereading || rereadsEdits) show(gameId, null);
+    return !rereadsEdits;
   });
   const start = useEffectEvent(() => startRereading?.());
   const followedChat = useEffectEvent(() => chat!);
   const ids = games.map(({ id }) => id).join();
   const chatId = chat?.gameId;
   // A list that is not read again would miss what changed while it was loaded.
-  const since = startRereading ? null : of;
+  const since = startRereading && !rereadsEdits ? null : of;
   useEffect(() => {
     if (!ids && !chatId) return;
     const page = {

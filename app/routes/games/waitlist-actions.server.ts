@@ -3,16 +3,18 @@ import {
   changePlace,
   joinWaitlist,
   leaveWaitlist,
+  type LeaveResult,
 } from "#app/features/bookings/join-waitlist.server.ts";
 import { waitlistInput } from "#app/features/bookings/input.ts";
 import { WAITS_MAX } from "#app/features/bookings/waitlist-rules.ts";
 import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
-import { priceNow, readPriceShown } from "./price-shown.server.ts";
+import { shownIn } from "./shown.server.ts";
 
 export type GameArgs = Route.ActionArgs & Posted;
 
@@ -22,24 +24,26 @@ export const waitlistForms = {
   "leave-waitlist": { failed: "Failed to leave the waitlist", run: leave },
 };
 
-/** Takes `mode` and `until`, optionally `priceShown` in credits and `formKey`. */
+/** Takes `mode` and `until`, optionally `shown`, `priceShown` in credits and `formKey`. */
 async function wait({ request, params: { gameId }, context, form, fields }: GameArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const priceShownCents = readPriceShown(form);
+  const shown = shownIn(form);
   const { mode, until: untilHours } = parseForm(waitlistInput, fields);
-  if (priceShownCents === null) return fail(400, { formError: WAIT_AGAIN });
+  if (!shown) return fail(400, { formError: WAIT_AGAIN });
   const isChange = fields.intent === "change-wait";
   const save = isChange ? changePlace : joinWaitlist;
   const result = await save(app.db, app.jobs, {
-    ...{ gameId, playerId: viewer.userId, mode, untilHours, priceShownCents, now: app.now() },
+    ...{ gameId, playerId: viewer.userId, mode, untilHours, shown, now: app.now() },
     formKey: formKeyOf(form.get("formKey")) ?? randomUUID(),
   });
   if (result.ok)
     return redirectWithToast(app.env, `/events/${gameId}`, isChange ? CHANGED : WAITING);
-  const { reason, priceCents = 0 } = result;
-  if (reason === "price-changed") {
-    return fail(409, { formError: priceNow(priceCents) });
+  const { reason, news } = result;
+  if (reason === "changed") {
+    return fail(409, {
+      formError: `${news} Nothing was saved: look again and agree if that is fine.`,
+    });
   }
   const [status, formError] = WAIT_ERRORS[reason];
   if (reason === "too-late") return fail(status, { fieldErrors: { until: formError } });
@@ -73,20 +77,26 @@ const WAIT_ERRORS = {
   suspended: [403, "Your account is suspended."],
 } as const;
 
-async function leave({ request, params: { gameId }, context }: GameArgs) {
+async function leave({ request, params: { gameId }, context, fields }: GameArgs) {
   const app = context.get(appContext);
   const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
-  const result = await leaveWaitlist(app.db, app.jobs, { gameId, playerId, now: app.now() });
-  if (!result.ok) {
-    const [status, formError] = LEAVE_ERRORS[result.reason];
-    return fail(status, { formError });
-  }
+  const shown = readShown(fields.shown);
+  const result = await leaveWaitlist(app.db, app.jobs, { gameId, playerId, shown, now: app.now() });
+  if (!result.ok) return failLeave(result);
   return redirectWithToast(app.env, `/events/${gameId}`, LEFT_WAITLIST);
 }
 
 export const LEFT_WAITLIST = { title: "You left the waitlist", description: "Nothing was taken." };
 
-export const LEAVE_ERRORS = {
+export function failLeave({ reason, news }: Extract<LeaveResult, { ok: false }>) {
+  if (reason === "changed") {
+    return fail(409, { formError: `${news} You are still on the waitlist: look again.` });
+  }
+  const [status, formError] = LEAVE_ERRORS[reason];
+  return fail(status, { formError });
+}
+
+const LEAVE_ERRORS = {
   "not-found": [404, "Game not found"],
   "not-waiting": [409, "You are not on this waitlist any more."],
 } as const;

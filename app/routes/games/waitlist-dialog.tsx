@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -47,6 +48,7 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
         <input type="hidden" name="intent" value={intent} />
         <FormKey />
         <input type="hidden" name="priceShown" value={price} />
+        <Shown facts={terms.shown} />
         <Modes modes={terms.modes} chosen={values?.mode ?? place?.mode ?? "auto"} />
         <SelectField
           {...fieldProps(result, "until", String(place?.untilHours ?? terms.preset))}

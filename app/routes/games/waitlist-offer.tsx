@@ -1,5 +1,6 @@
 import { Form, useNavigation, useSearchParams } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -11,7 +12,7 @@ export function Offer({ game, place, result }: OwnProps) {
   const title = `A spot is held for you until ${place.offeredUntil}`;
   const buttons = (
     <Pair>
-      <DeclineForm />
+      <DeclineForm place={place} />
       <TakeForm game={game} result={result} />
     </Pair>
   );
@@ -49,6 +50,7 @@ function TakeForm({ game, result }: BarProps) {
       <input type="hidden" name="intent" value="take-offer" />
       <FormKey />
       <input type="hidden" name="priceShown" value={game.price.credits} />
+      <Shown facts={game.shown} />
       <input type="hidden" name="overlap" value={asks ? "join" : "ask"} />
       <Button
         variant="primary"
@@ -63,11 +65,12 @@ function TakeForm({ game, result }: BarProps) {
   );
 }
 
-function DeclineForm() {
+function DeclineForm({ place }: Pick<OwnProps, "place">) {
   const isLeaving = useNavigation().formData?.get("intent") === "leave-waitlist";
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value="leave-waitlist" />
+      <Shown facts={place.shown} />
       <Button size="lg" pending={isLeaving} pendingLabel="Leaving…" className={bigClass}>
         No thanks
       </Button>

@@ -1,6 +1,7 @@
 import { Form, useNavigation, useSearchParams } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
@@ -30,7 +31,7 @@ function OnWaitlist({ game, place, result }: OwnProps) {
       <PlaceTerms place={place} />
       <Pair>
         <Full />
-        <LeaveWaitlist gameId={game.id} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
       </Pair>
       {game.waitlist?.terms && (
         <WaitDialog
@@ -60,7 +61,7 @@ function Changed({ game, place, result }: OwnProps) {
         <Changes changes={place.changes} />
       </div>
       <Pair>
-        <LeaveWaitlist gameId={game.id} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
         <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
           Still want a spot
         </DialogTrigger>
@@ -92,13 +93,14 @@ function Unanswered({ game, place, result }: OwnProps) {
         </span>
       </p>
       <Pair>
-        <LeaveWaitlist gameId={game.id} size="lg" className={bigClass} />
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="wait" />
           <FormKey />
           <input type="hidden" name="mode" value={place.again?.mode} />
           <input type="hidden" name="until" value={place.again?.until} />
           <input type="hidden" name="priceShown" value={game.price.credits} />
+          <Shown facts={game.waitlist?.terms?.shown} />
           <Button
             variant="primary"
             size="lg"

@@ -1,5 +1,6 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { listChanges } from "#app/features/bookings/place-changes.server.ts";
+import { termsFact } from "#app/features/bookings/join-waitlist.server.ts";
 import { waitingText } from "#app/features/bookings/rules.ts";
 import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
 import { belongsToWaitlist, listWaiting } from "#app/features/bookings/waitlist-order.server.ts";
@@ -18,6 +19,8 @@ import {
 } from "#app/features/bookings/waitlist-rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -131,6 +134,7 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
         ? "It is free."
         : `${creditsCount(agreedCents)} are taken when you take it.`,
     changes,
+    shown: writeShown({ offer: String(place.isOffered) }),
     ...{ mode, untilHours },
     /** Agreed to again with one tap; null if the game or its price has changed. */
     again: isAskedAgain ? { mode, until: untilHours } : null,
@@ -148,7 +152,9 @@ export type TermsView = ReturnType<typeof toTermsView>;
 function toTermsView(waiting: number, { game, viewer, priceCents, now }: Facts) {
   const open = UNTIL_HOURS.filter((hours) => notAfter(game.startsAt, hours) > now);
   const missing = priceCents - (viewer?.balanceCents ?? 0);
+  const terms = termsFact({ startsAt: game.startsAt, priceCents, now });
   return {
+    shown: writeShown({ ...gameFacts(game), terms }),
     modes: {
       auto: modeTerms("auto", priceCents),
       ask: modeTerms("ask", priceCents),

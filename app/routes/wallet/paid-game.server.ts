@@ -12,6 +12,8 @@ import {
   spotsText,
   spotsTone,
 } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
 import { HELD_BADGE } from "#app/routes/games/friends-view.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
@@ -52,6 +54,7 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
     badge: hold || state === "offered" ? HELD_BADGE : badgeOf(game, isTaken),
     price: price === 0 ? "Free" : creditsCount(price),
     priceShown: creditsText(price),
+    shown: writeShown(gameFacts({ ...game, minPlayers: undefined })),
     balanceAfter: `Balance after: ${wholeCreditsCount(payer.balanceCents - price)}`,
   };
 }

@@ -73,6 +73,7 @@ describe("the page after a payment that began at a game", () => {
     });
     expect(page).toMatchObject({ game: null, onward: null });
     expect(page.paidGame).toEqual({
+      shown: expect.stringContaining("start=2026-11-23"),
       state: "open",
       hold: null,
       lost: null,

@@ -1,5 +1,6 @@
 import { Form, Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
@@ -75,6 +76,7 @@ function JoinForm({ game }: { game: OpenGame }) {
       {game.hold && <input type="hidden" name="hold" value={game.hold} />}
       <FormKey />
       <input type="hidden" name="priceShown" value={game.priceShown} />
+      <Shown facts={game.shown} />
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 tabular-nums">
         <strong className="text-lg">{game.price}</strong>
         <span className="text-sm text-muted">{game.balanceAfter}</span>

@@ -1,0 +1,68 @@
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
+import { dayAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { playersText } from "./rules.ts";
+
+export interface ShownGame {
+  startsAt: Date;
+  endsAt: Date;
+  venue: { id: string; name: string; address: string | null; city: string };
+  /** Left out by what says nothing of a minimum. */
+  minPlayers?: number | null | undefined;
+  decidesAt?: Date | null;
+}
+
+/** What every page of a game promises to those who book, wait or cancel. */
+export function gameFacts({ startsAt, endsAt, venue, minPlayers, decidesAt }: ShownGame): Facts {
+  const minimum = minPlayers && decidesAt ? `${minPlayers} ${decidesAt.toISOString()}` : "";
+  return {
+    start: startsAt.toISOString(),
+    end: endsAt.toISOString(),
+    venue: [venue.id, venue.name, venue.address ?? "", venue.city].join("\n"),
+    ...(minPlayers !== undefined && { minimum }),
+  };
+}
+
+/** Facts beyond the game's own, each with the sentence that says what is true now. */
+type MoreFacts = Record<string, [fact: string, news: string]>;
+
+export const priceFact = (priceCents: number): MoreFacts => ({
+  price: [creditsText(priceCents), priceNow(priceCents)],
+});
+
+type Change = { ok: false; reason: "changed"; news: string };
+
+/** Null where everything is as it was shown. */
+export function gameChange(
+  shown: Facts | undefined,
+  game: ShownGame,
+  now: Date,
+  more: MoreFacts = {},
+): Change | null {
+  const others = Object.entries(more);
+  const facts = Object.fromEntries(others.map(([name, [fact]]) => [name, fact]));
+  const changed = changedFacts(shown, gameFacts(game));
+  const news = [
+    ...(changed.some((name) => name !== "minimum") ? [movedText(game)] : []),
+    ...(changed.includes("minimum") ? [minimumNews(game, now)] : []),
+    ...changedFacts(shown, facts).map((name) => more[name]![1]),
+  ];
+  return news.length > 0 ? { ok: false, reason: "changed", news: news.join(" ") } : null;
+}
+
+function movedText({ startsAt, endsAt, venue }: ShownGame): string {
+  const { date, time } = wallClock(startsAt);
+  const times = `${time.slice(0, 5)} – ${wallClock(endsAt).time.slice(0, 5)}`;
+  const where = venue.address ? `${venue.name}, ${venue.address}` : venue.name;
+  return `This game has moved: now ${shortWeekday(date)}, ${monthDay(date)}, ${times} at ${where}.`;
+}
+
+function minimumNews({ minPlayers, decidesAt }: ShownGame, now: Date): string {
+  if (!minPlayers || !decidesAt) return "This game no longer needs a minimum of players.";
+  return `This game now takes place from ${playersText(minPlayers)}, decided ${dayAndTime(decidesAt, now)}.`;
+}
+
+export function priceNow(priceCents: number): string {
+  const price = priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`;
+  return `The price is now ${price}.`;
+}
