@@ -52,3 +52,41 @@ test("of an email that is cut off within its attachment the text is there", asyn
 test.each(["", "nothing like an email", "\0\0\0"])("%j is no email", async (text) => {
   expect(await read(text)).toBeNull();
 });
+
+const ANSWER_BELOW =
+  "On Sat, 28 Nov 2026, Kickabout wrote:\r\n> Which door did you \r\n> stand at? \r\nThe one by \r\nthe stands.";
+const FLOWED = "Content-Type: text/plain; charset=utf-8; format=flowed";
+
+test.each([
+  [
+    "below a quote",
+    ANSWER_BELOW,
+    /\n> Which door did you stand at\? ?\nThe one by the stands\.\s*$/,
+  ],
+  ["above a quote", "Left \r\ndoor. \r\n> Which \r\n> door?", /^Left door\. ?\n> Which door\?\s*$/],
+  ["between quotes", "> a \r\nb \r\n> c \r\nd", /^> a ?\nb ?\n> c ?\nd\s*$/],
+  ["of two depths", ">> a \r\n> b \r\n>> c", /^>> a ?\n> b ?\n>> c\s*$/],
+  ["with a signature", "Hi \r\n-- \r\nAda", /^Hi ?\n-- \nAda\s*$/],
+  ["with lines that begin with signs", " > 5 \r\n From Ada", /^ > 5 From Ada\s*$/],
+])("flowed text %s is unfolded within its own depth only", async (_, body, text) => {
+  expect((await mail(FLOWED, body))?.text).toMatch(text);
+});
+
+test("flowed text is found in each way in which its part may be written", async () => {
+  const flowed = "> a \r\nb=20\r\nc";
+  const folded = 'Content-Type: text/plain;\r\n\tcharset=utf-8;\r\n\tFormat="Flowed"; delsp=YES';
+  const quoted = "Content-Transfer-Encoding: quoted-printable";
+  expect((await mail(`${folded}\r\n${quoted}`, flowed))?.text).toMatch(/^> a ?\nbc\s*$/);
+  const base64 = `Content-Transfer-Encoding: base64\r\n\r\n${btoa("> a \r\nb \r\nc")}`;
+  const parts = `--x\r\n${FLOWED}\r\n${base64}\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>b c</p>`;
+  const multipart = await mail(
+    "Content-Type: multipart/alternative; boundary=x",
+    `${parts}\r\n--x--`,
+  );
+  expect(multipart?.text).toMatch(/^> a ?\nb c\s*$/);
+});
+
+test("fixed text stays as it is, also where it is about flowed text", async () => {
+  const body = "> a \nb \nc\nContent-Type: text/plain; format=flowed\n";
+  expect((await mail("Content-Type: text/plain", body.replaceAll("\n", "\r\n")))?.text).toBe(body);
+});

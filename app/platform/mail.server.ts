@@ -23,6 +23,8 @@ export interface Mail extends MailContent {
   key: string;
   to: string;
   replyTo?: string;
+  /** Earlier emails of its thread, the oldest first: keys of ours, or a Message-ID in brackets. */
+  thread?: string[];
   attachments?: { filename: string; content: string; contentType: string }[];
   headers?: Record<string, string>;
 }
@@ -57,10 +59,12 @@ function countResults(send: Mailer): Mailer {
 
 function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   const host = new URL(env.appUrl).hostname;
-  const compose = ({ key, headers, ...mail }: Mail) => ({
+  const messageId = (key: string) => (key.startsWith("<") ? key : `<${digest(key)}@${host}>`);
+  const compose = ({ key, headers, thread = [], ...mail }: Mail) => ({
     ...mail,
     from: env.mailFrom,
-    messageId: `<${digest(key)}@${host}>`,
+    messageId: messageId(key),
+    ...(thread.length > 0 && threadHeaders(thread.map(messageId))),
     // Prevents out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", ...headers },
   });
@@ -78,6 +82,12 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     const { message } = await transport.sendMail(compose(mail));
     await writeToOutbox(env.dataDir, `${digest(mail.key)}.eml`, message as Buffer);
   };
+}
+
+/** RFC 5322, 3.6.4. Of a long thread the first and the last ones. */
+function threadHeaders(ids: string[]) {
+  const references = ids.length > 20 ? [ids[0]!, ...ids.slice(-19)] : ids;
+  return { references, inReplyTo: ids.at(-1)! };
 }
 
 /** TLS unless local: mails contain sign-in links. `?ignoreTLS=true` is for private networks. */

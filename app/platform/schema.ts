@@ -92,6 +92,7 @@ export interface Schema extends PeopleTables, GameTables, WalletTables {
     answer_id: string;
     body: string;
     mail_key: string;
+    mail_id: string | null;
     sent_from: string | null;
     created_at: Date;
   };

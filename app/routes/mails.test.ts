@@ -28,6 +28,8 @@ const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,s
   ",",
 );
 
+const OPTIONAL = ["reply-to", "in-reply-to", "references"];
+
 /** The mails that hold one text wherever they can: a ticket, a review, a booking. */
 async function sendMails(text: string) {
   const plain = testApp(database, () => NOW);
@@ -57,7 +59,13 @@ async function sendMails(text: string) {
     .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })
     .execute();
   await supportJobs(jobs)["mail.answer"]({ answerId: answer.id });
-  const reply = { answer_id: answer.id, body: ticket.message, mail_key: "key", created_at: NOW };
+  const reply = {
+    answer_id: answer.id,
+    body: ticket.message,
+    mail_key: "key",
+    created_at: NOW,
+    mail_id: "<1@uni.example>",
+  };
   const replies = db.insertInto("ticket_replies").values(reply).returning("id");
   const { id: replyId } = await replies.executeTakeFirstOrThrow();
   await supportJobs(jobs)["mail.ticket-reply"]({ replyId });
@@ -77,7 +85,7 @@ async function takeOutbox(): Promise<Email[]> {
 }
 
 function problemsOf(mail: Email, people: string[]): string[] {
-  const names = mail.headers.map(({ key }) => key).filter((key) => key !== "reply-to");
+  const names = mail.headers.map(({ key }) => key).filter((key) => !OPTIONAL.includes(key));
   const addressed = [...(mail.to ?? []), ...(mail.replyTo ?? [])].map(({ address }) => address);
   const strangers = addressed.filter((address) => !people.some((one) => address?.endsWith(one)));
   const html = (mail.html ?? "").replace(FOR_OUTLOOK, "");

@@ -56,7 +56,7 @@ test("an answer is emailed to the player, kept with the ticket, and closes it", 
   expect(sent[0]).toMatchObject({
     to: writer.email,
     replyTo: scenario.app.env.contactEmail,
-    subject: "Re: Lost shoes",
+    subject: "Lost shoes",
   });
   expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
@@ -72,7 +72,7 @@ test("a review can be answered too", async () => {
   await leaveReview(scenario.app.db, scenario.app.jobs, review, NOW);
   expect(await answer(await newest("reviews", userId))).toEqual({ ok: true });
   await sendMails();
-  expect(sent[0]).toMatchObject({ to: email, subject: "Re: your review" });
+  expect(sent[0]).toMatchObject({ to: email, subject: "Your review" });
   expect(sent[0]?.text).not.toContain("You wrote");
 });
 

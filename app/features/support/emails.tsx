@@ -83,16 +83,18 @@ interface Answer {
   original: string | null;
   writtenOn: string;
   answer: string;
+  /** "Re:" is of an email that refers to another one. */
+  isFirst: boolean;
 }
 
 export function answerMail(site: Site, { firstName, subject, original, ...texts }: Answer) {
-  const about = subject ?? "your review";
+  const line = subject ?? "Your review";
   return renderMail(
-    `Re: ${about}`,
+    texts.isFirst ? line : `Re: ${line}`,
     <MailShell
       brand={site.brandName}
       preview={`An answer to what you wrote on ${texts.writtenOn}`}
-      title={`About ${subject ? `“${subject}”` : about}`}
+      title={`About ${subject ? `“${subject}”` : "your review"}`}
       footer="You can reply to this email."
     >
       {!startsWithGreeting(texts.answer) && <MailText>Hi {firstName},</MailText>}

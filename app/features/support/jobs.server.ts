@@ -1,11 +1,11 @@
-import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { sql } from "kysely";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
+import { composeAnswer, SENDER, WRITER } from "./answer-mail.server.ts";
 import {
-  answerMail,
   withdrawalRejectedMail,
   reviewMail,
   supportMessageMail,
@@ -14,8 +14,8 @@ import {
   withdrawalEndedMail,
   withdrawalMail,
 } from "./emails.tsx";
-import { replyAddress } from "./replies.server.ts";
 import { refundTask } from "./rules.ts";
+import { listThread } from "./tickets.server.ts";
 import { selectWithdrawals } from "./withdrawals.server.ts";
 
 declare module "#app/platform/jobs.server.ts" {
@@ -65,42 +65,36 @@ export function supportJobs({ env, db, mailer }: Tools) {
       const { outcome, email, refusal_reason: reason } = statement;
       const reader = to ?? (outcome === "refused" ? "player" : "contact");
       const key = `withdrawal-ended:${withdrawalId}:${reader}`;
+      const toPlayer = {
+        to: email,
+        replyTo: env.contactEmail,
+        thread: [`withdrawal:${withdrawalId}`],
+      };
       if (reader === "contact") {
         const mail = await withdrawalEndedMail(env, { ...statement, outcome });
         await mailer({ ...mail, to: env.contactEmail, replyTo: email, key });
       } else if (outcome === "taken_back") {
         const mail = await withdrawalCancelledMail(env, statement);
-        await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
+        await mailer({ ...mail, ...toPlayer, key });
       } else if (reason) {
         const mail = await withdrawalRejectedMail(env, { ...statement, reason });
-        await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
+        await mailer({ ...mail, ...toPlayer, key });
       }
     },
     async "mail.answer"({ answerId }) {
-      const answer = await findAnswer(db, answerId);
-      if (!answer) return;
-      const mail = await answerMail(env, answer);
-      const { supportReplies, contactEmail } = env;
-      const replyTo = supportReplies
-        ? replyAddress(supportReplies, answer.replyToken)
-        : contactEmail;
-      await mailer({ ...mail, to: answer.email, replyTo, key: `answer:${answerId}` });
+      const mail = await composeAnswer(db, env, answerId);
+      if (mail) await mailer(mail);
     },
     async "mail.ticket-reply"({ replyId }) {
       const reply = await findReply(db, replyId);
       if (!reply) return;
       const mail = await ticketReplyMail(env, reply, reply);
       const key = `ticket-reply:${replyId}`;
-      await mailer({ ...mail, to: env.contactEmail, replyTo: reply.email, key });
+      const { email: replyTo, thread } = reply;
+      await mailer({ ...mail, to: env.contactEmail, replyTo, key, thread });
     },
   } satisfies Partial<JobHandlers>;
 }
-
-const SENDER = [
-  "profiles.first_name as firstName",
-  "profiles.last_name as lastName",
-  "profiles.email",
-] as const;
 
 async function findMessage(db: Db, id: string) {
   const row = await db
@@ -134,48 +128,8 @@ function findReview(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-async function findAnswer(db: Db, id: string) {
-  const row = await db
-    .selectFrom("letter_answers")
-    .leftJoin("support_messages", "support_messages.id", "message_id")
-    .leftJoin("reviews", "reviews.id", "review_id")
-    .innerJoin("profiles", (join) => join.on(WRITER))
-    .leftJoinLateral(
-      // What it answers where the player has replied to an earlier answer.
-      (eb) =>
-        eb
-          .selectFrom("ticket_replies")
-          .innerJoin("letter_answers as earlier", "earlier.id", "answer_id")
-          .select(["body", "ticket_replies.created_at as repliedAt"])
-          .where((on) =>
-            on.or([
-              on("earlier.message_id", "=", on.ref("letter_answers.message_id")),
-              on("earlier.review_id", "=", on.ref("letter_answers.review_id")),
-            ]),
-          )
-          .whereRef("ticket_replies.created_at", "<", "letter_answers.answered_at")
-          .orderBy("ticket_replies.created_at", "desc")
-          .limit(1)
-          .as("last"),
-      (join) => join.onTrue(),
-    )
-    .select(SENDER)
-    .select((eb) => [
-      "answer",
-      "subject",
-      "reply_token as replyToken",
-      eb.fn.coalesce("body", "message", "comment").as("original"),
-      eb.fn
-        .coalesce("repliedAt", "support_messages.created_at", "reviews.created_at")
-        .as("writtenAt"),
-    ])
-    .where("letter_answers.id", "=", id)
-    .executeTakeFirst();
-  return row && { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
-}
-
 async function findReply(db: Db, id: string) {
-  return db
+  const row = await db
     .selectFrom("ticket_replies as reply")
     .innerJoin("letter_answers", "letter_answers.id", "answer_id")
     .leftJoin("support_messages", "support_messages.id", "message_id")
@@ -183,12 +137,16 @@ async function findReply(db: Db, id: string) {
     .innerJoin("profiles", (join) => join.on(WRITER))
     .select(SENDER)
     .select(["reply.body", "sent_from as sentFrom", "subject"])
+    .select(["message_id", "reply.created_at as repliedAt"])
     .select(sql<string>`coalesce(message_id, review_id)`.as("ticketId"))
     .where("reply.id", "=", id)
     .executeTakeFirst();
+  if (!row) return null;
+  const first = `${row.message_id ? "support-message" : "review"}:${row.ticketId}`;
+  const replies = (await listThread(db, row.ticketId)).filter(({ by }) => by === null);
+  const earlier = replies.filter(({ at }) => at < row.repliedAt);
+  return { ...row, thread: [first, ...earlier.map((reply) => `ticket-reply:${reply.id}`)] };
 }
-
-const WRITER = sql<boolean>`profiles.user_id = coalesce(support_messages.user_id, reviews.user_id)`;
 
 async function findStatement(db: Db, id: string) {
   const row = await selectWithdrawals(db)

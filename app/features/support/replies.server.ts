@@ -2,6 +2,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { SupportReplies } from "#app/platform/env.server.ts";
 import type { InboundMail } from "#app/platform/inbound-mail.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { type AnswerSite, composeAnswer, replyAddress } from "./answer-mail.server.ts";
 import { replyText } from "./reply-text.ts";
 import { REPLIES_PER_HOUR } from "./rules.ts";
 import { listThread, lockTicket, nextMoment, setStatus } from "./tickets.server.ts";
@@ -11,27 +12,24 @@ type ReplyResult =
   /** "unknown": no address of ours, or its ticket is deleted. */
   | { ok: false; reason: "unknown" | "empty" | "too-often" };
 
-/** The address to which an answer is replied: `support+TOKEN@…`. */
-export function replyAddress({ address }: SupportReplies, token: string): string {
-  const at = address.lastIndexOf("@");
-  return `${address.slice(0, at)}+${token}${address.slice(at)}`;
-}
+type ReplySite = AnswerSite & { supportReplies: SupportReplies };
 
 /** Stores an email once, as the player's message in its ticket, and reopens the ticket. */
 export async function storeReply(
   db: Db,
   jobs: Jobs,
-  { mail, replies, now }: { mail: InboundMail; replies: SupportReplies; now: Date },
+  { mail, site, now }: { mail: InboundMail; site: ReplySite; now: Date },
 ): Promise<ReplyResult> {
-  const token = tokenOf(mail.recipients, replies);
+  const token = tokenOf(mail.recipients, site.supportReplies);
   if (!token) return { ok: false, reason: "unknown" };
   // A reply by itself, such as an out-of-office one, is nobody's message.
   if (mail.isAutomatic) return { ok: true };
-  const body = replyText(mail.text, mail.attachments);
+  const answers = db.selectFrom("letter_answers").where("reply_token", "=", token);
+  const answer = await answers.select(["id", "message_id", "review_id"]).executeTakeFirst();
+  const sent = answer && (await composeAnswer(db, site, answer.id));
+  const body = replyText(mail.text, mail.attachments, sent?.text ?? "");
   if (!body) return { ok: false, reason: "empty" };
   return db.transaction().execute(async (tx) => {
-    const answers = tx.selectFrom("letter_answers").where("reply_token", "=", token);
-    const answer = await answers.select(["id", "message_id", "review_id"]).executeTakeFirst();
     const ticketId = answer?.message_id ?? answer?.review_id;
     const ticket = ticketId ? await lockTicket(tx, ticketId) : null;
     if (!answer || !ticketId || !ticket || ticket.isGone) return { ok: false, reason: "unknown" };
@@ -48,9 +46,10 @@ export async function storeReply(
     if (sent >= REPLIES_PER_HOUR) return { ok: false, reason: "too-often" };
     const sent_from = await otherAddress(tx, ticket.userId, mail.from);
     const created_at = nextMoment(await listThread(tx, ticketId), now);
+    const stored = { mail_key: mail.key, mail_id: mail.messageId };
     const { id: replyId } = await tx
       .insertInto("ticket_replies")
-      .values({ answer_id: answer.id, body, mail_key: mail.key, sent_from, created_at })
+      .values({ ...stored, answer_id: answer.id, body, sent_from, created_at })
       .returning("id")
       .executeTakeFirstOrThrow();
     // A withdrawal is open until its refund, whatever is written about it.

@@ -1,45 +1,169 @@
 import { composed, manyLines } from "#app/platform/text.ts";
 import { MESSAGE_MAX } from "./rules.ts";
 
-/** What was written above the quoted answer; all of it where nothing is above. */
-export function replyText(text: string, attachments: number): string {
-  const lines = manyLines(composed(text)).split("\n");
-  const written = withoutQuote(lines).join("\n").trim() || lines.join("\n").trim();
+/** What the player wrote above the quote of `sent`, the email that is replied to; all of it where
+ * it is not certain that nothing else would be cut off. Never with a secret reply address. */
+export function replyText(text: string, attachments: number, sent: string): string {
+  const lines = manyLines(composed(text.slice(0, TEXT_MAX))).split("\n");
+  const written = withoutQuote(lines, sent).join("\n").trim() || lines.join("\n").trim();
   const files = attachments === 1 ? "1 attachment was" : `${attachments} attachments were`;
   const note = attachments > 0 ? `\n\n[${files} not kept.]` : "";
-  const kept = [...written].slice(0, MESSAGE_MAX - note.length).join("");
+  const kept = [...written.replace(TOKEN, "")].slice(0, MESSAGE_MAX - note.length).join("");
   return (kept + note).trim();
 }
 
-function withoutQuote(lines: string[]): string[] {
-  const outlook = lines.findIndex((line, index) => {
-    const [next = "", later = ""] = lines.slice(index + 1).filter((each) => each.trim());
-    return (
-      /^-{3,} ?original message ?-{3,}$/i.test(line) ||
-      // "From:" and "Sent:" in the player's language; a line of one's own has none below.
-      (/^_{20,}$/.test(line) && HEADER.test(next) && HEADER.test(later)) ||
-      (/^\*?from:/i.test(line) && /^\*?(sent|date):/i.test(lines[index + 1] ?? ""))
-    );
-  });
-  if (outlook !== -1) return lines.slice(0, outlook);
+// Far above what is kept, so that only a quote is cut short, and no mail takes long.
+const TEXT_MAX = 50_000;
+const HEADS_MAX = 20;
+
+// Of any answer, also percent-encoded or broken across lines.
+const TOKEN = /(?:\+|%2b)(?:[\s>]*[\da-f]){32}(?=[\s>]*(?:@|%40))/gi;
+
+/** The words with which mail programs begin a quote, in lower case. */
+const LANGUAGES = {
+  en: {
+    from: ["from"],
+    date: ["sent", "date"],
+    other: ["to", "cc", "subject", "reply-to", "importance"],
+    original: ["original message"],
+    wrote: ["wrote"],
+  },
+  fi: {
+    from: ["lähettäjä"],
+    date: ["lähetetty", "päivämäärä", "päiväys"],
+    other: ["vastaanottaja", "saaja", "kopio", "aihe", "vastausosoite", "tärkeys"],
+    original: ["alkuperäinen viesti"],
+    wrote: ["kirjoitti"],
+  },
+  sv: {
+    from: ["från"],
+    date: ["skickat", "skickades", "datum"],
+    other: ["till", "kopia", "ämne", "rubrik", "svara till", "prioritet"],
+    original: ["ursprungligt meddelande", "originalmeddelande"],
+    wrote: ["skrev"],
+  },
+};
+const OTHER_WROTE = "schrieb|scrisse|schreef|escreveu|escribió|écrit";
+
+type Words = keyof (typeof LANGUAGES)["en"];
+const any = (...kinds: Words[]) =>
+  Object.values(LANGUAGES)
+    .flatMap((language) => kinds.flatMap((kind) => language[kind]))
+    .join("|");
+const label = (words: string) => new RegExp(`^\\*?(?:${words})\\s?:`, "iu");
+
+const FROM = label(any("from"));
+const DATE_LABEL = label(any("date"));
+const LABEL = label(any("from", "date", "other"));
+const OTHER_LABEL = label("[\\p{L} -]{1,30}");
+const ORIGINAL = new RegExp(`^-{3,} ?(?:${any("original")}) ?-{3,}$`, "iu");
+const RULE = /^_{20,}$/;
+
+function withoutQuote(lines: string[], sent: string): string[] {
+  const known = ` ${wordsOf(sent)} `;
+  let heads = 0;
+  for (const index of lines.keys()) {
+    const head = heads < HEADS_MAX ? headAt(lines, index) : null;
+    if (!head) continue;
+    heads += 1;
+    if (isQuote(lines.slice(head.end), known, head.isHeader)) {
+      return lines.slice(0, head.start);
+    }
+  }
   const last = lines.findLastIndex((line) => !line.startsWith(">") && line.trim() !== "");
-  if (!lines.slice(last + 1).some((line) => line.startsWith(">"))) return lines;
-  return lines.slice(0, last + 1 - attributionLines(lines.slice(0, last + 1)));
+  return lines.slice(last + 1).some((line) => line.startsWith(">"))
+    ? lines.slice(0, last + 1)
+    : lines;
 }
 
-const HEADER = /^\*?\p{L}+\*?:/u;
+interface Head {
+  start: number;
+  end: number;
+  /** Of labels, below which a mail server may have put a notice about the sender. */
+  isHeader: boolean;
+}
 
-/** "On Mon, Nov 23, 2026 at 12:00 Kickabout <…> wrote:", on up to three lines; 0 where it is none. */
-function attributionLines(above: string[]): number {
-  if (!above.at(-1)?.trimEnd().endsWith(":")) return 0;
-  const counts = [1, 2, 3].filter((count) => {
-    const lines = above.slice(-count);
-    const text = lines.join(" ");
-    return lines.every((line) => line.trim()) && DATE.test(text) && SENDER.test(text);
-  });
-  return counts[0] ?? 0;
+function headAt(lines: string[], index: number): Head | null {
+  const line = lines[index]!.trim();
+  if (RULE.test(line)) {
+    const end = headerEnd(lines, skipEmpty(lines, index + 1), OTHER_LABEL);
+    return end === null ? null : { start: index, end, isHeader: true };
+  }
+  if (ORIGINAL.test(line)) {
+    const below = skipEmpty(lines, index + 1);
+    const inner = below < lines.length ? innerHead(lines, below) : null;
+    return { start: index, end: inner?.end ?? below, isHeader: inner?.isHeader ?? false };
+  }
+  return innerHead(lines, index);
+}
+
+function innerHead(lines: string[], index: number): Head | null {
+  const end = headerEnd(lines, index, FROM);
+  if (end !== null) return { start: index, end, isHeader: true };
+  return attributionAt(lines, index);
+}
+
+/** "From:" and "Sent:", in this order, and the labels below; after a rule in any language. */
+function headerEnd(lines: string[], start: number, first: RegExp): number | null {
+  if (!first.test(lines[start] ?? "")) return null;
+  const second = skipEmpty(lines, start + 1);
+  const isDated = (first === FROM ? DATE_LABEL : OTHER_LABEL).test(lines[second] ?? "");
+  if (!isDated) return null;
+  let end = second + 1;
+  for (let next = end; LABEL.test(lines[next] ?? ""); next = skipEmpty(lines, end)) end = next + 1;
+  return end;
+}
+
+function skipEmpty(lines: string[], from: number): number {
+  let index = from;
+  while (index < lines.length && lines[index]!.trim() === "") index += 1;
+  return index;
+}
+
+/** "On Mon, Nov 23, 2026 at 12:00 Kickabout <…> wrote:", which begins here, on up to four lines. */
+function attributionAt(lines: string[], start: number): Head | null {
+  for (let end = start + 1; end <= start + 4 && lines[end - 1]?.trim(); end += 1) {
+    if (!lines[end - 1]!.trimEnd().endsWith(":")) continue;
+    return start === attributionStart(lines, end) ? { start, end, isHeader: false } : null;
+  }
+  return null;
+}
+
+/** As few lines as say a date and a sender: those above may be the player's. */
+function attributionStart(lines: string[], end: number): number | null {
+  for (let start = end - 1; start >= Math.max(end - 3, 0) && lines[start]!.trim(); start -= 1) {
+    const text = lines.slice(start, end).join(" ");
+    if (!DATE.test(text) || !SENDER.test(text)) continue;
+    return /^[^<>]{0,80}<[^<>\s]{1,200}>$/.test(lines[start - 1] ?? "") ? start - 1 : start;
+  }
+  return null;
 }
 
 // What a player has written ends with a colon too, but hardly with a date and a sender.
 const DATE = /\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b/;
-const SENDER = /@|\b(wrote|kirjoitti|skrev|schrieb|scrisse|schreef|escreveu|escribió|écrit)\b/i;
+const SENDER = new RegExp(`@|(?<!\\p{L})(?:${any("wrote")}|${OTHER_WROTE})(?!\\p{L})`, "iu");
+
+/** Whether all is marked as a quote, or all was in the email, in its order: otherwise there are
+ * answers between the lines. */
+function isQuote(lines: string[], known: string, isHeader: boolean): boolean {
+  const written = lines.filter((line) => wordsOf(line) !== "");
+  const marked = written.filter((line) => line.startsWith(">")).length;
+  if (marked > 0) return marked === written.length;
+  let position = 0;
+  let notice = "";
+  for (const line of written) {
+    const words = wordsOf(line);
+    const at = known.indexOf(` ${words} `, position);
+    if (at !== -1) position = at + words.length;
+    else if (position === 0 && isHeader) notice += line;
+    else return false;
+  }
+  // "You don't often get email from …", or the rest of a label.
+  return position > 0 && (notice === "" || (notice.length < 300 && /[@<]|https?:/.test(notice)));
+}
+
+/** In lower case, without what programs add to links and images. */
+function wordsOf(text: string): string {
+  const words = text.replace(/<[^<>]*>|\[[^[\]]*\]|https?:\S+/g, " ").toLowerCase();
+  return words.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? "";
+}

@@ -139,6 +139,8 @@ interface ThreadEntry {
   by: string | null;
   /** Where a reply came from another address than the account's. */
   sentFrom: string | null;
+  /** The Message-ID of a reply's email. */
+  mailId: string | null;
 }
 
 /** Answers and replies. Under the ticket's lock no other is added. */
@@ -148,10 +150,10 @@ export async function listThread(db: Db, ticketId: string) {
       select * from letter_answers where message_id = ${ticketId} or review_id = ${ticketId}
     )
     select id, answer as text, answered_at as at, first_name || ' ' || last_name as by,
-      null as "sentFrom"
+      null as "sentFrom", null as "mailId"
     from answers join profiles on profiles.user_id = answered_by
     union all
-    select reply.id, body, reply.created_at, null, sent_from
+    select reply.id, body, reply.created_at, null, sent_from, mail_id
     from answers join ticket_replies reply on answer_id = answers.id
     order by at, id`.execute(db);
   return rows;

@@ -1,3 +1,7 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import PostalMime from "postal-mime";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
@@ -5,11 +9,11 @@ import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { openSite, type AskSite } from "#test/whole-site.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
-import { replyAddress } from "#app/features/support/replies.server.ts";
+import { replyAddress } from "#app/features/support/answer-mail.server.ts";
 import { REPLIES_PER_HOUR } from "#app/features/support/rules.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { answerTicket, leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
-import type { Mail } from "#app/platform/mail.server.ts";
+import { createMailer, type Mail } from "#app/platform/mail.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const database = useDatabase();
@@ -64,7 +68,10 @@ async function aThread(kind: "message" | "review" = "message"): Promise<Thread> 
   };
 }
 
-const mailTo = (to: string, { id = crypto.randomUUID(), from = thread.email, more = "" } = {}) =>
+const mailTo = (
+  to: string,
+  { id = String(crypto.randomUUID()), from = thread.email, more = "" } = {},
+) =>
   `From: ${from}\r\nTo: ${to}\r\nMessage-ID: <${id}>\r\n${more}\r\nFound them, thanks!\r\n\r\n> Look`;
 async function send(body: string, headers: Record<string, string> = {}) {
   const secret = { Authorization: `Bearer ${REPLIES.secret}` };
@@ -177,6 +184,65 @@ test("the player's export has the reply, and nobody else's", async () => {
   const stranger = await aThread();
   const { messages: others } = await collectPersonalData(app.db, stranger.userId);
   expect(others).toMatchObject([{ answers: [{ replies: [] }] }]);
+});
+
+test("answers, replies and the mails about them are threads of their own Message-IDs", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-threads-"));
+  const env = { ...app.env, dataDir };
+  const jobs = supportJobs({ ...app, env, mailer: createMailer(env) });
+  const headersOf = async (sent: Promise<void>) => {
+    await sent;
+    const [name = ""] = readdirSync(path.join(dataDir, "outbox"));
+    const file = path.join(dataDir, "outbox", name);
+    const { subject, messageId, inReplyTo, references } = await PostalMime.parse(
+      readFileSync(file),
+    );
+    rmSync(file);
+    return { subject, messageId, inReplyTo, references };
+  };
+  const first = await headersOf(jobs["mail.answer"]({ answerId: thread.answerId }));
+  expect(first).toEqual({ subject: "Shoes", messageId: first.messageId });
+  expect(await headersOf(jobs["mail.answer"]({ answerId: thread.answerId }))).toEqual(first);
+  const second = await answer(thread.ticketId, 1, hoursLater(1));
+  expect(await send(mailTo(address(), { id: "one@uni.example" }))).toBe(200);
+  expect(await send(mailTo(address(), { id: "not one" }))).toBe(200);
+  const third = await answer(thread.ticketId, 4, hoursLater(2));
+  const after = await headersOf(jobs["mail.answer"]({ answerId: second }));
+  expect(after).toMatchObject({ subject: "Re: Shoes", inReplyTo: first.messageId });
+  expect(after.references).toBe(first.messageId);
+  const last = await headersOf(jobs["mail.answer"]({ answerId: third }));
+  expect(last).toMatchObject({ subject: "Re: Shoes", inReplyTo: "<one@uni.example>" });
+  expect(last.references).toBe(`${first.messageId} ${after.messageId} <one@uni.example>`);
+  const message = await headersOf(jobs["mail.support-message"]({ messageId: thread.ticketId }));
+  expect(message.references).toBeUndefined();
+  const stored = (await replies()).map(({ id }) => id);
+  const [one, two] = [
+    await headersOf(jobs["mail.ticket-reply"]({ replyId: stored[0]! })),
+    await headersOf(jobs["mail.ticket-reply"]({ replyId: stored[1]! })),
+  ];
+  expect(one.references).toBe(message.messageId);
+  expect(two.references).toBe(`${message.messageId} ${one.messageId}`);
+  rmSync(dataDir, { recursive: true });
+});
+
+test("a flowed reply in Swedish keeps its words, and no secret address stays", async () => {
+  const sent = "Kickabout \r\n> Look in the \r\n> hall. \r\nI did look \r\nthere.";
+  const flowed = "Content-Type: text/plain; format=flowed\r\n";
+  const from = `From: a@b.example\r\nTo: ${address()}\r\n`;
+  expect(await send(`${from}${flowed}\r\nHej! \r\n\r\nDen 2026-11-23 skrev ${sent}`)).toBe(200);
+  const quote = `Från: Kickabout <${address()}>\r\nSkickat: den 23 november 2026 12:00\r\nTill: Ada`;
+  const html = "Content-Type: text/html; charset=utf-8\r\n";
+  expect(await send(`${from}\r\nTack!\r\n\r\n${quote}\r\n\r\nLook in the hall.`)).toBe(200);
+  expect(
+    await send(
+      `${from}${html}\r\n<p>Hej då</p><hr><p>${quote.replaceAll("\r\n", "<br>")}</p><p>No.</p>`,
+    ),
+  ).toBe(200);
+  const bodies = (await replies()).map(({ body }) => body);
+  expect(bodies).toContain("Tack!");
+  expect(bodies.join("\n")).toContain("I did look there.");
+  expect(bodies.join("\n")).toMatch(/Hej då[^]*No\./);
+  expect(bodies.join("\n")).not.toContain(thread.token);
 });
 
 test("a review is replied to in the same way", async () => {

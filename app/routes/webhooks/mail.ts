@@ -9,12 +9,12 @@ import type { Route } from "./+types/mail";
 // rejects it.
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, jobs, env, now } = context.get(appContext);
-  const replies = env.supportReplies;
-  if (!replies) return respond(404, "replies by email are off");
-  if (!isAuthorized(request, replies.secret)) return respond(401, "wrong secret");
+  const { supportReplies } = env;
+  if (!supportReplies) return respond(404, "replies by email are off");
+  if (!isAuthorized(request, supportReplies.secret)) return respond(401, "wrong secret");
   const mail = await readInboundMail(new Uint8Array(await request.arrayBuffer()));
   if (!mail) return respond(400, "not an email");
-  const result = await storeReply(db, jobs, { mail, replies, now: now() });
+  const result = await storeReply(db, jobs, { mail, site: { ...env, supportReplies }, now: now() });
   if (result.ok) return respond(200, "ok");
   return respond(STATUSES[result.reason], result.reason);
 }

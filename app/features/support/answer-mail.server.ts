@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env, SupportReplies } from "#app/platform/env.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import { answerMail } from "./emails.tsx";
+import { listThread } from "./tickets.server.ts";
+
+/** The address to which an answer is replied: `support+TOKEN@…`. */
+export function replyAddress({ address }: SupportReplies, token: string): string {
+  const at = address.lastIndexOf("@");
+  return `${address.slice(0, at)}+${token}${address.slice(at)}`;
+}
+
+export type AnswerSite = Pick<Env, "appUrl" | "brandName" | "contactEmail" | "supportReplies">;
+
+/** The email of an answer, the same each time; null if it is deleted. */
+export async function composeAnswer(db: Db, site: AnswerSite, id: string): Promise<Mail | null> {
+  const answer = await findAnswer(db, id);
+  if (!answer) return null;
+  const entries = await listThread(db, answer.ticketId!);
+  const earlier = entries.filter(({ at }) => at < answer.answeredAt);
+  const thread = earlier.flatMap((entry) =>
+    entry.by === null ? (entry.mailId ?? []) : `answer:${entry.id}`,
+  );
+  const { supportReplies, contactEmail } = site;
+  return {
+    ...(await answerMail(site, { ...answer, isFirst: earlier.length === 0 })),
+    to: answer.email,
+    replyTo: supportReplies ? replyAddress(supportReplies, answer.replyToken) : contactEmail,
+    key: `answer:${id}`,
+    thread,
+  };
+}
+
+/** The columns of a player who is written to. */
+export const SENDER = [
+  "profiles.first_name as firstName",
+  "profiles.last_name as lastName",
+  "profiles.email",
+] as const;
+
+async function findAnswer(db: Db, id: string) {
+  const row = await db
+    .selectFrom("letter_answers")
+    .leftJoin("support_messages", "support_messages.id", "message_id")
+    .leftJoin("reviews", "reviews.id", "review_id")
+    .innerJoin("profiles", (join) => join.on(WRITER))
+    .leftJoinLateral(
+      // What it answers where the player has replied to an earlier answer.
+      (eb) =>
+        eb
+          .selectFrom("ticket_replies")
+          .innerJoin("letter_answers as earlier", "earlier.id", "answer_id")
+          .select(["body", "ticket_replies.created_at as repliedAt"])
+          .where((on) =>
+            on.or([
+              on("earlier.message_id", "=", on.ref("letter_answers.message_id")),
+              on("earlier.review_id", "=", on.ref("letter_answers.review_id")),
+            ]),
+          )
+          .whereRef("ticket_replies.created_at", "<", "letter_answers.answered_at")
+          .orderBy("ticket_replies.created_at", "desc")
+          .limit(1)
+          .as("last"),
+      (join) => join.onTrue(),
+    )
+    .select(SENDER)
+    .select((eb) => [
+      "answer",
+      "subject",
+      "reply_token as replyToken",
+      "answered_at as answeredAt",
+      eb.fn.coalesce("message_id", "review_id").as("ticketId"),
+      eb.fn.coalesce("body", "message", "comment").as("original"),
+      eb.fn
+        .coalesce("repliedAt", "support_messages.created_at", "reviews.created_at")
+        .as("writtenAt"),
+    ])
+    .where("letter_answers.id", "=", id)
+    .executeTakeFirst();
+  return row && { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
+}
+
+/** The player of a ticket. */
+export const WRITER = sql<boolean>`profiles.user_id = coalesce(support_messages.user_id, reviews.user_id)`;
