@@ -8,7 +8,7 @@ export function replyText(text: string, attachments: number, sent: string): stri
   const written = withoutQuote(lines, sent).join("\n").trim() || lines.join("\n").trim();
   const files = attachments === 1 ? "1 attachment was" : `${attachments} attachments were`;
   const note = attachments > 0 ? `\n\n[${files} not kept.]` : "";
-  const kept = [...written.replace(TOKEN, "")].slice(0, MESSAGE_MAX - note.length).join("");
+  const kept = [...withoutTokens(written)].slice(0, MESSAGE_MAX - note.length).join("");
   return (kept + note).trim();
 }
 
@@ -16,8 +16,12 @@ export function replyText(text: string, attachments: number, sent: string): stri
 const TEXT_MAX = 50_000;
 const HEADS_MAX = 20;
 
-// Of any answer, also percent-encoded or broken across lines.
-const TOKEN = /(?:\+|%2b)(?:[\s>]*[\da-f]){32}(?=[\s>]*(?:@|%40))/gi;
+/** Of any answer, also percent-encoded or broken across lines. */
+function withoutTokens(text: string): string {
+  return text.replace(/(?:\+|%2b)([\da-f\s>]{32,90})(?=@|%40)/gi, (whole, token: string) =>
+    token.replace(/[\s>]/g, "").length === 32 ? "" : whole,
+  );
+}
 
 /** The words with which mail programs begin a quote, in lower case. */
 const LANGUAGES = {
@@ -43,21 +47,31 @@ const LANGUAGES = {
     wrote: ["skrev"],
   },
 };
-const OTHER_WROTE = "schrieb|scrisse|schreef|escreveu|escribió|écrit";
+const OTHER_WROTE = ["schrieb", "scrisse", "schreef", "escreveu", "escribió", "écrit"];
 
-type Words = keyof (typeof LANGUAGES)["en"];
-const any = (...kinds: Words[]) =>
-  Object.values(LANGUAGES)
-    .flatMap((language) => kinds.flatMap((kind) => language[kind]))
-    .join("|");
-const label = (words: string) => new RegExp(`^\\*?(?:${words})\\s?:`, "iu");
+type Kind = keyof (typeof LANGUAGES)["en"];
+const wordsFor = (...kinds: Kind[]) =>
+  new Set(Object.values(LANGUAGES).flatMap((language) => kinds.flatMap((kind) => language[kind])));
 
-const FROM = label(any("from"));
-const DATE_LABEL = label(any("date"));
-const LABEL = label(any("from", "date", "other"));
-const OTHER_LABEL = label("[\\p{L} -]{1,30}");
-const ORIGINAL = new RegExp(`^-{3,} ?(?:${any("original")}) ?-{3,}$`, "iu");
+const FROM = wordsFor("from");
+const DATE_LABELS = wordsFor("date");
+const LABELS = wordsFor("from", "date", "other");
+const ORIGINAL = wordsFor("original");
+const WROTE = new Set([...wordsFor("wrote"), ...OTHER_WROTE]);
 const RULE = /^_{20,}$/;
+
+/** "from" of "From: …" or "*From:* …". */
+function labelOf(line: string | undefined): string | null {
+  const [, label] = /^\*?([\p{L} -]{1,30}):/u.exec(line ?? "") ?? [];
+  return label?.trim().toLowerCase() ?? null;
+}
+
+const isIn = (words: Set<string>, line: string | undefined) => words.has(labelOf(line) ?? "");
+
+function isOriginal(line: string): boolean {
+  const [, words = ""] = /^-{3,20}([^-]{1,60})-{3,20}$/.exec(line) ?? [];
+  return ORIGINAL.has(words.trim().toLowerCase());
+}
 
 function withoutQuote(lines: string[], sent: string): string[] {
   const known = ` ${wordsOf(sent)} `;
@@ -86,10 +100,10 @@ interface Head {
 function headAt(lines: string[], index: number): Head | null {
   const line = lines[index]!.trim();
   if (RULE.test(line)) {
-    const end = headerEnd(lines, skipEmpty(lines, index + 1), OTHER_LABEL);
+    const end = headerEnd(lines, skipEmpty(lines, index + 1), true);
     return end === null ? null : { start: index, end, isHeader: true };
   }
-  if (ORIGINAL.test(line)) {
+  if (isOriginal(line)) {
     const below = skipEmpty(lines, index + 1);
     const inner = below < lines.length ? innerHead(lines, below) : null;
     return { start: index, end: inner?.end ?? below, isHeader: inner?.isHeader ?? false };
@@ -98,19 +112,20 @@ function headAt(lines: string[], index: number): Head | null {
 }
 
 function innerHead(lines: string[], index: number): Head | null {
-  const end = headerEnd(lines, index, FROM);
+  const end = headerEnd(lines, index, false);
   if (end !== null) return { start: index, end, isHeader: true };
   return attributionAt(lines, index);
 }
 
 /** "From:" and "Sent:", in this order, and the labels below; after a rule in any language. */
-function headerEnd(lines: string[], start: number, first: RegExp): number | null {
-  if (!first.test(lines[start] ?? "")) return null;
+function headerEnd(lines: string[], start: number, isOfAnyLanguage: boolean): number | null {
   const second = skipEmpty(lines, start + 1);
-  const isDated = (first === FROM ? DATE_LABEL : OTHER_LABEL).test(lines[second] ?? "");
-  if (!isDated) return null;
+  const isHeader = isOfAnyLanguage
+    ? labelOf(lines[start]) !== null && labelOf(lines[second]) !== null
+    : isIn(FROM, lines[start]) && isIn(DATE_LABELS, lines[second]);
+  if (!isHeader) return null;
   let end = second + 1;
-  for (let next = end; LABEL.test(lines[next] ?? ""); next = skipEmpty(lines, end)) end = next + 1;
+  for (let next = end; isIn(LABELS, lines[next]); next = skipEmpty(lines, end)) end = next + 1;
   return end;
 }
 
@@ -133,7 +148,7 @@ function attributionAt(lines: string[], start: number): Head | null {
 function attributionStart(lines: string[], end: number): number | null {
   for (let start = end - 1; start >= Math.max(end - 3, 0) && lines[start]!.trim(); start -= 1) {
     const text = lines.slice(start, end).join(" ");
-    if (!DATE.test(text) || !SENDER.test(text)) continue;
+    if (!DATE.test(text) || !namesSender(text)) continue;
     return /^[^<>]{0,80}<[^<>\s]{1,200}>$/.test(lines[start - 1] ?? "") ? start - 1 : start;
   }
   return null;
@@ -141,7 +156,11 @@ function attributionStart(lines: string[], end: number): number | null {
 
 // What a player has written ends with a colon too, but hardly with a date and a sender.
 const DATE = /\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2}\b/;
-const SENDER = new RegExp(`@|(?<!\\p{L})(?:${any("wrote")}|${OTHER_WROTE})(?!\\p{L})`, "iu");
+
+function namesSender(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return text.includes("@") || words.some((word) => WROTE.has(word));
+}
 
 /** Whether all is marked as a quote, or all was in the email, in its order: otherwise there are
  * answers between the lines. */
