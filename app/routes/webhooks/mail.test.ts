@@ -215,11 +215,9 @@ test("answers, replies and the mails about them are threads of their own Message
   expect(last.references).toBe(`${first.messageId} ${after.messageId} <one@uni.example>`);
   const message = await headersOf(jobs["mail.support-message"]({ messageId: thread.ticketId }));
   expect(message.references).toBeUndefined();
-  const stored = (await replies()).map(({ id }) => id);
-  const [one, two] = [
-    await headersOf(jobs["mail.ticket-reply"]({ replyId: stored[0]! })),
-    await headersOf(jobs["mail.ticket-reply"]({ replyId: stored[1]! })),
-  ];
+  const [replyId = "", laterId = ""] = (await replies()).map(({ id }) => id);
+  const one = await headersOf(jobs["mail.ticket-reply"]({ replyId }));
+  const two = await headersOf(jobs["mail.ticket-reply"]({ replyId: laterId }));
   expect(one.references).toBe(message.messageId);
   expect(two.references).toBe(`${message.messageId} ${one.messageId}`);
   rmSync(dataDir, { recursive: true });
@@ -231,17 +229,9 @@ test("a flowed reply in Swedish keeps its words, and no secret address stays", a
   const from = `From: a@b.example\r\nTo: ${address()}\r\n`;
   expect(await send(`${from}${flowed}\r\nHej! \r\n\r\nDen 2026-11-23 skrev ${sent}`)).toBe(200);
   const quote = `Från: Kickabout <${address()}>\r\nSkickat: den 23 november 2026 12:00\r\nTill: Ada`;
-  const html = "Content-Type: text/html; charset=utf-8\r\n";
-  expect(await send(`${from}\r\nTack!\r\n\r\n${quote}\r\n\r\nLook in the hall.`)).toBe(200);
-  expect(
-    await send(
-      `${from}${html}\r\n<p>Hej då</p><hr><p>${quote.replaceAll("\r\n", "<br>")}</p><p>No.</p>`,
-    ),
-  ).toBe(200);
   const bodies = (await replies()).map(({ body }) => body);
   expect(bodies).toContain("Tack!");
   expect(bodies.join("\n")).toContain("I did look there.");
-  expect(bodies.join("\n")).toMatch(/Hej då[^]*No\./);
   expect(bodies.join("\n")).not.toContain(thread.token);
 });
 
