@@ -229,6 +229,7 @@ test("a flowed reply in Swedish keeps its words, and no secret address stays", a
   const from = `From: a@b.example\r\nTo: ${address()}\r\n`;
   expect(await send(`${from}${flowed}\r\nHej! \r\n\r\nDen 2026-11-23 skrev ${sent}`)).toBe(200);
   const quote = `Från: Kickabout <${address()}>\r\nSkickat: den 23 november 2026 12:00\r\nTill: Ada`;
+  expect(await send(`${from}\r\nTack!\r\n\r\n${quote}\r\n\r\nLook in the hall.`)).toBe(200);
   const bodies = (await replies()).map(({ body }) => body);
   expect(bodies).toContain("Tack!");
   expect(bodies.join("\n")).toContain("I did look there.");
