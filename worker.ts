@@ -4,6 +4,11 @@ import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
 import { nameInvitation } from "#app/features/bookings/friends.server.ts";
+import {
+  cancellationJobs,
+  purgeCancellations,
+  refundUnfinished,
+} from "#app/features/bookings/bulk-cancellations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
@@ -53,7 +58,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
-  const mails: Omit<JobHandlers, "push.send" | "waitlist.promote"> = {
+  const mails: Omit<JobHandlers, "push.send" | "waitlist.promote" | "games.refund"> = {
     ...accountJobs({ ...tools, nameGame: (path) => nameInvitation(db, path, new Date()) }),
     ...bookingJobs(tools),
     ...waitlistMails(tools),
@@ -69,7 +74,8 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
     ...walletPushes(tools),
   });
   const promotions = waitlistJobs({ db, jobs, now });
-  await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions });
+  const refunds = cancellationJobs({ db, jobs, now });
+  await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions, ...refunds });
   return startDuties(duties, isClockRight);
 }
 
@@ -80,6 +86,7 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
     { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },
     { name: "held spots", everyMs: 15_000, run: (now) => sweepHolds(db, jobs, now) },
     { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
+    { name: "refunds", everyMs: 15_000, run: (now) => refundUnfinished(db, jobs, now) },
     { name: "chat pushes", everyMs: 15_000, run: (now) => pushChats(db, jobs, now) },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {
@@ -98,6 +105,7 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
     { name: "past holds", everyMs: DAY_MS, run: (now) => purgeHolds(db, now) },
     { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },
     { name: "messages", everyMs: DAY_MS, run: (now) => purgeMessages(db, now) },
+    { name: "cancellations", everyMs: DAY_MS, run: (now) => purgeCancellations(db, now) },
     { name: "chats", everyMs: DAY_MS, run: (now) => purgeChats(db, now) },
     { name: "sent notifications", everyMs: DAY_MS, run: (now) => purgeSent(db, now) },
     { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },

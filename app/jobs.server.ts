@@ -28,6 +28,7 @@ export const QUEUES: Queues = {
   "mail.late-refund": "keep",
   // The sweep looks again.
   "waitlist.promote": "delete",
+  "games.refund": "delete",
   "mail.reminder": "keep",
   "mail.credits-expiring": "keep",
   "mail.balance-corrected": "keep",

@@ -57,6 +57,7 @@ export default [
         route("partners/new", "routes/admin/partners/new.tsx"),
         route("partners/:partnerId", "routes/admin/partners/edit.tsx"),
         route("games", "routes/admin/games/list.tsx"),
+        route("games/cancellations/:cancellationId", "routes/admin/games/cancellation.tsx"),
         route("games/new", "routes/admin/games/new.tsx"),
         route("games/:gameId", "routes/admin/games/show.tsx"),
         route("games/:gameId/edit", "routes/admin/games/edit.tsx"),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type RootOperationNode, sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
-import { type Database, type Db, openDatabase } from "#app/platform/db.server.ts";
+import { type Database, type Db, openDatabase, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { administer, at } from "./postgres.ts";
@@ -44,16 +44,23 @@ export function useDatabase(max?: number): TestDatabase {
  * is. Any test of a write fails where a job comes on another one, which has written nothing yet.
  */
 function withUncommittedWork(jobs: Jobs): Jobs {
+  const expectWritten = async (tx: Tx, queue: string) => {
+    // What a transaction writes to it keeps locked in this mode until it ends.
+    const { rows: written } = await sql`
+      select from pg_locks join pg_class on pg_class.oid = relation
+      where pid = pg_backend_pid() and mode = 'RowExclusiveLock'
+        and relnamespace = 'public'::regnamespace limit 1`.execute(tx);
+    if (written.length === 0) throw new Error(`${queue}: queued before anything was written`);
+  };
   return {
     ...jobs,
     async enqueue(tx, ...job) {
-      // What a transaction writes to it keeps locked in this mode until it ends.
-      const { rows: written } = await sql`
-        select from pg_locks join pg_class on pg_class.oid = relation
-        where pid = pg_backend_pid() and mode = 'RowExclusiveLock'
-          and relnamespace = 'public'::regnamespace limit 1`.execute(tx);
-      if (written.length === 0) throw new Error(`${job[0]}: queued before anything was written`);
+      await expectWritten(tx, job[0]);
       await jobs.enqueue(tx, ...job);
+    },
+    async enqueueAll(tx, ...job) {
+      if (job[1].length > 0) await expectWritten(tx, job[0]);
+      await jobs.enqueueAll(tx, ...job);
     },
   };
 }
@@ -71,6 +78,7 @@ function lazyJobs(connection: pg.ClientConfig): Jobs {
   const open = async () => (await (opened ??= openOnce())).jobs;
   return {
     enqueue: async (tx, queue, data, when) => (await open()).enqueue(tx, queue, data, when),
+    enqueueAll: async (tx, queue, data, when) => (await open()).enqueueAll(tx, queue, data, when),
     toEnqueue: async (queue, data) => (await open()).toEnqueue(queue, data),
     retryFailed: async (tx, id) => (await open()).retryFailed(tx, id),
     work: async (handlers) => (await open()).work(handlers),

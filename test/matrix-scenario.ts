@@ -5,6 +5,8 @@ import { signIn } from "./visit.ts";
 import { aGame, aPlayer, aVenue, NOW } from "./fixtures.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { findFeedToken, turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
+import { cancelGames } from "#app/features/bookings/bulk-cancellations.server.ts";
+import { cancelKey, readGames } from "#app/features/bookings/cancel-games.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -35,10 +37,12 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
     .where("pack_key", "=", "pay_per_game");
   const { id: packId } = await pack.executeTakeFirstOrThrow();
   const gameId = await aGame(app.db, { venue_id: venueId });
-  const site = { venueId, partnerId, packId, gameId, pageType: "terms", version: "1" };
+  const admin = await anAdmin(app);
+  const cancellationId = await aCancellation(app, admin.id);
+  const page = { pageType: "terms", version: "1" };
+  const site = { venueId, partnerId, packId, gameId, cancellationId, ...page };
   const shared = { ...site, packKey: "pay_per_game", metric: "players", "*": "no/such" };
   const [own, foreign] = [await aLife(app, gameId), await aLife(app, gameId)];
-  const admin = await anAdmin(app);
   return {
     own: { ...shared, ...own },
     foreign: { ...shared, ...foreign },
@@ -50,6 +54,14 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
       suspended: await aSuspended(app),
     },
   };
+}
+
+async function aCancellation({ db, jobs, now }: App, actor: string): Promise<string> {
+  const gameIds = [await aGame(db)];
+  const games = await readGames(db, gameIds);
+  const shown = new Map(games.map((game) => [game.id, cancelKey(game)]));
+  const form = { shown, actor, message: null, formKey: undefined, now: now() };
+  return (await cancelGames(db, jobs, form)).id;
 }
 
 /** A player with a booking, a purchase, a subscription, a ticket and a shared card. */

@@ -78,12 +78,15 @@ export type AuditAction =
   | "wallet.grant";
 
 /** Append-only, on the action's own transaction. In platform because every feature writes it. */
-export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const { details = {}, ...rest } = entry;
-  await tx
-    .insertInto("audit_log")
-    .values({ ...rest, details: JSON.stringify(details) })
-    .execute();
+export const recordAudit = (tx: Tx, entry: AuditEntry) => recordAudits(tx, [entry]);
+
+/** In this order, in one statement. */
+export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ details = {}, ...entry }) => {
+    return { ...entry, details: JSON.stringify(details) };
+  });
+  await tx.insertInto("audit_log").values(rows).execute();
 }
 
 /** What this form has already recorded, oldest first. Call it under the action's lock. */

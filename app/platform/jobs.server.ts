@@ -44,6 +44,8 @@ const QUEUE_OPTIONS = {
 const URGENT = "urgent_jobs";
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
+type JobTime = { delaySeconds?: number; isUrgent?: boolean };
+
 export type Jobs = Awaited<ReturnType<typeof openQueues>>;
 
 export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void> {
@@ -55,21 +57,26 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   const boss = await openBoss(pool, queues);
   let listener: Listener | undefined;
   let stopPolling = () => {};
+  /** On the caller's transaction. Urgent jobs wake the workers, which otherwise look every 2 s. */
+  async function enqueueAll<Q extends Queue>(
+    tx: Tx,
+    queue: Q,
+    jobs: JobData[Q][],
+    { delaySeconds = 0, isUrgent = false }: JobTime = {},
+  ): Promise<void> {
+    if (jobs.length === 0) return;
+    const all = jobs.map((data) => sealToken(secret, data));
+    const insert = await insertOf(boss, queue, all, delaySeconds);
+    const wake = isUrgent ? [sql`select pg_notify(${URGENT}, ${queue})`] : [];
+    await sendTogether(tx, insert, ...wake);
+  }
   return {
     /** As a statement, to be sent together with what it is about. */
     toEnqueue: <Q extends Queue>(queue: Q, data: JobData[Q]) =>
-      insertOf(boss, queue, sealToken(secret, data)),
-    /** On the caller's transaction. An urgent job wakes the workers, which otherwise look every 2 s. */
-    async enqueue<Q extends Queue>(
-      tx: Tx,
-      queue: Q,
-      data: JobData[Q],
-      { delaySeconds = 0, isUrgent = false } = {},
-    ) {
-      const insert = await insertOf(boss, queue, sealToken(secret, data), delaySeconds);
-      const wake = isUrgent ? [sql`select pg_notify(${URGENT}, ${queue})`] : [];
-      await sendTogether(tx, insert, ...wake);
-    },
+      insertOf(boss, queue, [sealToken(secret, data)]),
+    enqueue: <Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q], when?: JobTime) =>
+      enqueueAll(tx, queue, [data], when),
+    enqueueAll,
     async retryFailed(tx: Tx, id: string) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
     },
@@ -91,13 +98,14 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
 }
 
 /** What pg-boss would send. */
-async function insertOf(boss: PgBoss, queue: Queue, data: object, startAfter = 0) {
+async function insertOf(boss: PgBoss, queue: Queue, jobs: object[], startAfter = 0) {
   let insert: CompiledQuery = CompiledQuery.raw("");
   const executeSql = async (text: string, values?: unknown[]) => {
     insert = CompiledQuery.raw(text, values);
     return { rows: [{}] };
   };
-  await boss.send(queue, data, { db: { executeSql }, startAfter });
+  const rows = jobs.map((data) => ({ data, startAfter }));
+  await boss.insert(queue, rows, { db: { executeSql } });
   return { compile: () => insert };
 }
 

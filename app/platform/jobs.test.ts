@@ -244,6 +244,7 @@ const IDLE: JobHandlers = {
   "mail.waitlist-ended": nothing,
   "mail.late-refund": nothing,
   "waitlist.promote": nothing,
+  "games.refund": nothing,
   "mail.reminder": nothing,
   "mail.credits-expiring": nothing,
   "mail.balance-corrected": nothing,

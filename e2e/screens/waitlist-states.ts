@@ -181,7 +181,7 @@ async function wasInTooFew(db: Db, userId: string): Promise<void> {
       .insertInto("bookings")
       .values({ ...booking, ...ended })
       .execute();
-    await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
+    await refund(tx, [{ ...entry, businessKey: `refund:${bookingId}` }], now);
   });
 }
 

@@ -122,7 +122,7 @@ export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<voi
       .where("id", "=", wait.id)
       .execute();
   }
-  if (due) await refundLate(tx, { ...due, notes: "Somebody took your spot", now });
+  if (due) await refundLate(tx, [due], { notes: "Somebody took your spot", now });
   if (!hasBooked) await announceFirstGame(tx, { bookingId, now });
   if (due) await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
 }

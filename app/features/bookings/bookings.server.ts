@@ -8,15 +8,8 @@ import { refund } from "#app/features/wallet/ledger.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { EndReason, Schema } from "#app/platform/schema.ts";
-import { endHoldOf } from "./hold-ends.server.ts";
-import {
-  distinctNotes,
-  LIVE,
-  type Refund,
-  soldTerms,
-  statusAfterRefund,
-  WAIVED_COLUMNS,
-} from "./rules.ts";
+import { endHoldsOf } from "./hold-ends.server.ts";
+import { distinctNotes, isLive, LIVE, type Refund, soldTerms, WAIVED_COLUMNS } from "./rules.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
@@ -124,8 +117,11 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
   const terms = soldTerms(sold);
   const isExcused = no_show_excused_at !== null;
-  const [isCalledOff, isRemoved] = [end_reason === "GameCancelled", end_reason === "Removed"];
-  return { ...ticket, ...terms, isExcused, isCalledOff, isRemoved };
+  // Its refund is under way where the game was cancelled together with many.
+  const isRefundDue = ticket.status === "Cancelled" && isLive(ticket.paymentStatus);
+  const isCalledOff = isRefundDue || end_reason === "GameCancelled";
+  const isRemoved = end_reason === "Removed";
+  return { ...ticket, ...terms, isExcused, isCalledOff, isRefundDue, isRemoved };
 }
 
 interface Participation {
@@ -215,51 +211,65 @@ export const liveBookings = (db: Db, gameId: string) =>
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
 
-interface Ended {
-  bookingId: string;
-  userId: string;
+interface Ending {
   reason: EndReason;
   notes: string;
   now: Date;
 }
 
+type EndedBooking = { bookingId: string; userId: string } & Partial<Refund>;
+
 /** Under the game's lock. Also ends what its player holds for a friend; a second refund fails. */
-export async function endBooking(
+export function endBooking(
   tx: Tx,
-  ended: Ended & Partial<Refund>,
+  ended: Ending & EndedBooking,
   columns: Updateable<Schema["bookings"]> = {},
 ): Promise<void> {
-  const { bookingId, userId, reason, notes, now, creditsBackCents: amountCents = 0 } = ended;
-  if (amountCents > 0) {
-    const businessKey = refundKey(bookingId);
-    await refund(tx, { userId, amountCents, bookingId, notes, businessKey }, now);
-  }
-  const payment_status = statusAfterRefund(amountCents);
+  return endBookings(tx, [ended], ended, columns);
+}
+
+/** The same for several of one game, by set. */
+export async function endBookings(
+  tx: Tx,
+  bookings: EndedBooking[],
+  { reason, notes, now }: Ending,
+  columns: Updateable<Schema["bookings"]> = {},
+): Promise<void> {
+  if (bookings.length === 0) return;
+  const refunds = bookings.flatMap(({ bookingId, userId, creditsBackCents: amountCents = 0 }) =>
+    amountCents > 0
+      ? [{ userId, amountCents, bookingId, notes, businessKey: refundKey(bookingId) }]
+      : [],
+  );
+  await refund(tx, refunds, now);
+  const free = bookings.filter(({ isFreeSessionBack }) => isFreeSessionBack === true);
   await tx
     .updateTable("bookings")
-    .set({ payment_status, cancelled_at: now, end_reason: reason, team: null })
-    .set({ not_collected_at: null, ...columns })
-    .$if(ended.isFreeSessionBack === true, (update) => update.set({ uses_free_session: false }))
-    .where("id", "=", bookingId)
+    .set({ cancelled_at: now, end_reason: reason, team: null, not_collected_at: null })
+    .set("payment_status", sql`case when ${isOneOf(refunds)} then 'Refunded' else 'Cancelled' end`)
+    .set("uses_free_session", sql`uses_free_session and not ${isOneOf(free)}`)
+    .set(columns)
+    .where(isOneOf(bookings))
     .execute();
-  await endHoldOf(tx, { bookingId, now });
+  await endHoldsOf(tx, { bookingIds: bookings.map(({ bookingId }) => bookingId), now });
 }
 
-interface LateRefund {
-  bookingId: string;
-  userId: string;
-  amountCents: number;
-  notes: string;
-  now: Date;
-}
-
-/** For a booking that ended without credits back; under the game's lock, at most once. */
-export async function refundLate(tx: Tx, { now, ...late }: LateRefund): Promise<void> {
-  const { bookingId } = late;
-  await refund(tx, { ...late, businessKey: refundKey(bookingId) }, now);
+/** For bookings that ended without credits back; under the game's lock, at most once each. */
+export async function refundLate(
+  tx: Tx,
+  late: (Record<"bookingId" | "userId", string> & { amountCents: number })[],
+  { notes, now }: { notes: string; now: Date },
+): Promise<void> {
+  if (late.length === 0) return;
+  const entries = late.map((one) => ({ ...one, notes, businessKey: refundKey(one.bookingId) }));
+  await refund(tx, entries, now);
   const bookings = tx.updateTable("bookings").set({ payment_status: "Refunded" });
-  await bookings.where("id", "=", bookingId).execute();
+  await bookings.where(isOneOf(late)).execute();
 }
+
+/** As an array, so that the statement stays the same whatever their number. */
+const isOneOf = (bookings: { bookingId: string }[]) =>
+  sql<boolean>`id = any(${bookings.map(({ bookingId }) => bookingId)}::uuid[])`;
 
 /** The ledger's key of what a booking gave back: there is at most one such entry. */
 export const refundKey = (bookingId: string) => `refund:${bookingId}`;

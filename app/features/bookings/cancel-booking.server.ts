@@ -5,10 +5,12 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { lockGames } from "#app/features/games/close-games.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { endBooking, refundKey } from "./bookings.server.ts";
 import {
+  CALLED_OFF_NOTE,
   cancelQuote,
   creditsBackCents,
   isCancellable,
@@ -17,6 +19,7 @@ import {
   isLive,
   lateRefundCents,
   LIVE,
+  refundOfCancelledGame,
   soldTerms,
 } from "./rules.ts";
 import { endPlace, listPlacesOf, queuePromotion } from "./waitlist.server.ts";
@@ -56,6 +59,8 @@ export async function cancelBooking(
     const game = await lockGame(tx, gameId);
     const before = await findCancelled(tx, cancellation);
     if (before) return before;
+    // Its own refund follows, which is the full price.
+    if (game!.status === "Cancelled") return { ok: false, reason: "already-cancelled" };
     const result = await cancelLocked(tx, game!, cancellation);
     if (!result.ok) return result;
     const { bookingId } = cancellation;
@@ -150,10 +155,8 @@ interface Leaver {
 export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<number> {
   const seats = await listSeats(tx, leaver);
   const waits = await listPlacesOf(tx, leaver.playerId);
-  const games = new Map<string, LockedGame>();
-  for (const gameId of [...new Set([...seats, ...waits].map((one) => one.gameId))].sort()) {
-    games.set(gameId, (await lockGame(tx, gameId))!);
-  }
+  const gameIds = [...new Set([...seats, ...waits].map((one) => one.gameId))];
+  const games = new Map((await lockGames(tx, gameIds)).map((game) => [game.id, game]));
   for (const place of waits) {
     await endPlace(tx, jobs, {
       ...place,
@@ -201,17 +204,24 @@ function listSeats(tx: Tx, { playerId, now }: Leaver) {
     .execute();
 }
 
-async function leave(
-  tx: Tx,
-  bookingId: string,
-  game: LockedGame,
-  leaver: Leaver,
-): Promise<boolean> {
-  if ((await cancelLocked(tx, game, { ...leaver, bookingId })).ok) return true;
-  const seat = tx.selectFrom("bookings").select("payment_status").where("id", "=", bookingId);
-  const { payment_status } = await seat.executeTakeFirstOrThrow();
-  if (payment_status !== "Unpaid") return false;
-  const { playerId: userId, now } = leaver;
-  await endBooking(tx, { bookingId, userId, reason: "Left", notes: "Cancelled a game", now });
+async function leave(tx: Tx, bookingId: string, game: LockedGame, leaver: Leaver) {
+  const isOff = game.status === "Cancelled";
+  if (!isOff && (await cancelLocked(tx, game, { ...leaver, bookingId })).ok) return true;
+  const seat = await tx
+    .selectFrom("bookings")
+    .select(["payment_status as paymentStatus", "uses_free_session as usesFreeSession"])
+    .select(inCents("price_eur").as("priceCents"))
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (!isLive(seat.paymentStatus)) return false;
+  const ended = { bookingId, userId: leaver.playerId, now: leaver.now };
+  // Cancelled with many others: its refund is only a little early.
+  if (isOff) {
+    const back = refundOfCancelledGame(seat);
+    await endBooking(tx, { ...ended, ...back, reason: "GameCancelled", notes: CALLED_OFF_NOTE });
+    return true;
+  }
+  if (seat.paymentStatus !== "Unpaid") return false;
+  await endBooking(tx, { ...ended, reason: "Left", notes: "Cancelled a game" });
   return true;
 }

@@ -5,13 +5,14 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { lockGame, setCancelled } from "#app/features/games/games.server.ts";
+import { setCancelled } from "#app/features/games/close-games.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { endBooking, liveBookings, refundLate } from "./bookings.server.ts";
+import { endBookings, liveBookings, refundLate } from "./bookings.server.ts";
 import { keepMessage } from "./message-players.server.ts";
 import { describeCashDue } from "./money-due.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "./rules.ts";
@@ -77,42 +78,62 @@ interface CancelOptions extends Cancellation {
 export async function cancelOnTransaction(
   tx: Tx,
   jobs: Jobs,
-  { gameId, actor, formKey, facts, message, now }: CancelOptions,
+  options: CancelOptions,
 ): Promise<number | null> {
+  const { gameId, actor, formKey, facts } = options;
   const before = await setCancelled(tx, gameId);
   if (!before) return null;
+  const { players } = await endCancelledGame(tx, jobs, before, options);
+  const after = { status: "Cancelled", bookingsCalledOff: players };
+  const details = { before: { status: before.status }, after, formKey, ...facts };
+  await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
+  return players;
+}
+
+/** Under the lock of a game that is cancelled: ends its bookings and its list, and notifies. A repeat
+ * finds nothing to end. */
+export async function endCancelledGame(
+  tx: Tx,
+  jobs: Jobs,
+  game: LockedGame,
+  { gameId, actor, formKey, message, now }: CancelOptions,
+): Promise<{ players: number; creditsCents: number }> {
   const bookings = await listLiveBookings(tx, gameId);
   const late = await listLateCancellations(tx, gameId);
   const wallets = [...bookings, ...late].map(({ userId }) => userId);
   // The author of the message, whose profile it locks.
   if (message && isId(actor)) wallets.push(actor);
   if (wallets.length > 0) await lockWallets(tx, wallets);
-  const back = { reason: "GameCancelled", notes: CALLED_OFF_NOTE, now } as const;
-  for (const { bookingId, userId, ...seat } of bookings) {
-    await endBooking(tx, { bookingId, userId, ...back, ...refundOfCancelledGame(seat) });
-  }
-  for (const refund of late) await refundLate(tx, { ...refund, notes: CALLED_OFF_NOTE, now });
+  const notes = CALLED_OFF_NOTE;
+  const ended = bookings.map((seat) => ({ ...seat, ...refundOfCancelledGame(seat) }));
+  await endBookings(tx, ended, { reason: "GameCancelled", notes, now });
+  await refundLate(tx, late, { notes, now });
   const owed = await promiseCash(tx, gameId);
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
   const sent = { gameId, actorId: actor, message, formKey, now };
   const messageId = await sendReason(tx, sent, bookings.length);
-  for (const { bookingId, usesFreeSession: isFreeSessionBack } of bookings) {
-    const mail = { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
-    await jobs.enqueue(tx, "mail.game-cancelled", mail);
-  }
-  for (const bookingId of [...late.map((one) => one.bookingId), ...owed]) {
-    await jobs.enqueue(tx, "mail.late-refund", { bookingId });
-  }
+  const mails = ended.map(({ bookingId, isFreeSessionBack }) => {
+    return { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
+  });
+  await jobs.enqueueAll(tx, "mail.game-cancelled", mails);
+  const lateMails = [...late.map((one) => one.bookingId), ...owed];
+  await jobs.enqueueAll(
+    tx,
+    "mail.late-refund",
+    lateMails.map((bookingId) => ({ bookingId })),
+  );
   const notices = bookings.map(({ bookingId, userId }) => ({
     ...{ userId, subjectId: bookingId },
     version: "cancelled",
   }));
-  const delaySeconds = quietSeconds(now, [before]);
+  const delaySeconds = quietSeconds(now, [game]);
   await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
-  const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
-  const details = { before: { status: before.status }, after, formKey, ...facts };
-  await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
-  return bookings.length;
+  const backCents = [
+    ...ended.map(({ creditsBackCents }) => creditsBackCents),
+    ...late.map(({ amountCents }) => amountCents),
+  ];
+  const creditsCents = backCents.reduce((sum, cents) => sum + cents, 0);
+  return { players: bookings.length, creditsCents };
 }
 
 type Reason = Required<Pick<CancelOptions, "gameId" | "now">> &

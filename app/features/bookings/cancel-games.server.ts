@@ -9,54 +9,6 @@ import { cancelGame, IS_PLAYED } from "./cancel-game.server.ts";
 
 export const MOST_GAMES = 100;
 
-interface Cancellations {
-  /** Those that were shown, each with its `cancelKey` at that time. */
-  shown: Map<string, string>;
-  named?: string | undefined;
-  actor: string;
-  message: string | null;
-  formKey: string | undefined;
-  now: Date;
-}
-
-/** Cancels none if one has changed. Each has its own transaction: after a failure, the same form
- * cancels the rest and counts the earlier ones too. */
-export async function cancelGames(db: Db, jobs: Jobs, { shown, named, ...form }: Cancellations) {
-  const counts = { games: 0, changed: 0, closed: 0, played: 0 };
-  const cancelled: string[] = [];
-  const gameIds = [...shown.keys()];
-  if (!(await areAsShown(db, gameIds, shown))) {
-    return { ...counts, players: 0, changed: gameIds.length };
-  }
-  for (const gameId of gameIds) {
-    const result = await cancelGame(db, jobs, {
-      ...form,
-      gameId,
-      isOnlyBefore: gameId !== named,
-      // Somebody may have joined while the games before were cancelled.
-      isAsShown: (tx) => areAsShown(tx, [gameId], shown),
-    });
-    if (result.ok) {
-      counts.games += 1;
-      cancelled.push(gameId);
-    } else {
-      counts[result.reason] += 1;
-    }
-  }
-  return { ...counts, players: await countCalledOff(db, cancelled) };
-}
-
-/** People, who may have been in several of the games. */
-async function countCalledOff(db: Db, gameIds: string[]): Promise<number> {
-  if (gameIds.length === 0) return 0;
-  const bookings = db.selectFrom("bookings").where("game_id", "in", gameIds);
-  const { players } = await bookings
-    .where("end_reason", "=", "GameCancelled")
-    .select(sql<number>`count(distinct user_id)::integer`.as("players"))
-    .executeTakeFirstOrThrow();
-  return players;
-}
-
 /** The game of a page; without a key whatever was shown. */
 export function cancelGameAsShown(
   db: Db,
@@ -64,9 +16,13 @@ export function cancelGameAsShown(
   {
     shown,
     ...form
-  }: Omit<Cancellations, "shown" | "named"> & {
+  }: {
     gameId: string;
     shown: string | undefined;
+    actor: string;
+    message: string | null;
+    formKey: string | undefined;
+    now: Date;
   },
 ) {
   const { gameId } = form;
@@ -111,7 +67,7 @@ export async function listToCancel(db: Db, scope: CancelScope, now: Date): Promi
 export const cancelKey = (game: GameToCancel) =>
   keyOf({ ...game, isPlayed: null, playerIds: null });
 
-const readGames = async (db: Db | Tx, ids: string[]) =>
+export const readGames = async (db: Db | Tx, ids: string[]) =>
   ids.length > 0 ? readOpenGames(db, sql`id in (${sql.join(ids)})`) : [];
 
 async function readOpenGames(db: Db | Tx, wanted: RawBuilder<unknown>): Promise<GameToCancel[]> {

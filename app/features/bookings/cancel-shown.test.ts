@@ -3,7 +3,8 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import { untilBlocked } from "#test/lock-order.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { cancelGames, cancelKey, listToCancel } from "./cancel-games.server.ts";
+import { cancelGames } from "./bulk-cancellations.server.ts";
+import { cancelKey, listToCancel } from "./cancel-games.server.ts";
 
 const database = useDatabase();
 withoutTimeouts(database);

@@ -228,9 +228,8 @@ async function waiveTermsAndNotify(
     .returning(["id", "user_id"])
     .execute();
   const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
-  for (const { id } of bookings) {
-    await jobs.enqueue(tx, "mail.game-changed", { bookingId: id, ...facts }, { delaySeconds });
-  }
+  const mails = bookings.map(({ id }) => ({ bookingId: id, ...facts }));
+  await jobs.enqueueAll(tx, "mail.game-changed", mails, { delaySeconds });
   const notices = bookings.map(({ id, user_id }) => ({
     ...{ userId: user_id, subjectId: id },
     version: String(version),

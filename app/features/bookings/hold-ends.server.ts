@@ -31,13 +31,13 @@ export async function lapseHolds(
   return rows.length;
 }
 
-export async function endHoldOf(
+export async function endHoldsOf(
   tx: Tx,
-  { bookingId, now }: { bookingId: string; now: Date },
+  { bookingIds, now }: { bookingIds: string[]; now: Date },
 ): Promise<void> {
   await sql`
     update friend_holds hold set status = 'Lapsed', ended_at = ${now}
-    from bookings where bookings.id = ${bookingId} and hold.status = 'Held'
+    from bookings where bookings.id = any(${bookingIds}::uuid[]) and hold.status = 'Held'
       and hold.game_id = bookings.game_id and hold.user_id = bookings.user_id`.execute(tx);
 }
 

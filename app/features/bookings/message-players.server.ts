@@ -6,6 +6,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
+import { staysIn } from "#app/features/chat/messages.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
@@ -41,9 +42,8 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     const players = bookings.length;
     if (players === 0) return { ok: false, reason: "nobody" };
     if (!(await keepMessage(tx, message, players))) return { ok: false, reason: "sent-before" };
-    for (const { id } of bookings) {
-      await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
-    }
+    const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
+    await jobs.enqueueAll(tx, "mail.game-message", mails);
     await tellWatchers(tx, gameId);
     return { ok: true, players };
   });
@@ -53,7 +53,8 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
 function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) {
   if (status !== "Cancelled") return liveBookings(db, id);
   const bookings = db.selectFrom("bookings").where("game_id", "=", id);
-  return bookings.where("end_reason", "=", "GameCancelled");
+  // Also while the refunds of a large cancellation are under way.
+  return bookings.where(staysIn());
 }
 
 export async function countRecipients(db: Db, game: { id: string; status: GameStatus }) {

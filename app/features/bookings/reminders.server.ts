@@ -36,8 +36,12 @@ export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void
       kind,
       now,
       listDue: (limit) => listDue(db, kind, { now, until, limit }),
-      enqueueMail: (tx, { subjectId, version }) =>
-        jobs.enqueue(tx, "mail.reminder", { bookingId: subjectId, kind, version }),
+      enqueueMails: (tx, notices) => {
+        const mails = notices.map(({ subjectId: bookingId, version }) => {
+          return { bookingId, kind, version };
+        });
+        return jobs.enqueueAll(tx, "mail.reminder", mails);
+      },
     });
   }
 }

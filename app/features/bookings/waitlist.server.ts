@@ -123,7 +123,8 @@ export async function askForConsentAgain(
     from games where games.id = game_id and game_id = ${gameId}
       and entry.status in ('Waiting', 'Offered') and ${where}
     returning entry.id`.execute(tx);
-  for (const { id } of rows) await jobs.enqueue(tx, "mail.waitlist-changed", { entryId: id });
+  const mails = rows.map(({ id }) => ({ entryId: id }));
+  await jobs.enqueueAll(tx, "mail.waitlist-changed", mails);
 }
 
 /** Of an `entry` and its game: moved by SQL, since `editGame` asks by itself. */
@@ -182,7 +183,8 @@ export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: E
     .where("status", "in", ["Waiting", "Offered"])
     .returning("id")
     .execute();
-  for (const { id } of ended) await jobs.enqueue(tx, "mail.waitlist-ended", { entryId: id });
+  const mails = ended.map(({ id }) => ({ entryId: id }));
+  await jobs.enqueueAll(tx, "mail.waitlist-ended", mails);
 }
 
 interface Lapse {
@@ -206,10 +208,10 @@ export async function lapseByTime(
     .returning("id")
     .execute();
   const over = new Set(lapsed.map(({ id }) => id));
-  for (const id of over) await jobs.enqueue(tx, "mail.waitlist-ended", { entryId: id });
-  for (const id of missed) {
-    if (!over.has(id)) await jobs.enqueue(tx, "mail.offer-missed", { entryId: id });
-  }
+  const toMail = (id: string) => ({ entryId: id });
+  await jobs.enqueueAll(tx, "mail.waitlist-ended", [...over].map(toMail));
+  const onlyMissed = missed.filter((id) => !over.has(id));
+  await jobs.enqueueAll(tx, "mail.offer-missed", onlyMissed.map(toMail));
 }
 
 /** Offers that count as missed: not of suspended players, or without time to answer. */

@@ -125,7 +125,9 @@ export type LockedGame = NonNullable<Awaited<ReturnType<typeof lockGame>>>;
 export const lockGame = (tx: Tx, gameId: string) => lockedGame(tx, gameId).executeTakeFirst();
 
 /** The same lock as a statement, to be sent together with what is read after it. */
-export function lockedGame(tx: Tx, gameId: string) {
+export const lockedGame = (tx: Tx, gameId: string) => lockedGames(tx).where("id", "=", gameId);
+
+export function lockedGames(tx: Tx) {
   return tx
     .selectFrom("games")
     .select([
@@ -144,7 +146,6 @@ export function lockedGame(tx: Tx, gameId: string) {
       "is_first_session_free as isFirstSessionFree",
     ])
     .select(VENUE.as("venue"))
-    .where("id", "=", gameId)
     .forUpdate();
 }
 
@@ -285,14 +286,6 @@ async function countWaiting(tx: Tx, games: { id: string }[]): Promise<number> {
     .where("status", "in", ["Waiting", "Offered"])
     .executeTakeFirstOrThrow();
   return waiting;
-}
-
-/** The game as it was; null where unknown or closed. Its bookings are untouched. */
-export async function setCancelled(tx: Tx, gameId: string) {
-  const game = await lockGame(tx, gameId);
-  if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
-  await setStatus(tx, gameId, "Cancelled");
-  return game;
 }
 
 async function setStatus(tx: Tx, gameId: string, status: GameStatus): Promise<void> {

@@ -9,7 +9,7 @@ interface Sending {
   now: Date;
   /** At most `limit` that are due, without those already sent. */
   listDue(limit: number): Promise<DueNotification[]>;
-  enqueueMail?(tx: Tx, notice: DueNotification): Promise<void>;
+  enqueueMails?(tx: Tx, notices: DueNotification[]): Promise<void>;
   record?(tx: Tx, notices: DueNotification[]): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const BATCH = 100;
 
 /** Sends each notice once, however often and by however many processes it is found due. */
 export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
-  const { kind, now, listDue, enqueueMail, record } = sending;
+  const { kind, now, listDue, enqueueMails, record } = sending;
   let due = [];
   do {
     due = await listDue(BATCH);
@@ -31,7 +31,7 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
         notices.map(({ userId }) => userId),
       );
       const fresh = await claim(tx, kind, notices, now);
-      for (const notice of fresh) await enqueueMail?.(tx, notice);
+      await enqueueMails?.(tx, fresh);
       await record?.(tx, notices);
       await enqueuePushes(tx, jobs, kind, fresh);
     });
@@ -79,12 +79,13 @@ export async function enqueuePushes(
     .select(["id", "user_id as userId"])
     .where("user_id", "in", [...new Set(notices.map(({ userId }) => userId))])
     .execute();
-  for (const { userId, subjectId, version } of notices) {
-    for (const device of devices.filter((each) => each.userId === userId)) {
-      const push = { subscriptionId: device.id, kind, subjectId, version };
-      await jobs.enqueue(tx, "push.send", push, delay);
-    }
-  }
+  const devicesOf = Map.groupBy(devices, ({ userId }) => userId);
+  const pushes = notices.flatMap(({ userId, subjectId, version }) =>
+    (devicesOf.get(userId) ?? []).map(({ id }) => {
+      return { subscriptionId: id, kind, subjectId, version };
+    }),
+  );
+  await jobs.enqueueAll(tx, "push.send", pushes, delay);
 }
 
 /** No notice is due again after as long as this. */

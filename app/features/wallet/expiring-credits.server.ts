@@ -31,8 +31,10 @@ export async function notifyOfExpiringCredits(db: Db, jobs: Jobs, now: Date): Pr
     kind: KIND,
     now,
     listDue: (limit) => listDue(db, { now, until, limit }),
-    enqueueMail: (tx, { userId, version }) =>
-      jobs.enqueue(tx, "mail.credits-expiring", { userId, version }),
+    enqueueMails: (tx, notices) => {
+      const mails = notices.map(({ userId, version }) => ({ userId, version }));
+      return jobs.enqueueAll(tx, "mail.credits-expiring", mails);
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import {
   grantLot,
   type LedgerEntry,
   type Lot,
+  type RestoredEntry,
   restoreLots,
   spending,
   spendLots,
@@ -48,26 +49,50 @@ export async function topUp(
   await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }
 
-export async function refund(tx: Tx, entry: LedgerEntry & { bookingId: string }, now: Date) {
-  const taking = sql<boolean>`entry.booking_id = ${entry.bookingId} and entry.type = 'deduction'`;
-  await restoreCredits(tx, "refund", entry, taking, now);
+/** What these bookings took, in one statement for all players; of several wallets see `lockWallets`. */
+export async function refund(
+  tx: Tx,
+  entries: (RestoredEntry & { bookingId: string })[],
+  now: Date,
+): Promise<void> {
+  const taking = sql<boolean>`taking.booking_id = entry.booking_id and taking.type = 'deduction'`;
+  for (let left = entries; left.length > 0;) {
+    // A second one of the same player moves the same wallet again.
+    const [firsts, others] = firstOfEach(left);
+    await restoreCredits(tx, "refund", firsts, taking, now);
+    left = others;
+  }
+}
+
+function firstOfEach<Entry extends RestoredEntry>(entries: Entry[]): [Entry[], Entry[]] {
+  const firsts = new Map<string, Entry>();
+  for (const entry of entries) if (!firsts.has(entry.userId)) firsts.set(entry.userId, entry);
+  return [[...firsts.values()], entries.filter((entry) => firsts.get(entry.userId) !== entry)];
 }
 
 /** Returns the credits that `taking` finds were taken; those of a deleted account lapse again. */
 export async function restoreCredits(
   tx: Tx,
   type: "refund" | "withdrawal",
-  entry: LedgerEntry,
+  entries: RestoredEntry[],
   taking: RawBuilder<boolean>,
   now: Date,
 ): Promise<void> {
-  const wallet = await lockWallet(tx, entry.userId);
-  await restoreLots(tx, type, entry, taking, now);
-  if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
-  if (wallet.isGone) await lapse(tx, entry);
+  const locked = await lockWallets(
+    tx,
+    entries.map(({ userId }) => userId),
+  );
+  const wallets = new Map(locked.map((wallet) => [wallet.userId, wallet]));
+  if (wallets.size < entries.length) throw new Error("nobody has this wallet");
+  await restoreLots(tx, type, entries, taking, now);
+  for (const entry of entries) {
+    const wallet = wallets.get(entry.userId)!;
+    if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
+    if (wallet.isGone) await lapse(tx, entry);
+  }
 }
 
-async function lapse(tx: Tx, { userId, businessKey: cause }: LedgerEntry) {
+async function lapse(tx: Tx, { userId, businessKey: cause }: RestoredEntry) {
   const { balanceCents: amountCents } = await lockWallet(tx, userId);
   if (amountCents === 0) return;
   const entry = { userId, amountCents, notes: "Account deleted" };
@@ -116,7 +141,7 @@ export async function lockLiveAccount(tx: Tx, userId: string): Promise<boolean> 
   return account !== undefined;
 }
 
-async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<void> {
+async function settleDebts(tx: Tx, wallet: Wallet, entry: RestoredEntry): Promise<void> {
   const { userId, businessKey } = entry;
   let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
   await spendLots(tx, "reversal", {

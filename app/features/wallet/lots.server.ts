@@ -74,22 +74,24 @@ export async function grantLot(tx: Tx, type: TransactionType, entry: LedgerEntry
     ${moveBalance}`.execute(tx);
 }
 
-// Back to the lots that the `entry` of `taking` took them from, longest-lived first, so that a fee is
-// borne by what would expire soonest. The lapsed part becomes a lot of its own for REVIVED_DAYS.
+/** Entries of different players: each lot and each balance moves once. */
+export type RestoredEntry = Omit<LedgerEntry, "at">;
+
+// Back to the lots that the earlier entry, `taking`, took them from, longest-lived first, so that a fee
+// is borne by what would expire soonest. The lapsed part becomes a lot of its own for REVIVED_DAYS.
 export async function restoreLots(
   tx: Tx,
   type: "refund" | "withdrawal",
-  entry: LedgerEntry,
+  entries: RestoredEntry[],
   taking: RawBuilder<boolean>,
   now: Date,
 ): Promise<void> {
-  const amount = numericFromCents(entry.amountCents);
   await sql`
-    with entry as (${insertEntry(type, entry, amount)}),
+    with entry as (${insertEntries(type, entries)}),
     paid as (${paidBy(taking, now)}),
     share as (
-      select id, is_lapsed, least(taken, ${amount}::numeric - before) as given
-      from paid where before < ${amount}::numeric
+      select entry_id, id, is_lapsed, least(taken, amount_eur - before) as given
+      from paid where before < amount_eur
     ),
     returned as (
       update credit_lots set remaining_eur = remaining_eur + share.given
@@ -97,19 +99,21 @@ export async function restoreLots(
     ),
     split as (
       insert into lot_entries (transaction_id, lot_id, amount_eur)
-      select entry.id, share.id, share.given from entry, share where not is_lapsed
+      select entry_id, id, given from share where not is_lapsed
     ),
     revived as (
-      select coalesce(sum(given), 0) as given, ${expiryOfLateCredits(now, now)}::timestamptz as until
-      from share where is_lapsed
+      select entry_id, sum(given) as given, ${expiryOfLateCredits(now, now)}::timestamptz as until
+      from share where is_lapsed group by entry_id
       union all
       -- What was paid before there were lots never expires.
-      select ${amount}::numeric - coalesce(sum(given), 0), null from share
+      select entry.id, amount_eur - coalesce(sum(given), 0), null
+      from entry left join share on entry_id = entry.id group by entry.id, amount_eur
     ),
     lots as (
       insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at,
         transaction_id)
-      select user_id, 'refund', given, given, until, id from entry, revived where given > 0
+      select user_id, 'refund', given, given, until, id
+      from entry join revived on entry_id = entry.id where given > 0
     )
     ${moveBalance}`.execute(tx);
 }
@@ -117,17 +121,30 @@ export async function restoreLots(
 // A lot emptied by an expiry has lapsed, even if its date is in the future.
 function paidBy(taking: RawBuilder<boolean>, now: Date) {
   return sql`
-    select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
-      order by lot.expires_at desc nulls first, lot.seq desc
+    select entry.id as entry_id, entry.amount_eur, lot.id, -part.amount_eur as taken,
+    sum(-part.amount_eur) over (
+      partition by entry.id order by lot.expires_at desc nulls first, lot.seq desc
     ) + part.amount_eur as before, coalesce(lot.expires_at <= ${now}, false) or exists (
       select from lot_entries emptied
       join wallet_transactions expiry on expiry.id = emptied.transaction_id
       where emptied.lot_id = lot.id and expiry.type = 'expiry'
     ) as is_lapsed
-    from wallet_transactions entry
-    join lot_entries part on part.transaction_id = entry.id
-    join credit_lots lot on lot.id = part.lot_id
-    where ${taking}`;
+    from entry join wallet_transactions taking on ${taking}
+    join lot_entries part on part.transaction_id = taking.id
+    join credit_lots lot on lot.id = part.lot_id`;
+}
+
+function insertEntries(type: TransactionType, entries: RestoredEntry[]) {
+  const amounts = entries.map(({ amountCents }) => numericFromCents(amountCents));
+  const column = (name: "userId" | "notes" | "bookingId" | "businessKey") =>
+    entries.map((entry) => entry[name] ?? null);
+  return sql`
+    insert into wallet_transactions (user_id, type, amount_eur, notes, booking_id, business_key)
+    select user_id, ${type}, amount_eur, notes, booking_id, business_key
+    from unnest(${column("userId")}::uuid[], ${amounts}::numeric[], ${column("notes")}::text[],
+      ${column("bookingId")}::uuid[], ${column("businessKey")}::text[])
+      as given (user_id, amount_eur, notes, booking_id, business_key)
+    returning id, user_id, amount_eur, booking_id`;
 }
 
 function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) {

@@ -111,8 +111,8 @@ export async function restoreForWithdrawal(
   const entry = { userId, amountCents, notes, businessKey };
   // A new account of the same address does not get the lots of the deleted one.
   if (!isPayer) return credit(tx, "withdrawal", entry, lotFor(payment, now));
-  const taking = sql<boolean>`entry.business_key = ${keyOf(withdrawalId)}`;
-  await restoreCredits(tx, "withdrawal", entry, taking, now);
+  const taking = sql<boolean>`taking.business_key = ${keyOf(withdrawalId)}`;
+  await restoreCredits(tx, "withdrawal", [entry], taking, now);
 }
 
 const keyOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;

@@ -27,6 +27,8 @@ export type WaitEndReason =
   | "GameStarted"
   | "AccountDeleted";
 
+/** Why a game of a bulk cancellation was left as it is. */
+export type SkippedGame = "changed" | "closed" | "played";
 export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
 export type Bib = "Yellow" | "Blue" | "Orange" | "Green" | "Red" | "White" | "Black" | "None";
 
@@ -169,6 +171,20 @@ export interface GameTables {
     booking_id: string | null;
     created_at: Generated<Date>;
     ended_at: Date | null;
+  };
+  bulk_cancellations: {
+    id: string;
+    cancelled_by: string;
+    message: string | null;
+    created_at: Date;
+  };
+  bulk_cancellation_games: {
+    cancellation_id: string;
+    game_id: string;
+    skipped: SkippedGame | null;
+    players: number | null;
+    refunded_eur: string | null;
+    finished_at: Date | null;
   };
   game_results: {
     game_id: string;

@@ -69,6 +69,7 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/games/:gameId/teams              | auth 403 403 200     | auth 403 403 400
 /admin/games/:gameId/cancel             | auth 403 403 200     | auth 403 403 409
 /admin/games/:gameId/delete             | auth 403 403 200     | auth 403 403 409
+/admin/games/cancellations/:cancellationId | auth 403 403 200  | -
 /admin/legal                            | auth 403 403 200     | -
 /admin/legal/:pageType                  | auth 403 403 200     | auth 403 403 400
 /admin/legal/:pageType/versions/:version | auth 403 403 404     | -

@@ -45,6 +45,7 @@ export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps)
                     (ticket.hadTooFewPlayers
                       ? " · called off: too few players"
                       : " · cancelled by the organiser")}
+                  {ticket.isRefundDue && `. ${REFUND_DUE}`}
                 </p>
                 {ticket.cashBack && <p className="text-sm tabular-nums">{ticket.cashBack}</p>}
                 <ChatLink ticket={ticket} />
@@ -89,6 +90,8 @@ export function OpenSpots({ tickets }: Pick<EarlierTicketsProps, "tickets">) {
     </section>
   );
 }
+
+const REFUND_DUE = "What you paid or used comes back shortly, with an email.";
 
 function EarlierBadge({ ticket: { attendance, paymentStatus } }: { ticket: TicketView }) {
   if (attendance === "CheckedIn") return <Badge tone="green">Played</Badge>;

@@ -9,7 +9,11 @@ const ticket = {
   ...{ city: "Helsinki", place: "Helsinki", mapsUrl: null, photoUrl: null },
   ...{ date: "2026-11-23", weekday: "MONDAY", monthDay: "Nov 23", monthDayYear: "Nov 23, 2026" },
   ...{ start: "12:00", end: "13:30", price: "10 credits", countdown: "in 2 days" },
-  ...{ isCalledOff: false, terms: "Cancel by Sun 12:00 to get 9.01 credits back" },
+  ...{
+    isCalledOff: false,
+    isRefundDue: false,
+    terms: "Cancel by Sun 12:00 to get 9.01 credits back",
+  },
   ...{ attendance: null, notes: "", endsAt: "2026-11-23T11:30:00.000Z" },
   openSpot: null,
   quote: "You'll get 9.01 credits back." as string | null,

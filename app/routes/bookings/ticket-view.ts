@@ -27,7 +27,7 @@ import { ownPath } from "#app/ui/picture.tsx";
 
 export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;
-  const mayCancel = isCancellable(ticket, now);
+  const mayCancel = !ticket.isCalledOff && isCancellable(ticket, now);
   const isGivenBack = paymentStatus === "Cancelled" && ticket.lateRefundCents > 0;
   const isSpotOpen = isGivenBack && ticket.status === "Published" && now < startsAt;
   return {
@@ -49,6 +49,7 @@ export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
     price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
+    isRefundDue: ticket.isRefundDue,
     // The same rule as `chatAccess`.
     hasChat: (isLive(paymentStatus) || ticket.isCalledOff) && isKept(endsAt, now),
     hadTooFewPlayers: ticket.decision === "CalledOff",

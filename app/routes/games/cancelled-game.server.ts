@@ -23,10 +23,12 @@ export async function describeCalledOff(
   { db, now }: App,
   game: GameDetails,
   ids: { gameId: string; playerId: string },
+  isIn: boolean,
 ) {
   const cents = await sumRefundsOf(db, ids);
   const cash = await describeCashDue(db, ids);
   const back = [
+    isIn && REFUND_DUE,
     cents > 0 && `${creditsCount(cents)} are back in your wallet.`,
     ...cash.values(),
     (await heldUntilCancelled(db, ids)) && HELD_TOO,
@@ -38,4 +40,6 @@ export async function describeCalledOff(
   };
 }
 
+/** Of many games that were cancelled together, some are refunded a little later. */
+const REFUND_DUE = "What you paid or used comes back shortly, with an email.";
 const HELD_TOO = "The spot you held for a friend is over too, and its link says so.";

@@ -84,7 +84,8 @@ export async function loadGamePage(
   const insider = { isIn, isAdmin };
   const price = priceCents(game, viewer && participation);
   const isTaken = waitlist?.isTaken ?? false;
-  const off = isOwn && game.status === "Cancelled" ? await describeCalledOff(app, game, ids) : null;
+  const isOff = isOwn && game.status === "Cancelled";
+  const off = isOff ? await describeCalledOff(app, game, ids, isIn) : null;
   const described = describe(game, isTaken, now);
   const facts = { game, viewer, isIn, spots: described.spots };
   // An admin who owes a second factor has no chat, in a game that they play in neither.

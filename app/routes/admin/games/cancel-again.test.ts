@@ -40,7 +40,7 @@ async function post(path: string, body: Record<string, string>) {
   return { status, data: data as unknown as FormResult };
 }
 
-test("a series is asked about again where somebody has joined since it was shown", async () => {
+test("of a series the games that have changed since it was shown are skipped and named", async () => {
   const plan = aPlan(await aVenue(app.db));
   const wish = { plan, weeks: 4, status: "Published" as const, actorId, now: NOW };
   const made = await createGames(app.db, wish);
@@ -50,21 +50,30 @@ test("a series is asked about again where somebody has joined since it was shown
   const { view, formKey } = await open(path);
   const late = await join(third);
   const form = { intent: "cancel", formKey, message: "The hall is flooded." };
-  for (const games of [view.shown, view.ids]) {
-    const { status, data } = await post(path, { ...form, games });
-    expect([status, data]).toMatchObject([
-      409,
-      {
-        title: "Please check again",
-        formError: expect.stringMatching(/^Nothing was cancelled: players have joined/),
-        values: { message: form.message },
-      },
-    ]);
-  }
-  const now = await open(path);
-  expect(now.view.effect).toMatch(/^3 games, 2 players\. 20 credits come back\./);
-  const done = await post(path, { ...form, games: now.view.shown });
-  expect(done.status).toBe(302);
+  const unseen = await post(path, { ...form, games: view.ids });
+  expect([unseen.status, unseen.data]).toMatchObject([
+    409,
+    {
+      title: "Please check again",
+      formError: expect.stringMatching(/^Nothing was cancelled: players have joined/),
+      values: { message: form.message },
+    },
+  ]);
+  const done = await visit(app, cancelPage.action, {
+    ...{ path, cookie, body: { ...form, games: view.shown } },
+  });
+  const at = `/admin/games/cancellations/${formKey}`;
+  expect([done.status, done.headers.get("Location")]).toEqual([302, at]);
+  const site = await openSite(app);
+  const text = textOf(await (await site(at, { cookie })).text());
+  expect(text).toContain("|2 games cancelled|");
+  expect(text).toContain("|All refunds are done.|10 credits back, 1 player is notified by email.|");
+  expect(text).toMatch(/\|Not cancelled\|.*\|Wed, Dec 16, 2026,.*\|Changed since it was shown\./);
+  expect(await balanceCents(app.db, late)).toBe(9_000);
+  const left = await open(path.replace(second, third));
+  expect(left.view.effect).toMatch(/^1 game, 1 player\. 10 credits come back\./);
+  const again = { ...form, formKey: left.formKey, games: left.view.shown };
+  expect((await post(path, again)).status).toBe(302);
   expect(await balanceCents(app.db, late)).toBe(10_000);
 });
 

@@ -69,12 +69,12 @@ test.each<[string, Page, () => string]>([
   async (_, page, path) => {
     const entries = await cancelAll(page, path());
     expect(sentences(entries)).toEqual([
-      expect.stringMatching(/^cancelled Wed, Dec 2, .* and 2 more games; 3 bookings cancelled$/),
       expect.stringMatching(/^messaged the players of Wed, Dec 2, .* and 1 more game\. Read the/),
+      expect.stringMatching(/^cancelled Wed, Dec 2, .* and 2 more games; 3 bookings cancelled$/),
     ]);
     const gamesOf = ({ game, others }: RecordedEntry) => [game, ...others.map((one) => one.game)];
     const ids = entries.map((entry) => gamesOf(entry).map((game) => game?.id));
-    expect(ids).toEqual([series, [series[0], series[2]]]);
+    expect(ids).toEqual([[series[0], series[2]], series]);
     const history = await readLog({ subject: series[1]! });
     expect(history.filter(({ action }) => action === "game.cancel")).toMatchObject([
       { subject: series[1], others: [{ game: { id: series[0] } }, { game: { id: series[2] } }] },

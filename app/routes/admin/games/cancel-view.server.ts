@@ -1,11 +1,12 @@
+import { cancelGames } from "#app/features/bookings/bulk-cancellations.server.ts";
 import {
-  cancelGames,
   cancelKey,
   type GameToCancel,
   MOST_GAMES,
 } from "#app/features/bookings/cancel-games.server.ts";
 import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
 import { cancelInput } from "#app/features/bookings/input.ts";
+import { redirect } from "react-router";
 import { playersText } from "#app/features/games/rules.ts";
 import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -130,18 +131,16 @@ export async function cancelShown(args: Args, path: string) {
     done.closed > 0 &&
       `${gamesText(done.closed)} had begun, or had been cancelled or completed before.`,
   ].filter(Boolean);
-  if (done.changed > 0) {
-    const before = done.games > 0 ? `${gamesText(done.games)} cancelled, ` : "";
-    const what = done.games > 0 ? `${gamesText(done.changed)} not` : "Nothing was cancelled";
-    return fail(409, { title: "Please check again", formError: `${before}${what}: ${CHANGED}` });
+  if (done.games === 0 && done.changed > 0) {
+    const formError = `Nothing was cancelled: ${CHANGED}`;
+    return fail(409, { title: "Please check again", formError });
   }
   if (done.games === 0) {
     return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });
   }
-  const toast = {
-    title: `${gamesText(done.games)} cancelled`,
-    description: [notifiedText(done.players), ...left].join(" "),
-    isLasting: left.length > 0,
-  };
-  return redirectWithToast(env, path, toast);
+  // Its page names what is left, and follows the refunds.
+  if (!done.isFinished || done.changed > 0 || left.length > 0)
+    return redirect(`/admin/games/cancellations/${done.id}`);
+  const title = `${gamesText(done.games)} cancelled`;
+  return redirectWithToast(env, path, { title, description: notifiedText(done.players) });
 }

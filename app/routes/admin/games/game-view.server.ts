@@ -135,8 +135,10 @@ function effectOfPlaying(players: number, decided: string): string {
   return `${who} told by email, and may cancel for the full price until ${decided}.`;
 }
 
-async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {
+async function describeRefunds(db: Db, game: PlannedGame): Promise<string | null> {
+  const { id, status, joinedCount } = game;
   if (status !== "Cancelled") return null;
+  if (joinedCount > 0) return `The refunds of ${playersText(joinedCount)} are under way.`;
   const { players, cents } = await sumRefundsOfGame(db, id);
   if (players === 0) return "Nobody had paid with credits, so none were refunded.";
   const who = players === 1 ? "1 player was" : `${players} players were`;

@@ -133,7 +133,10 @@ function toWithdrawalView(withdrawal: Withdrawal, { isDone, env, now }: Seen) {
 type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
-const MAIL_KINDS: Record<Exclude<Queue, "push.send" | "waitlist.promote">, string> = {
+const MAIL_KINDS: Record<
+  Exclude<Queue, "push.send" | "waitlist.promote" | "games.refund">,
+  string
+> = {
   "mail.confirm-address": "Link to confirm a sign-up",
   "mail.account-exists": "Note that the account exists already",
   "mail.reset-password": "Link to choose a new password",

@@ -4,6 +4,7 @@ import {
   type UnfinishedGame,
   type UnfinishedGames,
 } from "#app/features/bookings/due-games.server.ts";
+import { findUnfinishedCancellations } from "#app/features/bookings/bulk-cancellations.server.ts";
 import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
@@ -15,6 +16,7 @@ import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.serv
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { euros } from "#app/platform/money.ts";
+import { cancellationState } from "#app/routes/admin/games/cancellation-view.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -85,9 +87,16 @@ async function loadToDo(context: Context) {
   const unmatched = await countUnmatchedEvents(db, MOST + 1);
   const tickets = await countOpenTickets(db, MOST + 1);
   const failed = await countFailedMails(db, MOST + 1);
+  const cancellations = await findUnfinishedCancellations(db);
   const { withdrawal: _, ...messages } = tickets;
   const { report, review } = messages;
   const entries: Entry[] = [
+    {
+      count: cancellations.length,
+      name: ["cancellation under way", "cancellations under way"],
+      detail: cancellations.map((one) => cancellationState(one, instant)).join("; "),
+      to: `/admin/games/cancellations/${cancellations[0]?.id}`,
+    },
     {
       count: withdrawals.count,
       name: ["withdrawal to refund", "withdrawals to refund"],

@@ -1,0 +1,285 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { lockActor } from "#app/features/accounts/accounts.server.ts";
+import { closeGames, lockGames } from "#app/features/games/close-games.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import { recordAudits } from "#app/platform/audit.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { LoggedError, workOnEach } from "#app/platform/duties.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import type { SkippedGame } from "#app/platform/schema.ts";
+import { endCancelledGame } from "./cancel-game.server.ts";
+import { cancelKey, type GameToCancel, readGames } from "./cancel-games.server.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "games.refund": { cancellationId: string };
+  }
+}
+
+interface Cancellation {
+  /** Those that were shown, each with its `cancelKey` at that time. */
+  shown: Map<string, string>;
+  /** The game of the page, which may have begun. */
+  named?: string | undefined;
+  actor: string;
+  message: string | null;
+  formKey: string | undefined;
+  now: Date;
+}
+
+type Counts = { games: number } & Record<SkippedGame, number>;
+
+/** Whatever else, a usual form is done when the next page appears; of more only what fits. */
+const FEW_GAMES = 5;
+const REQUEST_MS = 1_200;
+const JOB_AFTER_SECONDS = 2;
+
+/** Closes these games together, at once; those that are not as shown stay. Their refunds follow in a
+ * transaction each, the first of them here. The same form again gets the same cancellation. */
+export async function cancelGames(db: Db, jobs: Jobs, form: Cancellation) {
+  const until = performance.now() + REQUEST_MS;
+  const { id, ...counts } = await acceptCancellation(db, jobs, form);
+  if (counts.games === 0) return { ...counts, id, players: 0, isFinished: true };
+  let tried = 0;
+  const isOver = () => (tried += 1) > FEW_GAMES && performance.now() > until;
+  const refunding = refundCancelled(db, jobs, { cancellationId: id, now: form.now, isOver });
+  await refunding.catch((error: unknown) => {
+    // Logged; the games are closed, and the job tries again.
+    if (!(error instanceof LoggedError)) throw error;
+  });
+  const isFinished = (await listUnfinished(db, id)).length === 0;
+  return { ...counts, id, players: await countCalledOff(db, id), isFinished };
+}
+
+/** What the request has to do; the rest may be done by anybody, later. */
+export function acceptCancellation(db: Db, jobs: Jobs, { formKey, ...form }: Cancellation) {
+  const accepted = { ...form, cancellationId: formKey ?? randomUUID() };
+  return db.transaction().execute((tx) => accept(tx, jobs, accepted));
+}
+
+type Form = Omit<Cancellation, "formKey"> & { cancellationId: string };
+
+async function accept(tx: Tx, jobs: Jobs, form: Form): Promise<Counts & { id: string }> {
+  await lockActor(tx, form.actor);
+  const games = await lockGames(tx, [...form.shown.keys()]);
+  // Read after the lock, to see what the same form has done meanwhile.
+  const before = await listStored(tx, form.cancellationId);
+  const isRepeat = games.every(({ id }) => before.some(({ gameId }) => gameId === id));
+  if (isRepeat && before.length > 0) return { id: form.cancellationId, ...countEach(before) };
+  const id = before.length > 0 ? randomUUID() : form.cancellationId;
+  const decided = await decideEach(tx, games, form);
+  if (decided.some(({ skipped }) => !skipped)) {
+    await store(tx, decided, { ...form, cancellationId: id });
+    const job = { cancellationId: id };
+    await jobs.enqueue(tx, "games.refund", job, { delaySeconds: JOB_AFTER_SECONDS });
+  }
+  return { id, ...countEach(decided) };
+}
+
+interface DecidedGame {
+  gameId: string;
+  skipped: SkippedGame | null;
+  game: GameToCancel | undefined;
+}
+
+/** In the order in which they were shown; unknown ones are left out. */
+async function decideEach(tx: Tx, locked: LockedGames, form: Form): Promise<DecidedGame[]> {
+  const ids = [...form.shown.keys()];
+  const open = new Map((await readGames(tx, ids)).map((game) => [game.id, game]));
+  return ids.flatMap((gameId) => {
+    const row = locked.find(({ id }) => id === gameId);
+    const game = open.get(gameId);
+    return row ? [{ gameId, game, skipped: whySkipped(game, row, form) }] : [];
+  });
+}
+
+type LockedGames = Awaited<ReturnType<typeof lockGames>>;
+
+async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<void> {
+  const { cancellationId: id, actor, message, now } = form;
+  const row = { id, cancelled_by: actor, message, created_at: now };
+  await tx.insertInto("bulk_cancellations").values(row).execute();
+  const rows = decided.map(({ gameId: game_id, skipped }) => {
+    return { cancellation_id: id, game_id, skipped, finished_at: skipped && now };
+  });
+  await tx.insertInto("bulk_cancellation_games").values(rows).execute();
+  const closed = decided.flatMap(({ game, skipped }) => (game && !skipped ? [game] : []));
+  const gameIds = closed.map((game) => game.id);
+  await closeGames(tx, gameIds);
+  const entries = closed.map(({ id: subject, status, players: bookingsCalledOff }) => {
+    const after = { status: "Cancelled", bookingsCalledOff };
+    const details = { before: { status }, after, formKey: id };
+    return { actor, action: "game.cancel" as const, subject, details };
+  });
+  await recordAudits(tx, entries);
+}
+
+function whySkipped(
+  game: GameToCancel | undefined,
+  locked: LockedGames[number],
+  { shown, named, now }: Form,
+): SkippedGame | null {
+  if (!game) return "closed";
+  if (game.isPlayed) return "played";
+  if (locked.id !== named && hasStarted(locked, now)) return "closed";
+  return shown.get(locked.id) === cancelKey(game) ? null : "changed";
+}
+
+function listStored(db: Db, cancellationId: string) {
+  return db
+    .selectFrom("bulk_cancellation_games")
+    .select(["game_id as gameId", "skipped"])
+    .where("cancellation_id", "=", cancellationId)
+    .execute();
+}
+
+function countEach(games: { skipped: SkippedGame | null }[]): Counts {
+  const of = (reason: SkippedGame | null) =>
+    games.filter(({ skipped }) => skipped === reason).length;
+  return { games: of(null), changed: of("changed"), closed: of("closed"), played: of("played") };
+}
+
+/** People, who may have been in several of the games. */
+async function countCalledOff(db: Db, cancellationId: string): Promise<number> {
+  const { players } = await db
+    .selectFrom("bulk_cancellation_games as game")
+    .innerJoin("bookings", "bookings.game_id", "game.game_id")
+    .where("cancellation_id", "=", cancellationId)
+    .where("skipped", "is", null)
+    .where("end_reason", "=", "GameCancelled")
+    .select(sql<number>`count(distinct user_id)::integer`.as("players"))
+    .executeTakeFirstOrThrow();
+  return players;
+}
+
+export function cancellationJobs(tools: { db: Db; jobs: Jobs; now: () => Date }) {
+  const { db, jobs, now } = tools;
+  return {
+    "games.refund": ({ cancellationId }) =>
+      refundCancelled(db, jobs, { cancellationId, now: now() }),
+  } satisfies Partial<JobHandlers>;
+}
+
+/** What a crash, or a failure, has left. */
+export async function refundUnfinished(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct cancellation_id as id from bulk_cancellation_games
+    where finished_at is null`.execute(db);
+  for (const { id } of rows) await refundCancelled(db, jobs, { cancellationId: id, now });
+}
+
+interface Refunding {
+  cancellationId: string;
+  isOver?: () => boolean;
+  now: Date;
+}
+
+/** Game by game, each in one transaction; several processes may do it at once. Throws LoggedError. */
+export async function refundCancelled(
+  db: Db,
+  jobs: Jobs,
+  { cancellationId, isOver = () => false, now }: Refunding,
+): Promise<void> {
+  const ids = await listUnfinished(db, cancellationId);
+  await workOnEach({ ids, of: "gameId", failed: "refunds of a cancelled game" }, async (gameId) => {
+    if (isOver()) return;
+    await db.transaction().execute((tx) => refundGame(tx, jobs, { cancellationId, gameId, now }));
+  });
+}
+
+/** By kick-off: the next players know first. */
+async function listUnfinished(db: Db, cancellationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bulk_cancellation_games as game")
+    .innerJoin("games", "games.id", "game.game_id")
+    .select("games.id")
+    .where("cancellation_id", "=", cancellationId)
+    .where("finished_at", "is", null)
+    .orderBy("games.starts_at")
+    .orderBy("games.id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function refundGame(
+  tx: Tx,
+  jobs: Jobs,
+  { cancellationId, gameId, now }: { cancellationId: string; gameId: string; now: Date },
+): Promise<void> {
+  const { actor, message } = await tx
+    .selectFrom("bulk_cancellations")
+    .select(["cancelled_by as actor", "message"])
+    .where("id", "=", cancellationId)
+    .executeTakeFirstOrThrow();
+  await lockActor(tx, actor);
+  const game = await lockGame(tx, gameId);
+  // Read after the game's lock: whoever had it may have finished.
+  const unfinished = await tx
+    .selectFrom("bulk_cancellation_games")
+    .select("game_id")
+    .where("cancellation_id", "=", cancellationId)
+    .where("game_id", "=", gameId)
+    .where("finished_at", "is", null)
+    .executeTakeFirst();
+  if (!game || !unfinished) return;
+  const row = tx
+    .updateTable("bulk_cancellation_games")
+    .set("finished_at", now)
+    .where("cancellation_id", "=", cancellationId)
+    .where("game_id", "=", gameId);
+  // Published again by SQL.
+  if (game.status !== "Cancelled") return void (await row.set("skipped", "changed").execute());
+  const form = { gameId, actor, message, formKey: cancellationId, now };
+  const { players, creditsCents } = await endCancelledGame(tx, jobs, game, form);
+  await row.set({ players, refunded_eur: numericFromCents(creditsCents) }).execute();
+}
+
+export type BulkCancellation = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;
+
+export async function findCancellation(db: Db, cancellationId: string) {
+  if (!isId(cancellationId)) return null;
+  const cancellation = await db
+    .selectFrom("bulk_cancellations")
+    .leftJoin("profiles", "profiles.user_id", "cancelled_by")
+    .select(["bulk_cancellations.created_at as startedAt"])
+    .select(sql<string | null>`first_name || ' ' || last_name`.as("by"))
+    .where("bulk_cancellations.id", "=", cancellationId)
+    .executeTakeFirst();
+  if (!cancellation) return null;
+  const games = await db
+    .selectFrom("bulk_cancellation_games as game")
+    .innerJoin("games", "games.id", "game.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .select(["games.id", "title", "date", "start_time as startTime", "end_time as endTime"])
+    .select(["venues.name as venueName", "skipped", "finished_at as finishedAt"])
+    .select(["players", "seats_taken as playersLeft"])
+    .select(inCents("refunded_eur").as("creditsCents"))
+    .where("cancellation_id", "=", cancellationId)
+    .orderBy("games.starts_at")
+    .orderBy("games.id")
+    .execute();
+  return { ...cancellation, games };
+}
+
+/** Those whose refunds are under way, or do not get on; the oldest by its id. */
+export async function findUnfinishedCancellations(db: Db) {
+  const { rows } = await sql<{ id: string; startedAt: Date; games: number; left: number }>`
+    select bulk_cancellations.id, created_at as "startedAt", count(*)::integer as games,
+      (count(*) filter (where finished_at is null))::integer as left
+    from bulk_cancellations join bulk_cancellation_games game on cancellation_id = id
+    where skipped is null and id in (
+      select cancellation_id from bulk_cancellation_games where finished_at is null)
+    group by bulk_cancellations.id order by created_at`.execute(db);
+  return rows;
+}
+
+const KEPT_DAYS = 365;
+
+export async function purgeCancellations(db: Db, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await db.deleteFrom("bulk_cancellations").where("created_at", "<=", oldest).execute();
+}

@@ -1,0 +1,82 @@
+import { useEffect } from "react";
+import { data, useRevalidator } from "react-router";
+import { findCancellation } from "#app/features/bookings/bulk-cancellations.server.ts";
+import { AdminPage, Part } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { readQuietly } from "#app/routes/offline-middleware.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import type { Route } from "./+types/cancellation";
+import { toCancellationView } from "./cancellation-view.server.ts";
+import { GameRows } from "./game-rows.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const cancellation = await findCancellation(db, params.cancellationId);
+  if (!cancellation) throw data(null, 404);
+  return toCancellationView(cancellation, now());
+}
+
+export const meta = metaOf({ title: "Cancelled games" });
+
+export const ErrorBoundary = missingBoundary(
+  "Cancellation not found",
+  "/admin/games",
+  "Back to Games",
+);
+
+/** The games that one form has cancelled, and how far their refunds are. */
+export default function CancellationPage({ loaderData }: Route.ComponentProps) {
+  const { title, about, count, done, isFinished, state, sums, stuck, skipped, games } = loaderData;
+  useProgress(loaderData);
+  const back = { to: "/admin/games", label: "All games" };
+  return (
+    <AdminPage back={back} title={title} about={about} className="grid max-w-2xl gap-6">
+      {!isFinished && <Reload />}
+      <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
+        <div role="status" className="tabular-nums">
+          <p className="font-semibold">{state}</p>
+          <p>{sums}</p>
+        </div>
+        {!isFinished && (
+          <Progress label="Refunded" text={`${done}/${count}`} value={done} max={count} />
+        )}
+        {!isFinished && (
+          <p className="text-muted">This goes on by itself; you may leave this page.</p>
+        )}
+      </div>
+      {stuck && <Notice>{stuck}</Notice>}
+      {skipped.length > 0 && (
+        <Part title="Not cancelled" about="These games stay as they are.">
+          <GameRows games={skipped} />
+        </Part>
+      )}
+      <Part title={count === 1 ? "The game" : "The games"}>
+        <GameRows games={games} />
+      </Part>
+    </AdminPage>
+  );
+}
+
+const EVERY_MS = 2_000;
+
+/** Reads the page again as long as something is to come. */
+function useProgress({ isFinished }: { isFinished: boolean }) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (isFinished || state !== "idle") return;
+    const look = () => void (!document.hidden && readQuietly(revalidate));
+    const timer = setInterval(look, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isFinished, revalidate, state]);
+}
+
+function Reload() {
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content="5" />
+    </noscript>
+  );
+}
