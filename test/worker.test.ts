@@ -98,6 +98,20 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const game = database.db.selectFrom("games").where("id", "=", gameId);
     return isThere(game.where("decision", "is", null).select("id"));
   },
+  async refunds() {
+    const id = await aCancellation(NOW);
+    const game = {
+      cancellation_id: id,
+      game_id: await aGame(database.db, { status: "Cancelled" }),
+    };
+    await database.db.insertInto("bulk_cancellation_games").values(game).execute();
+    const games = database.db.selectFrom("bulk_cancellation_games").select("game_id");
+    return isThere(games.where("cancellation_id", "=", id).where("finished_at", "is", null));
+  },
+  async cancellations() {
+    const id = await aCancellation(LONG_AGO);
+    return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
+  },
   async reminders() {
     const { playerId } = await aBooking(database, { startsIn: 26 });
     return isUnsent(playerId, "day-before");
@@ -191,6 +205,15 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   },
 };
 
+async function aCancellation(created_at: Date): Promise<string> {
+  const [id, cancelled_by] = [crypto.randomUUID(), await aPlayer(database.db)];
+  await database.db
+    .insertInto("bulk_cancellations")
+    .values({ id, cancelled_by, created_at })
+    .execute();
+  return id;
+}
+
 /** Of a player who is not in the game any more; over where it has ended. */
 async function aHold({ startsIn = 48, ended_at }: { startsIn?: number; ended_at?: Date }) {
   const ids = {
@@ -231,6 +254,7 @@ test("each duty has its interval, and takes what is its own and nothing else", a
     ["waitlists", 15_000],
     ["held spots", 15_000],
     ["decisions", 15_000],
+    ["refunds", 15_000],
     ["chat pushes", 15_000],
     ["reminders", 5 * MINUTE],
     ["expiring credits", 5 * MINUTE],
@@ -241,6 +265,7 @@ test("each duty has its interval, and takes what is its own and nothing else", a
     ["past holds", DAY],
     ["former debts", DAY],
     ["messages", DAY],
+    ["cancellations", DAY],
     ["chats", DAY],
     ["sent notifications", DAY],
     ["sign-ups", DAY],
@@ -269,6 +294,7 @@ describe.each([
     "waitlists",
     "held spots",
     "decisions",
+    "refunds",
     "reminders",
     "expiring credits",
     "credits",
