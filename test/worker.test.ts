@@ -11,8 +11,9 @@ import { QUEUES } from "#app/jobs.server.ts";
 import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
+import { aGame, aPlayer, NOW } from "./fixtures.ts";
 import { aBooking } from "./notifications.ts";
+import { anOldCancellation, anOldHold } from "./old-rows.ts";
 import { aDevice } from "./push-service.ts";
 
 const database = useDatabase();
@@ -89,7 +90,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(places.where("status", "=", "Waiting").select("id"));
   },
   async "held spots"() {
-    const gameId = await aHold({});
+    const gameId = await anOldHold(database.db);
     const holds = database.db.selectFrom("friend_holds").where("game_id", "=", gameId);
     return isThere(holds.where("status", "=", "Held").select("id"));
   },
@@ -99,7 +100,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(game.where("decision", "is", null).select("id"));
   },
   async refunds() {
-    const id = await aCancellation(NOW);
+    const id = await anOldCancellation(database.db, NOW);
     const game = {
       cancellation_id: id,
       game_id: await aGame(database.db, { status: "Cancelled" }),
@@ -109,7 +110,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(games.where("cancellation_id", "=", id).where("finished_at", "is", null));
   },
   async cancellations() {
-    const id = await aCancellation(LONG_AGO);
+    const id = await anOldCancellation(database.db, LONG_AGO);
     return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
   },
   async reminders() {
@@ -152,7 +153,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(database.db.selectFrom("former_free_sessions").select("address_hash"));
   },
   async "past holds"() {
-    const gameId = await aHold({ startsIn: -24 * 40, ended_at: LONG_AGO });
+    const gameId = await anOldHold(database.db, { startsIn: -24 * 40, ended_at: LONG_AGO });
     return isThere(
       database.db.selectFrom("friend_holds").where("game_id", "=", gameId).select("id"),
     );
@@ -204,27 +205,6 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     return isThere(database.db.selectFrom("sign_ups").select("id"));
   },
 };
-
-async function aCancellation(created_at: Date): Promise<string> {
-  const [id, cancelled_by] = [crypto.randomUUID(), await aPlayer(database.db)];
-  await database.db
-    .insertInto("bulk_cancellations")
-    .values({ id, cancelled_by, created_at })
-    .execute();
-  return id;
-}
-
-/** Of a player who is not in the game any more; over where it has ended. */
-async function aHold({ startsIn = 48, ended_at }: { startsIn?: number; ended_at?: Date }) {
-  const ids = {
-    user_id: await aPlayer(database.db),
-    game_id: await aGame(database.db, { startsIn }),
-  };
-  const state = ended_at ? ({ status: "Lapsed", ended_at } as const) : {};
-  const hold = { ...ids, token: crypto.randomUUID(), expires_at: hoursLater(1), ...state };
-  await database.db.insertInto("friend_holds").values(hold).execute();
-  return ids.game_id;
-}
 
 function isUnsent(userId: string, kind: string) {
   const sent = database.db.selectFrom("notifications_sent").where("user_id", "=", userId);

@@ -211,12 +211,7 @@ export const liveBookings = (db: Db, gameId: string) =>
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
 
-interface Ending {
-  reason: EndReason;
-  notes: string;
-  now: Date;
-}
-
+type Ending = { reason: EndReason; notes: string; now: Date };
 type EndedBooking = { bookingId: string; userId: string } & Partial<Refund>;
 
 /** Under the game's lock. Also ends what its player holds for a friend; a second refund fails. */
@@ -236,13 +231,12 @@ export async function endBookings(
   columns: Updateable<Schema["bookings"]> = {},
 ): Promise<void> {
   if (bookings.length === 0) return;
-  const refunds = bookings.flatMap(({ bookingId, userId, creditsBackCents: amountCents = 0 }) =>
-    amountCents > 0
-      ? [{ userId, amountCents, bookingId, notes, businessKey: refundKey(bookingId) }]
-      : [],
-  );
+  const refunds = bookings
+    .map(({ creditsBackCents: amountCents = 0, ...one }) => ({ ...one, amountCents }))
+    .filter(({ amountCents }) => amountCents > 0)
+    .map((one) => ({ ...one, notes, businessKey: refundKey(one.bookingId) }));
   await refund(tx, refunds, now);
-  const free = bookings.filter(({ isFreeSessionBack }) => isFreeSessionBack === true);
+  const free = bookings.filter(({ isFreeSessionBack }) => isFreeSessionBack);
   await tx
     .updateTable("bookings")
     .set({ cancelled_at: now, end_reason: reason, team: null, not_collected_at: null })
@@ -267,7 +261,7 @@ export async function refundLate(
   await bookings.where(isOneOf(late)).execute();
 }
 
-/** As an array, so that the statement stays the same whatever their number. */
+/** An array, so that the statement is the same whatever their number. */
 const isOneOf = (bookings: { bookingId: string }[]) =>
   sql<boolean>`id = any(${bookings.map(({ bookingId }) => bookingId)}::uuid[])`;
 

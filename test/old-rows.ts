@@ -1,0 +1,23 @@
+import type { Db } from "#app/platform/db.server.ts";
+import { aGame, aPlayer, hoursLater } from "./fixtures.ts";
+
+interface OldHold {
+  startsIn?: number;
+  /** Over since then. */
+  ended_at?: Date;
+}
+
+/** A spot held by a player who is not in the game any more; the game's id. */
+export async function anOldHold(db: Db, { startsIn = 48, ended_at }: OldHold = {}) {
+  const ids = { user_id: await aPlayer(db), game_id: await aGame(db, { startsIn }) };
+  const state = ended_at ? ({ status: "Lapsed", ended_at } as const) : {};
+  const hold = { ...ids, token: crypto.randomUUID(), expires_at: hoursLater(1), ...state };
+  await db.insertInto("friend_holds").values(hold).execute();
+  return ids.game_id;
+}
+
+export async function anOldCancellation(db: Db, created_at: Date): Promise<string> {
+  const row = { id: crypto.randomUUID(), cancelled_by: await aPlayer(db), created_at };
+  await db.insertInto("bulk_cancellations").values(row).execute();
+  return row.id;
+}
