@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { FormLimitError, parseBody } from "#app/platform/request-body.server.ts";
+import { oneLine, seen } from "#app/platform/text.ts";
 
 /** Characters of a field that a failed form shows again. Only legal texts may be longer. */
 const ECHO_MAX = 10_000;
@@ -31,13 +32,30 @@ export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
+/** All fields of all forms come from here, without what nobody sees (`seen`). */
 export async function readForm(request: Request): Promise<FormData> {
   try {
-    return await parseBody(request);
+    return withoutUnseen(await parseBody(request));
   } catch (error) {
     if (error instanceof FormLimitError) throw data("Bad Request", { status: 400 });
     throw error;
   }
+}
+
+/** The words of a search, filters and dates in the address, read like a form's fields. */
+export function queryOf({ url }: Request): URLSearchParams {
+  const given = [...new URL(url).searchParams];
+  return new URLSearchParams(given.map(([name, value]) => [name, oneLine(value)]));
+}
+
+// Not passwords: each sign counts in them, and those of today must still be right tomorrow.
+function withoutUnseen(form: FormData): FormData {
+  const read = new FormData();
+  for (const [name, value] of form) {
+    const isText = typeof value === "string" && !/password/i.test(name);
+    read.append(name, isText ? seen(value) : value);
+  }
+  return read;
 }
 
 /** The named fields that were sent, each truncated, for a failed form to show again. */

@@ -7,6 +7,8 @@ import {
   helsinkiIso,
   helsinkiWallClock,
   isDate,
+  readDate,
+  readTime,
   formatMoment,
   monthDay,
   monthDayYear,
@@ -117,4 +119,27 @@ test.each([
   ["9999-12-31", false],
 ])("%s is a day of the calendar: %s", (date, expected) => {
   expect(isDate(date)).toBe(expected);
+});
+
+type Read = [typed: string, read: string | null];
+
+test.each<Read>([
+  ...["2000-01-31", "31.1.2000", "31.01.2000", "31/1/2000", "31. 1. 2000", "31-1-2000"].map(
+    (typed): Read => [typed, "2000-01-31"],
+  ),
+  ["2000/1/31", "2000-01-31"],
+  ...["1/31/2000", "31.1.00", "31.1", "2000", "", "29.2.2001", "a.b.2000"].map((typed): Read => [
+    typed,
+    null,
+  ]),
+])("the date %j is read as %j", (typed, date) => {
+  expect(readDate(typed)).toBe(date);
+});
+
+test.each<Read>([
+  ...["18:00", "18.00", "18", "18:00:00"].map((typed): Read => [typed, "18:00"]),
+  ["9.30", "09:30"],
+  ...["24:00", "18:60", "18:0", "", "x18:00"].map((typed): Read => [typed, null]),
+])("the time %j is read as %j", (typed, time) => {
+  expect(readTime(typed)).toBe(time);
 });

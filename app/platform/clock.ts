@@ -31,6 +31,22 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
+/** "YYYY-MM-DD" from that, 31.1.2000, 31/1/2000 and 2000.1.31; null for what is no date. */
+export function readDate(typed: string): string | null {
+  const parts = typed.split(/[-./ ]+/).filter(Boolean);
+  const [year = "", month = "", day = ""] = parts[0]?.length === 4 ? parts : parts.reverse();
+  const date = [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-");
+  return parts.length === 3 && isDate(date) ? date : null;
+}
+
+/** "HH:MM" from 18:00, 18.00, 9.30, 18:00:00 and 18; null for what is no time. */
+export function readTime(typed: string): string | null {
+  const [, hour = "", minute = "00"] =
+    /^(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2})?$/.exec(typed) ?? [];
+  const isTime = hour !== "" && Number(hour) < 24 && Number(minute) < 60;
+  return isTime ? `${hour.padStart(2, "0")}:${minute}` : null;
+}
+
 export function addDays(date: string, days: number): string {
   return utcDate(new Date(midnightUtc(date).getTime() + days * DAY_MS));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composed, manyLines, oneLine, unaccented } from "./text.ts";
+import { composed, folded, manyLines, nameText, oneLine, plainText } from "./text.ts";
 
 const INVISIBLE = [
   ...["\u200b", "\u202e", "\u2066\u2069", "\u200d\ufe0f", "\u200e", "\ufeff", "\u00ad", "\u2060"],
@@ -11,7 +11,7 @@ const KEPT = [
   "क्\u200dष",
   "👩\u200d👩\u200d👧 ❤\ufe0f",
   "שלום",
-  "Gym \u200eA\u200f",
+  "אולם \u200eA\u200f",
   "🏴\u{e0067}\u{e0062}\u{e007f}",
 ];
 
@@ -24,7 +24,7 @@ test.each<Row>([
   ["one\ttwo", "one two", "one\ttwo"],
   ["Töölö  ⚽", "Töölö  ⚽", "Töölö  ⚽"],
   [" \0 ", "", ""],
-  ["a\u2028b", "a b", "a\u2028b"],
+  ["a\u2028b", "a b", "a\nb"],
   ...INVISIBLE.map((text) => [text, "", ""] satisfies Row),
   ["\u202eabc", "abc", "abc"],
   ["\u2067abc\u2069 \u202bdef\u202c", "abc def", "abc def"],
@@ -50,5 +50,45 @@ test.each([
   [" ÅLAND ", "aland"],
   ["Tu\u0308rkiye", "turkiye"],
 ])("%j without its marks is %j", (text, plain) => {
-  expect(unaccented(text)).toBe(plain);
+  expect(folded(text)).toBe(plain);
+});
+
+test.each([
+  ["Anna\u00a0Maria ", "Anna Maria"],
+  ["Virtanen\u2011Mäki", "Virtanen-Mäki"],
+  ["Virta\u00adnen", "Virtanen"],
+  ...["O’Neill", "OʼNeill", "O´Neill", "O`Neill", "O′Neill"].map((name) => [name, "O'Neill"]),
+  ["Ａｎｎａ", "Anna"],
+  ["\u202aAnna\u202c", "Anna"],
+  ["ශ්\u200dරී", "ශ්\u200dරී"],
+  ["അവന്\u200d", "അവന്\u200d"],
+  ["علی\u200cرضا", "علی\u200cرضا"],
+  ["葛\u{e0100}城", "葛城"],
+  ["Zoë".normalize("NFD"), "Zoë"],
+])("the name %j is %j", (typed, name) => {
+  expect(nameText(typed)).toBe(name);
+});
+
+test.each([
+  ["\u202d040\u00a01234\u2011567\u202c", "040 1234-567"],
+  ["０４０\u3000１２３", "040 123"],
+  ["ann＠uni.example\u200b", "ann@uni.example"],
+  ["ab–cd—ef", "ab-cd-ef"],
+  ["o’neill@uni.example", "o'neill@uni.example"],
+  ["10\u202f€", "10 €"],
+])("the phone, code, amount or address %j is %j", (typed, plain) => {
+  expect(plainText(typed)).toBe(plain);
+});
+
+test.each([
+  ...["Weiß", "WEISS", "weiẞ"].map((text) => [text, "weiss"]),
+  ["Þór Æsir", "thor aesir"],
+  ["Łukasz Sørensen Đorđević", "lukasz sorensen dordevic"],
+  ["ISIL Işıl", "isil isil"],
+  ["Trương", "truong"],
+  ["ΣΊΣΥΦΟΣ", "σισυφοσ"],
+  ["O’Neill", "o'neill"],
+  ["می\u200cخواهم", "میخواهم"],
+])("%j is compared as %j", (text, compared) => {
+  expect(folded(text)).toBe(compared);
 });

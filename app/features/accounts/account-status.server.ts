@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import { addressOf } from "./rules.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 
 type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
@@ -31,7 +32,7 @@ export async function changeRole(
 type MadeAdmin = RoleResult | { ok: false; reason: "unconfirmed" };
 
 export async function makeAdmin(db: Db, address: string, actor: string): Promise<MadeAdmin> {
-  const email = address.trim().toLowerCase();
+  const email = addressOf(address);
   const users = db.selectFrom("users").select("id");
   const user = await users.where("email", "=", email).executeTakeFirst();
   if (!user) {

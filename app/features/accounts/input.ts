@@ -1,29 +1,16 @@
 import { z } from "zod";
+import { plain, text } from "#app/platform/fields.ts";
 import { isCommonPassword } from "./passwords.server.ts";
+import { addressOf, isEmail } from "./rules.ts";
 
-/** A text field of a form; a file, a repeated or a missing field counts as empty. */
-export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
-
-export function filled(label: string, max: number) {
-  return z
-    .string()
-    .min(1, { error: `${label} is required`, abort: true })
-    .max(max, `${label} is too long (max ${max} characters)`);
-}
-
-export const email = text
-  .transform((value) =>
-    value
-      .replace(/<[^<>]*>/g, "")
-      .trim()
-      .toLowerCase(),
-  )
+export const email = plain
+  .transform(addressOf)
   .pipe(
     z
       .string()
       .min(1, { error: "Email is required", abort: true })
       .max(255, { error: "Email is too long", abort: true })
-      .pipe(z.email("Please enter a valid email address")),
+      .refine(isEmail, "Please enter a valid email address"),
   );
 
 const STRONG = [/\p{Ll}/u, /\p{Lu}/u, /\d/];

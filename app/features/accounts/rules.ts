@@ -34,6 +34,22 @@ export function personOf(email: string, tags: EmailTags): string {
   return tags === "same" ? address.replace(/^([^+@]+)\+[^@]*@/, "$1@") : address;
 }
 
+/** Of "Ann <ann@uni.example>", as mail programs copy it, the address alone; in lower case. */
+export function addressOf(typed: string): string {
+  const [, inside] = /^[^<>]*<(?:mailto:)?([^<>@]+@[^<>@]+)>[,;]?$/i.exec(typed) ?? [];
+  // Markup is stripped (specification, section 5).
+  const address = inside ?? typed.replace(/<[^<>]*>/g, "").replace(/^mailto:/i, "");
+  return address.trim().toLowerCase();
+}
+
+/** What browsers take in an email field (HTML) and mail servers without quotes (RFC 5322). */
+export function isEmail(address: string): boolean {
+  return EMAIL.test(address) && !/^\.|\.\.|\.@/.test(address);
+}
+
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
 /** A campus shares one address, so these only stop a flood; guessing is slowed per account. */
 export const PER_ADDRESS_AND_MINUTE = { "sign-in": 600, "sign-up": 120, mail: 120, calendar: 600 };
 

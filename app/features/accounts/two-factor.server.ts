@@ -4,11 +4,12 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { open, seal, hashToken } from "#app/platform/secrets.server.ts";
+import { plainText } from "#app/platform/text.ts";
 import { lockAccountStatus } from "./account-status.server.ts";
 import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { SecurityChange } from "./emails.tsx";
-import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
+import { addressOf, RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 
 interface Parts {
   db: Db;
@@ -114,7 +115,7 @@ export async function resetTwoFactor(
 ): Promise<{ ok: true } | { ok: false; reason: "no-account" | "no-second-factor" }> {
   return db.transaction().execute(async (tx) => {
     const users = tx.selectFrom("users").select("id").forUpdate();
-    const user = await users.where("email", "=", email.trim().toLowerCase()).executeTakeFirst();
+    const user = await users.where("email", "=", addressOf(email)).executeTakeFirst();
     if (!user) return { ok: false, reason: "no-account" };
     if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
     await tx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
@@ -138,7 +139,7 @@ export function isRecoveryCode(code: string): boolean {
 }
 
 function asStored(code: string): string {
-  const typed = code.replace(/[\s-]/g, "").toLowerCase();
+  const typed = plainText(code).replace(/[ -]/g, "").toLowerCase();
   return typed.replace(/[oil]/g, (sign) => (sign === "o" ? "0" : "1"));
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/text.ts";
-import { filled, text } from "#app/features/accounts/input.ts";
+import { amount, filled, line, lines, ticked } from "#app/platform/fields.ts";
+import { plainText } from "#app/platform/text.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { UNTIL_HOURS, type UntilHours } from "./waitlist-rules.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
 import {
   CASH_METHODS,
   MESSAGE_MAX,
@@ -15,25 +14,21 @@ import {
 } from "./rules.ts";
 
 export const gameMessageInput = z.object({
-  subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
-  message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
-  isPinned: text.transform((value) => value !== ""),
+  subject: line.pipe(filled("Subject", SUBJECT_MAX)),
+  message: lines.pipe(filled("Message", MESSAGE_MAX)),
+  isPinned: ticked,
 });
 
 export const cancelInput = z.object({
-  message: text
-    .transform((typed) => manyLines(typed) || null)
+  message: lines
+    .transform((typed) => typed || null)
     .pipe(filled("Message", MESSAGE_MAX).nullable()),
 });
 
 const WRONG_AMOUNT = "Enter an amount above 0 and at most 999.99\u00a0€, such as 10 or 7.50";
 
 const cashFields = {
-  amount: text
-    .transform((value) => value.trim().replace(",", "."))
-    .pipe(z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, WRONG_AMOUNT))
-    .transform(centsFromNumeric)
-    .pipe(z.number().positive(WRONG_AMOUNT)),
+  amount: amount(WRONG_AMOUNT, { most: 99_999 }),
   method: z.enum(CASH_METHODS, "Choose how it was paid"),
 };
 
@@ -60,7 +55,7 @@ export const seatPaymentInput = z
   );
 
 export const promotionInput = z.object({
-  reason: text.transform(oneLine).pipe(filled("Reason", PROMOTE_REASON_MAX)),
+  reason: line.pipe(filled("Reason", PROMOTE_REASON_MAX)),
 });
 
 /** `until` is in hours before kick-off. */
@@ -81,7 +76,7 @@ export function readResult(
 ): { ok: true; input: Result } | { ok: false; errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const count = (name: string, empty?: number) => {
-    const value = (fields[name] ?? "").trim();
+    const value = plainText(fields[name] ?? "");
     if (value === "" && empty !== undefined) return empty;
     if (/^\d{1,2}$/.test(value)) return Number(value);
     errors[name] = `Enter a number from 0 to ${SCORE_MAX}`;

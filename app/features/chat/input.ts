@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#app/features/accounts/input.ts";
+import { text } from "#app/platform/fields.ts";
 import { messageError, messageText } from "./message-text.ts";
 
 export const readInput = z.object({

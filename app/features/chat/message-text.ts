@@ -1,4 +1,4 @@
-import { composed, manyLines } from "#app/platform/text.ts";
+import { manyLines, seen } from "#app/platform/text.ts";
 
 const CHAT_MESSAGE_MAX = 500;
 export const MESSAGE_EMPTY = "Message cannot be empty";
@@ -6,7 +6,7 @@ const MESSAGE_TOO_LONG = `Message is too long (max ${CHAT_MESSAGE_MAX} character
 
 /** What becomes of what was typed, in the browser as on the server: it counts, and is stored. */
 export const messageText = (typed: string) =>
-  manyLines(composed(withoutMarkup(typed))).replace(/\n{3,}/g, "\n\n");
+  manyLines(withoutMarkup(seen(typed))).replace(/\n{3,}/g, "\n\n");
 
 /** What is wrong with what was typed, said before it leaves the browser and again on the server. */
 export function messageError(typed: string): string | null {

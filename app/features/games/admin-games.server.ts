@@ -88,7 +88,7 @@ function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
 
 function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
   const { words } = filter;
-  const isNamed = words ? sql`strpos(lower(title), lower(${words})) > 0` : sql`true`;
+  const isNamed = words ? sql`strpos(folded(title), (select folded(${words}))) > 0` : sql`true`;
   if (!filter.lacks) return isNamed;
   return sql`${isNamed} and ${isToComplete("games", now)} and ${lacks(filter.lacks, "games")}`;
 }

@@ -1,14 +1,9 @@
 import { z } from "zod";
-import { manyLines } from "#app/platform/text.ts";
+import { lines } from "#app/platform/fields.ts";
 import { CONTENT_MAX, TITLE_MAX } from "./rules.ts";
 
-const text = z.preprocess(
-  (value) => (typeof value === "string" ? manyLines(value) : ""),
-  z.string(),
-);
-
 export const legalInput = z.object({
-  title: text
+  title: lines
     .transform((title) => title.replaceAll(/\s+/g, " "))
     .pipe(
       z
@@ -16,7 +11,7 @@ export const legalInput = z.object({
         .min(1, "Title is required")
         .max(TITLE_MAX, `Title can be at most ${TITLE_MAX} characters`),
     ),
-  content: text.pipe(
+  content: lines.pipe(
     z
       .string()
       .min(1, "Content is required")

@@ -1,19 +1,16 @@
 import { z } from "zod";
-import { oneLine } from "#app/platform/text.ts";
+import { line, plain } from "#app/platform/fields.ts";
 import { completeAddress, webAddress } from "#app/platform/web-address.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
-// A file, a repeated or a missing field counts as empty.
-const text = z.preprocess((value) => (typeof value === "string" ? oneLine(value) : ""), z.string());
-
 export const partnerInput = z.object({
-  name: text.pipe(
+  name: line.pipe(
     z
       .string()
       .min(1, "Name is required")
       .max(NAME_MAX, `Name can be at most ${NAME_MAX} characters`),
   ),
-  websiteUrl: text
+  websiteUrl: line
     .transform(completeAddress)
     .pipe(z.string().max(WEBSITE_MAX, "Website is too long"))
     .refine(
@@ -22,7 +19,7 @@ export const partnerInput = z.object({
     )
     .transform((address) => address || null),
   // What is no number is 0 (specification, section 5).
-  sortOrder: text
+  sortOrder: plain
     .transform((digits) => Number.parseInt(digits, 10) || 0)
     .pipe(
       z

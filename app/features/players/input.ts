@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { isDate } from "#app/platform/clock.ts";
-import { composed, visible } from "#app/platform/text.ts";
-import { email, newPassword, text } from "#app/features/accounts/input.ts";
+import { date, name, plain, text, ticked } from "#app/platform/fields.ts";
+import { email, newPassword } from "#app/features/accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
+import { phoneText } from "./phone.server.ts";
 import {
   interestsOf,
   isName,
   isOfTheSite,
   isSchoolEmail,
   OTHER_SPORT_MAX,
+  PHONE_MAX,
   POSITIONS,
   signUpAgeProblem,
   YEARS_OF_STUDY,
@@ -25,9 +27,11 @@ export function signUpInput({ schoolDomains, today }: { schoolDomains: string[];
     lastName: personName("Last name"),
     dateOfBirth: dateOfBirth(today),
     schoolYear: z.enum(YEARS_OF_STUDY, "Please select your year of study"),
-    major: plainText("Major", 100).pipe(z.string().min(1, "Major is required")),
-    phone: plainText("Phone number", 30)
-      .pipe(z.string().regex(/^[\d +()-]*$/, "Phone number can only contain digits and + - ( )"))
+    major: shortText("Major", 100).pipe(z.string().min(1, "Major is required")),
+    phone: plain
+      .transform(phoneText)
+      .pipe(withoutMarkup("Phone number", PHONE_MAX))
+      .pipe(z.string().regex(/^[\d +()./-]*$/, "Phone number can only contain digits and + - ( )"))
       .transform((phone) => phone || null),
   });
 }
@@ -47,9 +51,9 @@ export function profileInput({ today }: { today: string }) {
         (code) => code === "" || findCountry(code) !== null,
         "Please select a nationality from the list",
       ),
-      isDownToPlay: text.transform((value) => value !== ""),
+      isDownToPlay: ticked,
       sports: z.array(z.string()).catch([]),
-      otherSport: plainText("Other sport", OTHER_SPORT_MAX),
+      otherSport: shortText("Other sport", OTHER_SPORT_MAX),
     })
     .transform(({ nationalityCode, sports, otherSport, ...profile }) => ({
       ...profile,
@@ -62,41 +66,41 @@ export type ProfileValues = Record<keyof z.input<ReturnType<typeof profileInput>
 
 function personName(label: string) {
   const message = `${label} can only contain letters, spaces, hyphens, and apostrophes`;
-  return trimmed.pipe(
+  return name.pipe(
     z
       .string()
       .min(1, { error: `${label} is required`, abort: true })
       .max(50, { error: `${label} is too long`, abort: true })
       .refine(isName, { error: message, abort: true })
-      .refine((name) => !isOfTheSite(name), `${label} is a word of this site`),
+      .refine((typed) => !isOfTheSite(typed), `${label} is a word of this site`),
   );
 }
 
 function dateOfBirth(today: string) {
-  return trimmed.pipe(
+  const message = "Please enter a valid date of birth, such as 31.1.2000";
+  return date.pipe(
     z
       .string()
       .min(1, { error: "Date of birth is required", abort: true })
-      .refine(isDate, { error: "Please enter a valid date of birth", abort: true })
-      .superRefine((date, context) => {
-        const message = signUpAgeProblem(date, today);
+      .refine(isDate, { error: message, abort: true })
+      .superRefine((born, context) => {
+        const message = signUpAgeProblem(born, today);
         if (message) context.addIssue({ code: "custom", message });
       }),
   );
 }
 
-// PostgreSQL accepts no NUL; the others are invisible, or reverse the text around them.
-function plainText(label: string, max: number) {
-  return trimmed.pipe(
-    z
-      .string()
-      .max(max, { error: `${label} is too long`, abort: true })
-      .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, `${label} cannot contain control characters, < or >`),
-  );
+function shortText(label: string, max: number) {
+  return name.pipe(withoutMarkup(label, max));
+}
+
+function withoutMarkup(label: string, max: number) {
+  return z
+    .string()
+    .max(max, { error: `${label} is too long`, abort: true })
+    .regex(/^[^\p{Cc}<>]*$/u, `${label} cannot contain control characters, < or >`);
 }
 
 function keysOf<K extends string>(names: Record<K, string>): K[] {
   return Object.keys(names) as K[];
 }
-
-const trimmed = text.transform((value) => visible(composed(value)));

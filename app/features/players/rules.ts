@@ -1,4 +1,5 @@
-import { unaccented } from "#app/platform/text.ts";
+import { folded, seen } from "#app/platform/text.ts";
+
 export const YEARS_OF_STUDY = ["Bachelor", "Master", "Doctoral", "Exchange"] as const;
 export const MINIMUM_AGE = 16;
 
@@ -16,6 +17,7 @@ export const SPORTS = [
 ];
 const OTHER = "Other";
 export const OTHER_SPORT_MAX = 50;
+export const PHONE_MAX = 30;
 
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 export const NO_PICTURE = "Please select a JPG or PNG image";
@@ -49,14 +51,15 @@ export function schoolEmailHint(domains: string[]): string {
 /** No language puts more than three marks on a character; more would cover the text around it. Some
  * letters and marks are blank, such as the Hangul filler. */
 export function isName(name: string): boolean {
-  const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);
-  const isSeen = !/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(name);
+  const letters = name.replace(/\u200c|\u200d/g, "");
+  const isWritten = /^[\p{L}\p{M} '-]+$/u.test(letters) && /\p{L}/u.test(letters);
+  const isSeen = seen(name) === name.normalize("NFC");
   return isWritten && isSeen && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
 }
 
 /** What stands in place of a name: nobody may be called so. */
 export const isOfTheSite = (name: string): boolean =>
-  /(^|[ '’-])(organi[sz]ers?|deleted player|kickabout|admin)($|[ '’-])/u.test(unaccented(name));
+  /(^|[ '-])(organi[sz]ers?|deleted player|kickabout|admin)($|[ '-])/u.test(folded(name));
 
 export function interestsOf(ticked: string[], otherSport: string): string[] {
   const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));

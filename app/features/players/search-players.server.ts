@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { addressOf } from "#app/features/accounts/rules.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -100,10 +101,8 @@ function matches(typed: string): RawBuilder<unknown> {
   // In a query of its own, or it would be evaluated for each row.
   const isNamed = sql`search_words @@ (select player_query(${typed}))`;
   // With an @ the word also has to begin the address.
-  const address = typed
-    .split(/\s+/)
-    .find((word) => word.includes("@"))
-    ?.toLowerCase();
+  const word = typed.split(/\s+/).find((each) => each.includes("@"));
+  const address = word && addressOf(word);
   return address ? sql`${isNamed} and starts_with(email, ${address})` : isNamed;
 }
 
@@ -126,7 +125,7 @@ const WORDS_MAX = 100;
 
 /** By email address, or by how the words of the name begin; an exact match first. */
 export async function listPlayersByText(db: Db, words: string, limit: number) {
-  const address = words.trim().toLowerCase();
+  const address = addressOf(words);
   const isAsked = address.includes("@")
     ? sql`user_id = (select id from users where email = ${address})`
     : sql`search_words @@ (select player_query(${words.slice(0, WORDS_MAX)}))`;
@@ -143,6 +142,6 @@ export async function listPlayersByText(db: Db, words: string, limit: number) {
 export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {
   // The account's address has an index; a profile's own is the same.
   const players = db.selectFrom("users").innerJoin("profiles", "profiles.user_id", "users.id");
-  const player = players.select("users.id").where("users.email", "=", address.trim().toLowerCase());
+  const player = players.select("users.id").where("users.email", "=", addressOf(address));
   return (await player.executeTakeFirst())?.id ?? null;
 }

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
+import { folded } from "#app/platform/text.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
 import { listPlayersByText, searchPlayers } from "./search-players.server.ts";
@@ -16,6 +18,9 @@ const PEOPLE = [
   ["Aino", "Virtanen-Mäki", "a.maki"],
   ["Борис", "Ефимов", "boris"],
   ["100%", "_'; drop--", "odd"],
+  ["Jörg", "Weiß", "joerg.weiss"],
+  ["Þóra-Dís", "Æsudóttir", "thora"],
+  ["Trương", "Işıl", "truong"],
 ] as const;
 const ids: Record<string, string> = {};
 
@@ -67,6 +72,15 @@ describe("a player is found by", () => {
     ["AINO.VIRT", ["aino.virtanen", "a.maki"]],
     ["Борис", ["boris"]],
     ["100", ["odd"]],
+    ["oneill", ["sean"]],
+    ["O’NEILL", ["sean"]],
+    ["\u200bo`neill\u200b", ["sean"]],
+    ["weiss", ["joerg.weiss"]],
+    ["WEIẞ", ["joerg.weiss"]],
+    ["thora aesu", ["thora"]],
+    ["þóradís", ["thora"]],
+    ["truong isil", ["truong"]],
+    ["Sean <sean@uni.example>", ["sean"]],
     ["drop", ["odd"]],
   ])("%j", async (words, found) => {
     expect(await find(words)).toEqual(found);
@@ -86,11 +100,14 @@ test("without a search all players are listed by last name, except deleted ones"
   await profile.where("user_id", "=", gone).execute();
   expect(await find("  ")).toEqual([
     "odd",
-    "asa.oberg",
+    "thora",
+    "truong",
     "sean",
+    "asa.oberg",
     "aino.virtanen",
     "a.maki",
     "anna.vonessen",
+    "joerg.weiss",
     "lukasz",
     "boris",
   ]);
@@ -132,4 +149,23 @@ test("a record has the person and the account status", async () => {
   for (const id of ["x", undefined, crypto.randomUUID()]) {
     expect(await findPlayerRecord(database.db, id)).toBeNull();
   }
+});
+
+test("the database folds each letter as the program does", async () => {
+  const blocks = [
+    ...[0x20, 0x370, 0x1e00, 0xfb00].map((from) => [from, from + 0x300]),
+    ...[0x600, 0x900, 0x1000, 0x1100, 0x2000, 0x3000, 0xac00, 0xfef0].map((from) => [
+      from,
+      from + 0xff,
+    ]),
+  ];
+  const signs = blocks.flatMap(([from, to]) =>
+    Array.from({ length: to! - from! }, (_, n) => String.fromCodePoint(from! + n)),
+  );
+  const { rows } = await sql<{ sign: string; theirs: string }>`
+    select sign, btrim(folded(sign)) as theirs from unnest(${signs}::text[]) sign`.execute(
+    database.db,
+  );
+  const differing = rows.filter(({ sign, theirs }) => folded(sign) !== theirs.trim());
+  expect(differing.map(({ sign }) => sign.codePointAt(0)!.toString(16))).toEqual([]);
 });

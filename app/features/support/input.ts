@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { composed, manyLines, oneLine } from "#app/platform/text.ts";
-import { filled, text } from "#app/features/accounts/input.ts";
+import { filled, line, lines, text } from "#app/platform/fields.ts";
 import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, REJECTION_MAX, SUBJECT_MAX } from "./rules.ts";
-
-const line = text.transform((value) => oneLine(composed(value)));
-const lines = text.transform((value) => manyLines(composed(value)));
 
 export const messageInput = z.object({
   subject: line.pipe(filled("Subject", SUBJECT_MAX)),

@@ -1,10 +1,10 @@
-import { composed, manyLines } from "#app/platform/text.ts";
+import { manyLines } from "#app/platform/text.ts";
 import { MESSAGE_MAX } from "./rules.ts";
 
 /** What the player wrote above the quote of `sent`, the email that is replied to; all of it where
  * it is not certain that nothing else would be cut off. Never with a secret reply address. */
 export function replyText(text: string, attachments: number, sent: string): string {
-  const lines = manyLines(composed(text.slice(0, TEXT_MAX))).split("\n");
+  const lines = manyLines(text.slice(0, TEXT_MAX)).split("\n");
   const written = withoutQuote(lines, sent).join("\n").trim() || lines.join("\n").trim();
   const files = attachments === 1 ? "1 attachment was" : `${attachments} attachments were`;
   const note = attachments > 0 ? `\n\n[${files} not kept.]` : "";

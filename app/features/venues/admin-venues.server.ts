@@ -24,8 +24,8 @@ export async function listAdminVenues(
     query = query.where(sql<boolean>`(name, id) > (${name}, ${id}::uuid)`);
   }
   if (search) {
-    const part = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where((eb) => eb.or([eb("name", "ilike", part), eb("city", "ilike", part)]));
+    const isNamed = sql<boolean>`strpos(folded(name || ' ' || city), (select folded(${search}))) > 0`;
+    query = query.where(isNamed);
   }
   const rows = await query.execute();
   const venues = rows.slice(0, limit);

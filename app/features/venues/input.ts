@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/text.ts";
+import { line as typedLine, lines } from "#app/platform/fields.ts";
 import { completeAddress, webAddress } from "#app/platform/web-address.ts";
-import { text } from "#app/features/accounts/input.ts";
 import {
   ADDRESS_MAX,
   CITY_MAX,
@@ -11,7 +10,7 @@ import {
   PLAYER_NOTES_MAX,
 } from "./rules.ts";
 
-const line = text.transform((value) => oneLine(value).replace(/\s+/g, " "));
+const line = typedLine.transform((value) => value.replace(/\s+/g, " "));
 
 const required = (name: string, max: number) =>
   line.pipe(z.string().min(1, `${name} is required`).check(atMost(name, max)));
@@ -32,12 +31,8 @@ export const venueInput = z.object({
   address: line
     .pipe(z.string().check(atMost("Address", ADDRESS_MAX)))
     .transform((address) => address || null),
-  description: text
-    .transform(manyLines)
-    .pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
-  playerNotes: text
-    .transform(manyLines)
-    .pipe(z.string().check(atMost("Notes for players", PLAYER_NOTES_MAX))),
+  description: lines.pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
+  playerNotes: lines.pipe(z.string().check(atMost("Notes for players", PLAYER_NOTES_MAX))),
   mapsUrl: link("Map link"),
   website: link("Website"),
 });

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm } from "#app/routes/admin/filter-form.tsx";
@@ -30,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     toDoOf(context),
     listVenueNames(db),
   ]);
-  const filter = parseFilter(new URL(request.url).searchParams, venues);
+  const filter = parseFilter(queryOf(request), venues);
   const query = toQuery(filter, now());
   const reports = await Promise.all(
     [...REPORTS].map(async ([key, report]) => {

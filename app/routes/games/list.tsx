@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
 import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
@@ -27,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const [db, now] = [app.db, app.now()];
   const { userId: playerId, firstName } = context.get(viewerContext);
-  const filter = parseGameFilter(new URL(request.url).searchParams);
+  const filter = parseGameFilter(queryOf(request));
   const [{ games, faces }, viewer, unread] = await Promise.all([
     readTogether(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
       listGamesWithFaces(shared, { filter, now }),

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { Country } from "#app/features/players/countries.server.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { Check, ChevronDown } from "#app/ui/icon.tsx";
-import { unaccented } from "#app/platform/text.ts";
+import { folded } from "#app/platform/text.ts";
 import { Flag } from "./profile-parts.tsx";
 
 export interface NationalityChoice {
@@ -93,9 +93,9 @@ function keepOnlyChoices(
   if (type === InputKeyDownEscape)
     return { ...changes, selectedItem, inputValue: nameOf(selectedItem) };
   if (type !== InputBlur) return changes;
-  const text = unaccented(inputValue);
+  const text = folded(inputValue);
   if (text === "") return { ...changes, selectedItem: null, inputValue: "" };
-  const named = countries.find(({ name }) => unaccented(name) === text);
+  const named = countries.find(({ name }) => folded(name) === text);
   if (!named) return { ...changes, selectedItem, inputValue };
   return { ...changes, selectedItem: named, inputValue: named.name };
 }
@@ -108,9 +108,8 @@ function keepDialog(isOpen: boolean) {
 }
 
 function matches(query: string) {
-  const wanted = unaccented(query);
-  return ({ name, also }: Country) =>
-    [name, ...also].some((text) => unaccented(text).includes(wanted));
+  const wanted = folded(query);
+  return ({ name, also }: Country) => [name, ...also].some((text) => folded(text).includes(wanted));
 }
 
 function nameOf(country: Country | null | undefined): string {

@@ -2,7 +2,7 @@ import { useCombobox, useMultipleSelection } from "downshift";
 import { useId, useState } from "react";
 import { useNavigate, useNavigation } from "react-router";
 import { cityPath, parseCities } from "#app/features/venues/rules.ts";
-import { unaccented } from "#app/platform/text.ts";
+import { folded } from "#app/platform/text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
@@ -16,7 +16,7 @@ export interface CityFilterProps {
 export default function CityCombobox({ cities, chosen }: CityFilterProps) {
   const { selected, choose } = useCitiesInAddress(chosen);
   const [search, setSearch] = useState("");
-  const options = cities.filter((city) => unaccented(city).includes(unaccented(search)));
+  const options = cities.filter((city) => folded(city).includes(folded(search)));
   const chips = useMultipleSelection({
     selectedItems: selected,
     onSelectedItemsChange: ({ selectedItems }) => choose(selectedItems),

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link, redirect, useNavigation, useViewTransitionState } from "react-router";
 import { cityPath, noVenuesText, parseCities } from "#app/features/venues/rules.ts";
 import { heldNow } from "#app/features/games/held-spots.server.ts";
@@ -21,7 +22,7 @@ import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const chosen = parseCities(query);
   // A form without JavaScript repeats the parameter; the canonical URL has one list.
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
@@ -17,7 +18,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const game = await findPlannedGame(db, params.gameId);
   if (!game) throw data(null, 404);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const withFollowing = query.get("scope") === "following";
   const chosen = query.getAll("game");
   const isChosen = chosen.length > 0 || query.get("scope") === "ticked";

@@ -137,9 +137,9 @@ describe("a new game", () => {
       { title: "", date: "", startTime: "", endTime: "", venueId: "", surroundings: "" },
       {
         title: "Title is required",
-        date: "Enter a date, with the whole year",
-        startTime: "Enter when it starts",
-        endTime: "Enter when it ends",
+        date: "Enter a date with the whole year, such as 31.12.2026",
+        startTime: "Enter when it starts, such as 18:00",
+        endTime: "Enter when it ends, such as 19:30",
         venueId: "Choose a venue",
         surroundings: "Choose indoor or outdoor",
       },
@@ -153,7 +153,11 @@ describe("a new game", () => {
         weeks: "Weeks must be a whole number from 1 to 26",
       },
     ],
-    ["a year of two digits", { date: "0026-12-20" }, { date: "Enter a date, with the whole year" }],
+    [
+      "a year of two digits",
+      { date: "0026-12-20" },
+      { date: "Enter a date with the whole year, such as 31.12.2026" },
+    ],
     [
       "a time that does not exist",
       { date: "2027-03-28", startTime: "03:30", endTime: "05:00" },

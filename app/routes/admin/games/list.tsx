@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import {
   type CashDue,
@@ -36,7 +37,7 @@ const MOST_PEOPLE = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const filter = parseAdminGameFilter(query);
   const after = query.get("after");
   const isOver = { past: true, "to-come": false, all: null }[filter.when];

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { useState } from "react";
 import { Form, Link, useNavigation } from "react-router";
@@ -27,7 +28,7 @@ import { createAction, type PlanResult, planValues } from "./plan-actions.server
 // `venue`, otherwise the last one of all.
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const choices = (await listVenueChoices(db)).filter(({ isHidden }) => !isHidden);
   const atVenue = choices.find(({ id }) => id === query.get("venue"));
   const latest = choices

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { listInbox } from "#app/features/support/inbox.server.ts";
@@ -20,7 +21,7 @@ const MOST_COUNTED = 99;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const filter = parseInboxFilter(query);
   const after = query.get("after");
   const [{ tickets, next }, failed, outage] = await Promise.all([

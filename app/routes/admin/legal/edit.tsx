@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import {
   findLegalVersion,
@@ -31,7 +32,7 @@ const SHOWN = 50;
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const type = parsePageType(params.pageType);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   return loadPage(LOAD_FAILED, async () => type && loadEditor(db, type, query));
 }
 

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { csvResponse } from "#app/routes/csv.server.ts";
@@ -7,7 +8,7 @@ import { exportLines, readPeriod } from "./export-lines.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   // Earlier than any entry.
   const fromDate = query.get("from") || "2025-01-01";
   const toDate = query.get("to") || helsinkiDate(now());

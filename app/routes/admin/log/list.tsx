@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Fragment } from "react";
 import { Link } from "react-router";
 import {
@@ -26,7 +27,7 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const filter = parseFilter(query);
   const before = parsePosition(query.get("after"));
   const [found, choices, named] = await Promise.all([

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -12,7 +13,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
   const venues = await listVenueNames(app.db);
-  const filter = parseFilter(new URL(request.url).searchParams, venues);
+  const filter = parseFilter(queryOf(request), venues);
   const venueName = venues.find(({ id }) => id === filter.venueId)?.name ?? null;
   const lines = await report.csv(app.db, toQuery(filter, now), venueName);
   return csvResponse(`${params.metric}-${helsinkiDate(now)}.csv`, lines);

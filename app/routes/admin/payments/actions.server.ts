@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { email, text } from "#app/features/accounts/input.ts";
+import { email } from "#app/features/accounts/input.ts";
+import { text } from "#app/platform/fields.ts";
 import {
   type Resolution,
   type ResolutionResult,

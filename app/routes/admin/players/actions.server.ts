@@ -5,7 +5,7 @@ import {
   suspendAccount,
   unsuspendAccount,
 } from "#app/features/accounts/account-status.server.ts";
-import { text } from "#app/features/accounts/input.ts";
+import { amount, line, text } from "#app/platform/fields.ts";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
 import { excuseNoShow, unexcuseNoShow } from "#app/features/bookings/no-shows.server.ts";
 import { NO_SHOW_NOTE_MAX } from "#app/features/bookings/rules.ts";
@@ -19,8 +19,7 @@ import {
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
-import { oneLine } from "#app/platform/text.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/show";
 
@@ -54,18 +53,14 @@ const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or
 export const correctionInput = z
   .object({
     direction: text.pipe(z.enum(["give", "take"], "Choose whether to give or to take")),
-    amount: text
-      .transform((value) => value.trim().replace(",", "."))
-      .pipe(z.string().regex(/^\d{1,4}(\.\d{1,2})?$/, AMOUNT))
-      .transform(centsFromNumeric)
-      .pipe(z.number().positive(AMOUNT).max(MOST_CORRECTED_CENTS, AMOUNT)),
+    amount: amount(AMOUNT, { most: MOST_CORRECTED_CENTS }),
     reason: reasonUpTo(CORRECTION_REASON_MAX),
     formKey: text.pipe(z.uuid("This form is out of date. Load the page again.")),
   })
-  .transform(({ direction, amount, formKey: key, ...rest }) => ({
+  .transform(({ direction, amount: cents, formKey: key, ...rest }) => ({
     ...rest,
     key,
-    amountCents: direction === "take" ? -amount : amount,
+    amountCents: direction === "take" ? -cents : cents,
   }));
 
 const confirmed = text.pipe(z.string().min(1, "Tick the box to go on"));
@@ -75,7 +70,7 @@ export const excuseInput = z.object({ note: reasonUpTo(NO_SHOW_NOTE_MAX, "Note")
 
 function reasonUpTo(max: number, name = "Reason") {
   const tooLong = `The ${name.toLowerCase()} can be at most ${max} characters`;
-  return text.transform(oneLine).pipe(z.string().min(1, `${name} is required`).max(max, tooLong));
+  return line.pipe(z.string().min(1, `${name} is required`).max(max, tooLong));
 }
 
 /** 404 where there is no such player. */

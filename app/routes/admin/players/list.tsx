@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import type { RawBuilder } from "kysely";
 import { redirect } from "react-router";
 import { countNoShowsOf, playersWithNoShows } from "#app/features/bookings/no-shows.server.ts";
@@ -18,7 +19,7 @@ const SEARCH_MAX = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const words = (query.get("q") ?? "").slice(0, SEARCH_MAX);
   const show: Show | "" = SHOWS.find(([value]) => value === query.get("show"))?.[0] ?? "";
   const among = show && AMONG[show](now());

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { data, Form } from "react-router";
 import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
@@ -21,7 +22,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const venue = await findAdminVenue(db, params.venueId);
   if (!venue) throw data(null, 404);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   const today = helsinkiDate(now());
   const period = { from: query.get("from") ?? today, to: query.get("to") ?? addDays(today, WEEK) };
   const errors = query.has("from") || query.has("to") ? periodErrors(period) : {};

@@ -1,3 +1,4 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
 import { listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import { NAME_MAX } from "#app/features/venues/rules.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -14,7 +15,7 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const query = new URL(request.url).searchParams;
+  const query = queryOf(request);
   // PostgreSQL rejects NUL.
   const search = (query.get("q") ?? "").replaceAll("\0", "").trim().slice(0, NAME_MAX);
   const filter = { search, after: query.get("after"), limit: SHOWN };
