@@ -1,9 +1,9 @@
-import { startTransition, StrictMode, useEffect } from "react";
+import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
 import { keepInstallPrompt } from "#app/ui/installed-app.ts";
-import { endHydration, followTranslations } from "#app/ui/translation.ts";
+import { followTranslations } from "#app/ui/translation.ts";
 
 watchPopstate();
 followTranslations();
@@ -12,7 +12,6 @@ startTransition(() => {
     document,
     <StrictMode>
       <HydratedRouter />
-      <Hydrated />
     </StrictMode>,
   );
 });
@@ -20,11 +19,6 @@ startTransition(() => {
 watchConnection();
 keepInstallPrompt();
 if (import.meta.env.PROD) whenIdle(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
-
-function Hydrated() {
-  useEffect(endHydration, []);
-  return null;
-}
 
 function whenIdle(then: () => void) {
   // Safari has no idle callbacks.

@@ -179,14 +179,15 @@ function startScripts() {
 // Also runs in the browser, which may translate the page before scripts start (ui/translation.ts).
 function noteChanges() {
   const records: MutationRecord[] = [];
-  const observer = new MutationObserver((list) => records.push(...list));
+  const note = (list: MutationRecord[]) => void records.push(...list);
+  const observer = new MutationObserver((list) => window.early.note(list));
+  window.early = { observer, records, note };
   observer.observe(document, {
     subtree: true,
     childList: true,
     characterData: true,
     characterDataOldValue: true,
   });
-  window.early = { observer, records };
 }
 
 // Also runs in the browser. Of what the page has fetched, scripts see no header but Server-Timing,

@@ -6,17 +6,20 @@
  * (docs/decisions/051-translated-pages.md).
  */
 export function followTranslations(): void {
-  const { observer: early, records = [] } = window.early ?? {};
-  note([...records, ...(early?.takeRecords() ?? [])]);
-  early?.disconnect();
-  observer.observe(document, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-    characterDataOldValue: true,
-  });
-  patchMethods(Node.prototype);
-  patchText("nodeValue", (text) => undo(parents.get(text)));
+  const { prototype } = Node;
+  ({ removeChild, insertBefore } = prototype);
+  note(window.early.records);
+  window.early.note = note;
+  prototype.removeChild = function (child) {
+    return change(this, undo, () => remove(this, child));
+  };
+  prototype.insertBefore = function (node, before) {
+    return change(this, undo, () => insert(this, node, before));
+  };
+  prototype.appendChild = function (node) {
+    return change(this, undo, () => insert(this, node, null));
+  };
+  patchText("nodeValue", undo);
   patchText("textContent", (parent) => changes.delete(parent));
 }
 
@@ -28,89 +31,58 @@ export function endHydration(): void {
 declare global {
   interface Window {
     /** What has changed since the page was read, from the script that starts all others. */
-    early?: { observer: MutationObserver; records: MutationRecord[] };
+    early: {
+      observer: MutationObserver;
+      records: MutationRecord[];
+      note: (records: MutationRecord[]) => void;
+    };
   }
 }
 
-const native = {
-  removeChild: Node.prototype.removeChild,
-  insertBefore: Node.prototype.insertBefore,
-  nodeValue: Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue")!.set!,
-};
-const observer = new MutationObserver(note);
-/** What others have done to an element since they took away or rewrote a text of it. */
+// Set when it starts: the server has no Node.
+let removeChild: Node["removeChild"];
+let insertBefore: Node["insertBefore"];
+/** What others have done to an element of which they took a text away or rewrote one, and to these. */
 const changes = new WeakMap<Node, MutationRecord[]>();
-/** The element of such a text. */
-const parents = new WeakMap<Node, Node>();
 let isHydrated = false;
 
 function note(records: MutationRecord[]) {
   for (const record of records) {
     const parent = parentOf(record);
-    if (!parent) continue;
-    const texts = [...record.removedNodes].filter(
-      (node) => node.nodeType === Node.TEXT_NODE && node.parentNode !== parent,
-    );
-    for (const text of texts) parents.set(text, parent);
-    // A text that is rewritten alone is still React's own.
-    const isRewritten = !isHydrated && isOfText(record);
-    if ((texts.length > 0 || isRewritten) && !changes.has(parent)) changes.set(parent, []);
+    for (const text of isOfText(record) ? [record.target] : record.removedNodes) {
+      if (!parent || text.nodeType !== Node.TEXT_NODE) continue;
+      const noted = changes.get(parent) ?? [];
+      changes.set(parent, noted).set(text, noted);
+    }
   }
-  for (const record of records) {
-    const parent = parentOf(record);
-    const noted = parent && changes.get(parent);
-    if (!noted) continue;
-    noted.push(record);
-    if (isOfText(record)) parents.set(record.target, parent);
-  }
-  if (!isHydrated) for (const record of records) undo(parentOf(record));
+  for (const record of records) changes.get(parentOf(record)!)?.push(record);
+  if (!isHydrated) for (const record of records) undo(parentOf(record)!);
 }
 
 const isOfText = ({ type }: MutationRecord) => type === "characterData";
 const parentOf = (record: MutationRecord) =>
   isOfText(record) ? record.target.parentNode : record.target;
 
-function undo(parent: Node | null | undefined) {
-  const noted = parent && changes.get(parent);
-  if (!noted) return;
-  changes.delete(parent);
-  for (const record of noted.reverse()) {
-    const { target, oldValue, addedNodes, removedNodes } = record;
-    if (isOfText(record)) native.nodeValue.call(target, oldValue);
-    for (const node of removedNodes) insert(parent, node, placeOf(record));
-    for (const node of addedNodes) remove(parent, node);
+/** Newest first, so each finds the siblings that it left. */
+function undo(node: Node) {
+  for (const record of changes.get(node)?.splice(0).reverse() ?? []) {
+    const { target, oldValue, addedNodes, removedNodes, nextSibling } = record;
+    if (isOfText(record)) (target as Text).data = oldValue!;
+    for (const removed of removedNodes) insert(target, removed, nextSibling);
+    for (const added of addedNodes) remove(target, added);
   }
-  observer.takeRecords();
+  window.early.observer.takeRecords();
 }
 
-/** Where the removed nodes were: before what came for them, or after what was before them. */
-function placeOf({ target, addedNodes, previousSibling, nextSibling }: MutationRecord) {
-  if (addedNodes[0]) return addedNodes[0];
-  if (!previousSibling) return target.firstChild;
-  return previousSibling.parentNode === target ? previousSibling.nextSibling : nextSibling;
-}
-
-/** Nothing to do where something else has taken it away. */
+/** Nothing is left to do where something else has taken it away. */
 function remove<T extends Node>(parent: Node, child: T): T {
-  return child.parentNode === parent ? (native.removeChild.call(parent, child) as T) : child;
+  return child.parentNode === parent ? (removeChild.call(parent, child) as T) : child;
 }
 
 /** At the end where `before` is no longer in the element. */
 function insert<T extends Node>(parent: Node, node: T, before: Node | null): T {
   const place = before?.parentNode === parent ? before : null;
-  return native.insertBefore.call(parent, node, place) as T;
-}
-
-function patchMethods(prototype: Node) {
-  prototype.removeChild = function (child) {
-    return change(this, undo, () => remove(this, child));
-  };
-  prototype.insertBefore = function (node, before) {
-    return change(this, undo, () => insert(this, node, before));
-  };
-  prototype.appendChild = function (node) {
-    return change(this, undo, () => insert(this, node, null));
-  };
+  return insertBefore.call(parent, node, place) as T;
 }
 
 function patchText(name: "nodeValue" | "textContent", prepare: (node: Node) => void) {
@@ -125,9 +97,9 @@ function patchText(name: "nodeValue" | "textContent", prepare: (node: Node) => v
 
 /** What the page itself does is nothing to undo. */
 function change<T>(node: Node, prepare: (node: Node) => void, run: () => T): T {
-  note(observer.takeRecords());
+  note(window.early.observer.takeRecords());
   prepare(node);
   const result = run();
-  observer.takeRecords();
+  window.early.observer.takeRecords();
   return result;
 }

@@ -9,7 +9,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 interface AdminPageProps {
   title: ReactNode;
-  back?: { to: string; label: string };
+  back?: { to: string; label: ReactNode };
   about?: ReactNode;
   aside?: ReactNode;
   /** On a phone the content comes first: no heading of the area, and the way back in one line. */
@@ -92,7 +92,7 @@ export function NotLoaded({ back, isMissing, missing, failed }: NotLoadedProps) 
 }
 
 /** From an admin page back to its list, filtered as it was. */
-export function ListLink({ to, children }: { to: string; children: string }) {
+export function ListLink({ to, children }: { to: string; children: ReactNode }) {
   const search = useHydrated() ? readListQuery(to) : "";
   return (
     <Link

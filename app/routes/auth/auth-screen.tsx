@@ -70,7 +70,9 @@ export function AddressCard({ email }: { email: string }) {
   return (
     <p className={card}>
       <Mail className="text-muted" />
-      <span className="min-w-0 wrap-anywhere">{email}</span>
+      <span translate="no" className="min-w-0 wrap-anywhere">
+        {email}
+      </span>
     </p>
   );
 }

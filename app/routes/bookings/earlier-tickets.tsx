@@ -36,7 +36,11 @@ export function EarlierTickets({ tickets, pages, noShows }: EarlierTicketsProps)
           {tickets.map((ticket) => (
             <li key={ticket.id} className="flex items-center justify-between gap-3 p-4">
               <div className="min-w-0">
-                <Link to={`/events/${ticket.gameId}`} className="font-semibold hover:underline">
+                <Link
+                  translate="no"
+                  to={`/events/${ticket.gameId}`}
+                  className="font-semibold hover:underline"
+                >
                   {ticket.venueName}
                 </Link>
                 <p className="text-sm text-muted tabular-nums">
@@ -78,6 +82,7 @@ export function OpenSpots({ tickets }: Pick<EarlierTicketsProps, "tickets">) {
               <span className="font-semibold">{ticket.start}</span>
             </p>
             <Link
+              translate="no"
               to={`/events/${ticket.gameId}`}
               className="inline-flex min-h-11 items-center font-semibold hover:underline"
             >

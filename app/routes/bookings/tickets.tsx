@@ -127,11 +127,17 @@ function TicketFacts({ ticket, isLive, isNext }: TicketProps) {
         {ticket.start} – {ticket.end}
       </p>
       <h3 className="-my-2 text-lg">
-        <Link to={`/events/${ticket.gameId}`} className="inline-block py-2.5 hover:underline">
+        <Link
+          translate="no"
+          to={`/events/${ticket.gameId}`}
+          className="inline-block py-2.5 hover:underline"
+        >
           {ticket.venueName}
         </Link>
       </h3>
-      <p className="text-muted">{ticket.place}</p>
+      <p translate="no" className="text-muted">
+        {ticket.place}
+      </p>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <PaymentBadge status={ticket.paymentStatus} />
         <span className="tabular-nums">{ticket.price}</span>

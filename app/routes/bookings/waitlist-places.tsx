@@ -42,7 +42,11 @@ function Place({ place }: { place: PlaceTicket }) {
         </span>
       </p>
       <h3 className="-my-1 text-base">
-        <Link to={`/events/${place.gameId}`} className="inline-block py-2 hover:underline">
+        <Link
+          translate="no"
+          to={`/events/${place.gameId}`}
+          className="inline-block py-2 hover:underline"
+        >
           {place.venueName}
         </Link>
       </h3>

@@ -103,11 +103,11 @@ function Names({ card: { firstName, lastName } }: { card: CardView }) {
   const [first, last] = [FIRST_SIZES[nameStep(firstName)], LAST_SIZES[nameStep(lastName)]];
   return (
     <>
-      <span className={`line-clamp-2 leading-[1.05] font-medium ${first}`}>
+      <span translate="no" className={`line-clamp-2 leading-[1.05] font-medium ${first}`}>
         <UnbrokenText text={firstName} />
       </span>
       <span className="sr-only"> </span>
-      <span className={`line-clamp-2 leading-[1.05] font-extrabold ${last}`}>
+      <span translate="no" className={`line-clamp-2 leading-[1.05] font-extrabold ${last}`}>
         <UnbrokenText text={lastName} />
       </span>
     </>

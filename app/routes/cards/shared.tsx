@@ -56,7 +56,7 @@ export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
         className="h-auto w-full max-w-md rounded-card"
       />
       <div className="grid justify-items-start gap-4 self-center">
-        <h1 className="text-xl">
+        <h1 translate="no" className="text-xl">
           <UnbrokenText text={card.name} />
         </h1>
         <p className="text-lg text-muted">

@@ -27,7 +27,7 @@ export function ChatHeader({ chat }: { chat: ChatPage }) {
         <div className="min-w-0 grow py-1">
           <h1 className="truncate text-base font-bold">
             <span className="sr-only">Chat: </span>
-            {game.venue}
+            <span translate="no">{game.venue}</span>
           </h1>
           <p className="truncate text-sm text-muted tabular-nums">{game.line}</p>
         </div>

@@ -36,7 +36,9 @@ function Line({ line }: { line: GameChatView["messages"][number] }) {
       <div className="grid min-w-0 grow grid-cols-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
           {name && (
-            <strong className="min-w-0 overflow-x-clip text-ink wrap-anywhere">{name}</strong>
+            <strong translate="no" className="min-w-0 overflow-x-clip text-ink wrap-anywhere">
+              {name}
+            </strong>
           )}
           {isOrganiser && (
             <Badge size="sm" tone="sky">

@@ -67,11 +67,15 @@ function Bubbles({ group, ...viewing }: GroupProps) {
         className={classNames("grid min-w-0 grow grid-cols-1 gap-1", isOwn && "justify-items-end")}
       >
         <p className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <span className="min-w-0 overflow-x-clip font-semibold wrap-anywhere">
+          <span
+            translate={isOwn ? undefined : "no"}
+            className="min-w-0 overflow-x-clip font-semibold wrap-anywhere"
+          >
             {isOwn && "You"}
             {!isOwn && !(authorId && fullName) && name}
             {!isOwn && authorId && fullName && (
               <Link
+                translate="no"
                 to={`/profile/${authorId}`}
                 className="-my-3 inline-flex min-h-11 min-w-11 items-center hover:underline"
               >

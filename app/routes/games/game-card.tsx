@@ -55,7 +55,7 @@ export function GameCard({ game, isWide, isFirst }: GameCardProps) {
           <b className="text-lg">{game.start}</b> – {game.end}
         </p>
         <h3 className="line-clamp-3 text-base">
-          {game.venueName}{" "}
+          <span translate="no">{game.venueName}</span>{" "}
           <span className="text-sm font-normal tracking-normal text-muted">{game.city}</span>
         </h3>
         <p className="mb-1 text-sm text-muted">{game.facts}</p>
@@ -84,7 +84,9 @@ export function GameRow({ game }: { game: LiveCard }) {
           <p className="font-semibold tabular-nums">
             {game.start} – {game.end}
           </p>
-          <h3 className="line-clamp-2 text-sm">{game.venueName}</h3>
+          <h3 translate="no" className="line-clamp-2 text-sm">
+            {game.venueName}
+          </h3>
           <p className="max-sm:sr-only">{game.city}</p>
           {game.minimum && <p className="w-full tabular-nums">{game.minimum}</p>}
         </div>

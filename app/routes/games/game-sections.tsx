@@ -73,8 +73,12 @@ export function Venue({ venue }: { venue: GamePage["venue"] }) {
     <Section title="Venue" className="lg:order-first">
       <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between lg:grid lg:justify-start">
         <div>
-          <p className="font-bold">{venue.name}</p>
-          <p className="text-muted">{venue.place}</p>
+          <p translate="no" className="font-bold">
+            {venue.name}
+          </p>
+          <p translate="no" className="text-muted">
+            {venue.place}
+          </p>
         </div>
         <div className="flex flex-wrap gap-2">
           {venue.page && <ButtonLink to={venue.page}>View venue</ButtonLink>}
@@ -142,7 +146,7 @@ function Grid({ game }: { game: GamePage }) {
             className="grid justify-items-center gap-1 rounded-card p-2 text-center text-sm hover:bg-sunken"
           >
             <Avatar src={player.pictureUrl} name={player.name} />
-            <span className="line-clamp-2 max-w-full hyphens-auto wrap-break-word">
+            <span translate="no" className="line-clamp-2 max-w-full hyphens-auto wrap-break-word">
               {player.name}
             </span>
           </Link>

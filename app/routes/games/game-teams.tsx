@@ -31,7 +31,7 @@ function Names({ players }: { players: TeamsView["unplaced"] }) {
     <ul className="mt-2 grid gap-1">
       {players.map(({ userId, name, isViewer }) => (
         <li key={userId} className={isViewer ? "font-bold wrap-anywhere" : "wrap-anywhere"}>
-          {name}
+          <span translate="no">{name}</span>
           {isViewer && " (you)"}
         </li>
       ))}

@@ -181,9 +181,10 @@ function GameHeader({ game }: { game: LivePage }) {
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">
-          <h1 className="-my-1.5 text-xl wrap-anywhere">
+          <h1 translate="no" className="-my-1.5 text-xl wrap-anywhere">
             {game.venue.page ? (
               <Link
+                translate="no"
                 to={game.venue.page}
                 className="inline-flex min-h-11 items-center hover:underline"
               >

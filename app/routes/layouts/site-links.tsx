@@ -21,7 +21,7 @@ export function FooterLinks({ contact }: { contact?: string }) {
   const { contactEmail } = useSite();
   return (
     <>
-      <a className={link} href={`mailto:${contactEmail}`}>
+      <a translate={contact ? undefined : "no"} className={link} href={`mailto:${contactEmail}`}>
         {contact ?? contactEmail}
       </a>
       <Link className={link} to="/terms">

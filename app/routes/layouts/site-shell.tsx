@@ -226,7 +226,9 @@ export function Logo({ to, isNarrow = false }: { to: string; isNarrow?: boolean 
           onError={() => setFailed(true)}
         />
       )}
-      <span className={isNarrow ? "truncate max-[22rem]:sr-only" : "truncate"}>{brandName}</span>
+      <span translate="no" className={isNarrow ? "truncate max-[22rem]:sr-only" : "truncate"}>
+        {brandName}
+      </span>
     </Link>
   );
 }

@@ -31,7 +31,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
           {corner}
         </div>
         <div className="grid gap-2">
-          <h1 className={nameSize(name)}>
+          <h1 translate="no" className={nameSize(name)}>
             <UnbrokenText text={name} />
           </h1>
           <Facts profile={profile} age={age} />
@@ -114,7 +114,7 @@ export function Stats({ title, stats, favouriteVenue }: StatsProps) {
           <Stat key={label} name={label} value={value} className="text-2xl" />
         ))}
         {favouriteVenue && (
-          <Stat name="Favourite venue" value={favouriteVenue} className="text-lg" />
+          <Stat name="Favourite venue" value={favouriteVenue} isName className="text-lg" />
         )}
       </dl>
       <p className="text-sm text-muted tabular-nums">{stats.events}</p>
@@ -122,11 +122,18 @@ export function Stats({ title, stats, favouriteVenue }: StatsProps) {
   );
 }
 
-function Stat({ name, value, className }: { name: string; value: string; className: string }) {
+type StatProps = { name: string; value: string; isName?: boolean; className: string };
+
+function Stat({ name, value, isName, className }: StatProps) {
   return (
     <div className="flex grow basis-34 flex-col-reverse justify-end rounded-card bg-surface p-4 shadow-card">
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className={`font-extrabold tabular-nums ${className}`}>{value}</dd>
+      <dd
+        translate={isName ? "no" : undefined}
+        className={`font-extrabold tabular-nums ${className}`}
+      >
+        {value}
+      </dd>
     </div>
   );
 }

@@ -44,7 +44,7 @@ export default function Accessibility() {
           <h2 className="mb-2 text-lg">Tell us</h2>
           <p>
             Met a barrier, or need something in another form? Write to{" "}
-            <a href={`mailto:${contactEmail}`} className="link">
+            <a translate="no" href={`mailto:${contactEmail}`} className="link">
               {contactEmail}
             </a>
             . We answer within 14 days. If you are not satisfied with the answer, you can turn to

@@ -20,7 +20,9 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
   return (
     <main className="relative isolate grid min-h-dvh grid-cols-[minmax(0,28rem)] has-[#tickets:not([hidden])]:grid-cols-[minmax(0,36rem)] place-content-center gap-6 overflow-hidden px-4 pt-12 pb-40">
       <PenaltyArea className="-bottom-px left-1/2 w-80 -translate-x-1/2" />
-      <p className="text-lg font-extrabold tracking-tight">{brandName}</p>
+      <p translate="no" className="text-lg font-extrabold tracking-tight">
+        {brandName}
+      </p>
       <div className="grid gap-2">
         <h1 className="text-xl">You are offline</h1>
         <p className="text-muted">This page needs a connection, and there is none right now.</p>

@@ -67,7 +67,11 @@ function BlockedPlayer({ player: { id, name, pictureUrl, since } }: { player: Pl
     <li className="flex items-center gap-3 p-4">
       <Avatar size="sm" src={pictureUrl} name={name} />
       <div className="min-w-0 grow">
-        <Link to={`/profile/${id}`} className="font-semibold wrap-anywhere hover:underline">
+        <Link
+          translate="no"
+          to={`/profile/${id}`}
+          className="font-semibold wrap-anywhere hover:underline"
+        >
           {name}
         </Link>
         <p className="text-sm text-muted tabular-nums">Since {since}</p>

@@ -114,7 +114,7 @@ function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
         className="grid gap-2 rounded-card bg-surface p-5 font-mono text-sm shadow-card"
       >
         {codes.map((code) => (
-          <li key={code} className="wrap-anywhere select-all">
+          <li key={code} translate="no" className="wrap-anywhere select-all">
             {code}
           </li>
         ))}
@@ -156,7 +156,9 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
           </a>
           .
         </p>
-        <p className="font-mono text-base wrap-anywhere select-all">{key}</p>
+        <p translate="no" className="font-mono text-base wrap-anywhere select-all">
+          {key}
+        </p>
       </div>
       {/* Recovery codes are not only digits; they do not work here. */}
       <CodeField {...fieldProps(result, "code")} label="Code" hint="6 digits" inputMode="numeric" />

@@ -117,6 +117,7 @@ function VenueCard({ venue, isFirst }: VenueCardProps) {
         <div>
           <h2 className="text-lg">
             <Link
+              translate="no"
               to={`/venues/${venue.id}`}
               state={fromHere}
               prefetch="intent"

@@ -83,7 +83,9 @@ function VenueHeader({ venue }: { venue: VenueView }) {
       <BackLink key={venue.id} to="/venues">
         Venues
       </BackLink>
-      <h1 className="text-xl wrap-anywhere">{name}</h1>
+      <h1 translate="no" className="text-xl wrap-anywhere">
+        {name}
+      </h1>
       <p className="flex items-center gap-3">
         <Pin className="size-5 text-muted" />
         {mapsUrl ? (

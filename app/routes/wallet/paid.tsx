@@ -157,7 +157,11 @@ function Contact({ page: { contactEmail, sessionId } }: { page: PaidPage }) {
   const subject = encodeURIComponent(`Payment ${sessionId}`);
   return (
     <p className="max-w-md text-sm text-muted">
-      <a href={`mailto:${contactEmail}?subject=${subject}`} className="link text-ink">
+      <a
+        translate="no"
+        href={`mailto:${contactEmail}?subject=${subject}`}
+        className="link text-ink"
+      >
         {contactEmail}
       </a>
       , reference <span className="font-mono break-all">{sessionId}</span>

@@ -168,7 +168,7 @@ function EntryPurpose({ entry, games = "/events" }: Partial<EntryRowProps> & { e
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
         <Link to={`${games}/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
-          {game.venue}
+          <span translate="no">{game.venue}</span>
           <span className="max-md:hidden"> · </span>
           <span className="max-md:block min-[22rem]:whitespace-nowrap">{game.when}</span>
         </Link>

@@ -172,9 +172,9 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
           <li key={playerId} className="flex flex-wrap items-center gap-3">
             <Avatar src={pictureUrl} name={name} />
             <p className="min-w-0 grow basis-40 wrap-anywhere">
-              <strong>{name}</strong>
+              <strong translate="no">{name}</strong>
               <br />
-              <span className="text-sm text-muted">
+              <span translate="no" className="text-sm text-muted">
                 <EmailText>{email}</EmailText>
               </span>
             </p>

@@ -80,7 +80,10 @@ export function PayDialog({ roster, player, result }: PayProps) {
 export function MarkPaid({ player }: Pick<PayProps, "player">) {
   return (
     <DialogTrigger dialog={payDialog(player)}>
-      Mark paid <span className="sr-only">{player.name}</span>
+      Mark paid{" "}
+      <span translate="no" className="sr-only">
+        {player.name}
+      </span>
     </DialogTrigger>
   );
 }

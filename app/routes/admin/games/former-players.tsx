@@ -43,7 +43,9 @@ function FormerList({ roster, former }: FormerProps) {
           className="grid scroll-mt-20 gap-1 border-t border-line px-4 py-3 first:border-t-0"
         >
           <div className="flex flex-wrap items-center justify-between gap-x-4">
-            <p className="font-bold wrap-anywhere">{name}</p>
+            <p translate="no" className="font-bold wrap-anywhere">
+              {name}
+            </p>
             {phone && (
               <PhoneLink
                 phone={phone}

@@ -167,7 +167,9 @@ function UnpaidSeats({ seats }: UnpaidSeatsProps) {
               className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3"
             >
               <span className="grid min-w-0">
-                <span className="font-semibold wrap-anywhere">{name}</span>{" "}
+                <span translate="no" className="font-semibold wrap-anywhere">
+                  {name}
+                </span>{" "}
                 <span className="text-sm wrap-anywhere text-muted tabular-nums">{game}</span>
               </span>
               <span className="whitespace-nowrap tabular-nums">{amount}</span>

@@ -139,7 +139,7 @@ function Players({ label, players, columns }: PlayersProps) {
           {players.map((player) => (
             <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
               <th scope="row" className="py-2 pr-2 font-semibold">
-                {player.name}
+                <span translate="no">{player.name}</span>
                 {player.cameWith && (
                   <span className="font-normal">{`, with ${player.cameWith}`}</span>
                 )}

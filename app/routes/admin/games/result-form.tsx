@@ -171,7 +171,9 @@ function ScorerRow({ player, result, hasTicks }: ScorersProps & { player: Roster
   const error = result?.fieldErrors?.[goalsName];
   return (
     <li className="grid grid-cols-[1fr_auto_auto] items-center gap-3 border-b border-line py-2">
-      <p className="min-w-0 font-semibold wrap-anywhere">{name}</p>
+      <p translate="no" className="min-w-0 font-semibold wrap-anywhere">
+        {name}
+      </p>
       {player.attendance === "NoShow" ? (
         <p className="col-span-2 flex min-h-11 items-center text-muted">No-show</p>
       ) : (

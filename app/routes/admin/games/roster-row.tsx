@@ -50,7 +50,10 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
           to={`/admin/players/${player.playerId}#no-shows`}
           className="link inline-flex min-h-11 items-center px-1"
         >
-          Excuse <span className="sr-only">{name}</span>
+          Excuse{" "}
+          <span translate="no" className="sr-only">
+            {name}
+          </span>
         </Link>
       )}
       <Mark player={player} status={status} />
@@ -85,7 +88,9 @@ function Who({ roster, player }: Pick<RowProps, "roster" | "player">) {
         />
         <span className="grid min-w-0 gap-0.5">
           <span className="flex items-center gap-1 font-bold">
-            <span className="min-w-0 wrap-anywhere">{name}</span>
+            <span translate="no" className="min-w-0 wrap-anywhere">
+              {name}
+            </span>
             <ChevronDown className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted empty:hidden">
@@ -138,7 +143,10 @@ function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
         )}
         {roster.isOn && (
           <DialogTrigger dialog={removeDialog(player)} variant="quiet">
-            Remove <span className="sr-only">{name}</span>
+            Remove{" "}
+            <span translate="no" className="sr-only">
+              {name}
+            </span>
           </DialogTrigger>
         )}
       </div>
@@ -216,7 +224,10 @@ function AttendanceTap({ roster, player, onTap }: TapProps) {
   };
   const button = (to: Attendance | "", label: string, variant?: "primary" | "quiet") => (
     <Button name="to" value={to} variant={variant} className="px-2.5!" onClick={tap(to)}>
-      {label} <span className="sr-only">{name}</span>
+      {label}{" "}
+      <span translate="no" className="sr-only">
+        {name}
+      </span>
     </Button>
   );
   return (

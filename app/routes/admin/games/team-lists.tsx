@@ -58,7 +58,9 @@ function Players({ players, to, view }: PlayersProps) {
           className="flex scroll-mt-20 flex-wrap items-center gap-x-3 gap-y-2 py-2 outline-none"
         >
           <div className="min-w-0 grow basis-32">
-            <p className="font-semibold wrap-anywhere">{name}</p>
+            <p translate="no" className="font-semibold wrap-anywhere">
+              {name}
+            </p>
             {facts && <p className="text-sm text-muted wrap-anywhere">{facts}</p>}
           </div>
           {view.isOn && (

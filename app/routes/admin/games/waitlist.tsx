@@ -50,7 +50,7 @@ function Row({ position, ...props }: RowProps & { position: number }) {
       <Avatar src={pictureUrl} name={name} />
       <div className="min-w-0 grow basis-48">
         <p className="font-bold wrap-anywhere">
-          <Link to={`/admin/players/${playerId}`} className="hover:underline">
+          <Link translate="no" to={`/admin/players/${playerId}`} className="hover:underline">
             {name}
           </Link>
         </p>
@@ -84,7 +84,10 @@ function PromoteDialog({ row: { entryId, name }, path, result }: RowProps) {
   return (
     <>
       <DialogTrigger dialog={dialog}>
-        Promote <span className="sr-only">{name}</span>
+        Promote{" "}
+        <span translate="no" className="sr-only">
+          {name}
+        </span>
       </DialogTrigger>
       <Dialog id={dialog} title={`Promote ${name}?`} open={own}>
         <IntentForm

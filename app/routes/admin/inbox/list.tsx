@@ -112,7 +112,9 @@ function TicketRow({ ticket }: { ticket: ReturnType<typeof toTicketRow> }) {
         {text && <span className="line-clamp-2 text-muted">{text}</span>}
       </span>{" "}
       <span className="text-sm text-muted md:text-right">
-        <span className="block wrap-anywhere font-semibold text-ink">{name}</span>{" "}
+        <span translate="no" className="block wrap-anywhere font-semibold text-ink">
+          {name}
+        </span>{" "}
         <span className="tabular-nums">{when}</span>
       </span>
     </>

@@ -79,6 +79,7 @@ function MailCard({ mail }: { mail: FailedMailView }) {
           {player && (
             <>
               <Link
+                translate="no"
                 to={`/admin/players/${player.userId}`}
                 className="font-semibold wrap-anywhere text-ink underline"
               >

@@ -86,6 +86,7 @@ function Message({ ticket }: { ticket: TicketView }) {
         <div className="min-w-0">
           {kind === "report" && <p className="-mb-2 text-sm font-semibold">Reported by</p>}
           <Link
+            translate="no"
             to={`/admin/players/${writer.id}`}
             className="link inline-flex min-h-11 items-center font-semibold"
           >

@@ -69,7 +69,7 @@ export default function Log({ loaderData }: Route.ComponentProps) {
       {about && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="wrap-anywhere">
-            History of <strong>{about}</strong>
+            History of <strong translate="no">{about}</strong>
           </span>
           <ButtonLink to="/admin/log">The whole log</ButtonLink>
         </p>
@@ -119,7 +119,7 @@ function Entry({ entry }: { entry: LogEntryView }) {
   return (
     <>
       <p className="max-w-3xl wrap-anywhere">
-        <strong>{who}</strong> <Sentence parts={what} />
+        <strong translate="no">{who}</strong> <Sentence parts={what} />
       </p>
       <div className="flex flex-wrap items-center gap-x-4 text-sm text-muted">
         <span className="tabular-nums">{when}</span>
@@ -153,7 +153,7 @@ function Sentence({ parts }: { parts: Part[] }) {
     typeof part === "string" ? (
       <Fragment key={index}>{part}</Fragment>
     ) : (
-      <Link key={index} to={part.to} className="link">
+      <Link key={index} translate="no" to={part.to} className="link">
         {part.text}
       </Link>
     ),

@@ -13,7 +13,9 @@ export function Shortcuts({ venues }: { venues: RecentVenue[] }) {
           {venues.map(({ id, name }) => (
             <li key={id} className="min-w-0">
               <Link to={`/admin/games/new?venue=${id}`} className={buttonClass({})}>
-                <span className="min-w-0 wrap-anywhere">{name}</span>
+                <span translate="no" className="min-w-0 wrap-anywhere">
+                  {name}
+                </span>
               </Link>
             </li>
           ))}

@@ -44,7 +44,7 @@ const PARTNERS = { to: "/admin/partners", label: "Partners" };
 function Editor({ partner, result }: ComponentProps<typeof LogoForm>) {
   const details = resultOf(result, "save");
   return (
-    <AdminPage title={partner.name} back={PARTNERS}>
+    <AdminPage title={<span translate="no">{partner.name}</span>} back={PARTNERS}>
       <FormErrors result={resultOf(result, "remove", "")} />
       <RemoveDialog partner={partner} />
       <div className="grid items-start gap-4 md:grid-cols-2">

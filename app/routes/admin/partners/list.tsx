@@ -76,7 +76,9 @@ function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
       <div className="flex min-w-0 items-center gap-4">
         <LogoTile partner={partner} />
         <div className="min-w-0">
-          <h3 className="text-base wrap-anywhere">{name}</h3>
+          <h3 translate="no" className="text-base wrap-anywhere">
+            {name}
+          </h3>
           <p className="wrap-anywhere text-sm text-muted">{website || "No website"}</p>
           <p className="text-sm text-muted tabular-nums">Sort order {sortOrder}</p>
           {!logoUrl && isActive && (

@@ -107,8 +107,10 @@ function Player({ player }: { player: PlayerRow }) {
     <>
       <Avatar src={player.profilePictureUrl} name={player.name} />
       <span className="grid min-w-0">
-        <span className="wrap-anywhere font-semibold">{player.name}</span>{" "}
-        <span className="wrap-anywhere text-sm text-muted">
+        <span translate="no" className="wrap-anywhere font-semibold">
+          {player.name}
+        </span>{" "}
+        <span translate="no" className="wrap-anywhere text-sm text-muted">
           <EmailText>{player.email}</EmailText>
         </span>
       </span>

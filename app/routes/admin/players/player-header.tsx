@@ -14,7 +14,9 @@ export function PlayerHeader({ player, noShows, children }: PlayerHeaderProps) {
       <div className="flex items-center gap-4">
         <Avatar src={player.profilePictureUrl} name={name} size="lg" />
         <div className="grid min-w-0 content-center gap-2">
-          <h2 className="text-lg wrap-anywhere">{name}</h2>
+          <h2 translate="no" className="text-lg wrap-anywhere">
+            {name}
+          </h2>
           <div className="flex flex-wrap gap-2 empty:hidden">
             <AccountBadges player={{ isAdmin, isSuspended: suspension !== null, noShows }} />
           </div>
@@ -68,7 +70,7 @@ function Facts({ player: { email, phone, facts } }: { player: PlayerView }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
       <Fact name="Email">
-        <a href={`mailto:${email}`} className={linkClass}>
+        <a translate="no" href={`mailto:${email}`} className={linkClass}>
           {email}
         </a>
       </Fact>

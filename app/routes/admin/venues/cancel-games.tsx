@@ -65,9 +65,10 @@ export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues",
 
 export default function CancelGamesAtVenue({ loaderData, actionData }: Route.ComponentProps) {
   const { id, name, view } = loaderData;
-  const back = { to: `/admin/venues/${id}`, label: name };
+  const venueName = <span translate="no">{name}</span>;
+  const back = { to: `/admin/venues/${id}`, label: venueName };
   return (
-    <AdminPage back={back} title="Cancel games" about={name} className="grid max-w-2xl gap-6">
+    <AdminPage back={back} title="Cancel games" about={venueName} className="grid max-w-2xl gap-6">
       <PeriodForm {...loaderData} />
       {view && view.count === 0 && <p>No game is planned here in this period.</p>}
       {view && view.count > 0 && (

@@ -40,7 +40,7 @@ export default function EditVenue({ loaderData, actionData }: Route.ComponentPro
   return (
     <AdminPage
       back={{ to: "/admin/venues", label: "Venues" }}
-      title={name}
+      title={<span translate="no">{name}</span>}
       aside={isHidden && <Badge>Hidden</Badge>}
       className="grid gap-6"
     >

@@ -69,7 +69,9 @@ function Venue({ venue }: VenueProps) {
         )}
       </span>
       <span className="grid min-w-0">
-        <span className="wrap-anywhere font-semibold">{venue.name}</span>{" "}
+        <span translate="no" className="wrap-anywhere font-semibold">
+          {venue.name}
+        </span>{" "}
         <span className="wrap-anywhere text-sm text-muted">
           {venue.city} · {venue.photos}
         </span>

@@ -39,7 +39,7 @@ export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues",
 export default function VenuePhotos({ loaderData: venue, actionData }: Route.ComponentProps) {
   return (
     <AdminPage
-      back={{ to: `/admin/venues/${venue.id}`, label: venue.name }}
+      back={{ to: `/admin/venues/${venue.id}`, label: <span translate="no">{venue.name}</span> }}
       title={`Photos of ${venue.name}`}
       className="grid gap-6"
     >
