@@ -8,7 +8,6 @@ import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, aPlayer, ben, NOW, somePlayers } from "#test/fixtures.ts";
 import { untilWaiting, wallet } from "#test/lock-order.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { statementsSent } from "#test/plans.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
@@ -19,7 +18,6 @@ import {
 } from "./bulk-cancellations.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
 import { cancelKey, readGames } from "./cancel-games.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
@@ -69,22 +67,6 @@ async function outcomes(gameIds: string[]) {
   return rows;
 }
 const onceEach = (count: number) => Array(count).fill({ status: "Refunded", refunds: 1, mails: 1 });
-
-test("cancelling a game takes as many statements with a hundred players as with twelve", async () => {
-  const players = await somePlayers(database.db, 100, 20);
-  const counts = [];
-  for (const count of [12, 100]) {
-    const [gameId = ""] = await someGames(1, players.slice(0, count));
-    const sent = await statementsSent(
-      database.pool,
-      (db) => cancelGame(db, database.jobs, { gameId, actor, message: "Flooded", now: NOW }),
-      // The tests' own look at the locks of an email is no part of it.
-      /^\s*(?!\s|select from pg_locks)/,
-    );
-    counts.push(sent.length);
-  }
-  expect(counts).toEqual([23, 23]);
-});
 
 async function countWaiting(db: Db): Promise<number> {
   const waiting = sql`select from pg_stat_activity

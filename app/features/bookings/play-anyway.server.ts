@@ -50,9 +50,8 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
     .returning(["id", "user_id as userId"])
     .execute();
   const delaySeconds = quietSeconds(now, [letting]);
-  for (const { id: bookingId } of bookings) {
-    await jobs.enqueue(tx, "mail.played-anyway", { bookingId, version }, { delaySeconds });
-  }
+  const mails = bookings.map(({ id: bookingId }) => ({ bookingId, version }));
+  await jobs.enqueueAll(tx, "mail.played-anyway", mails, { delaySeconds });
   const notices = bookings.map(({ id, userId }) => ({
     ...{ userId, subjectId: id },
     version: `${PLAYED_ANYWAY}${version}`,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudit, recordAudits } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -114,7 +114,8 @@ export async function markAttendance(
     if (saved) return { ok: true, current, version: Number(saved.version ?? markVersion) };
     if (current === to) {
       // Recorded all the same: repeated later, the mark may have changed.
-      if (formKey) await recordMark(tx, { ...mark, playerId, from: current, version: markVersion });
+      if (formKey)
+        await recordMarks(tx, [{ ...mark, playerId, from: current, version: markVersion }]);
       return { ok: true, current, version: markVersion };
     }
     if (!canMark(game, now)) return { ok: false, reason: "too-early" };
@@ -132,22 +133,41 @@ type MarkOf = Omit<Mark, "now"> & { playerId: string };
 /** Under the game's lock; returns the new mark's version. The caller tells the watchers. Undone, a
  * no-show keeps its excuse for when the mark comes back. */
 export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
-  const { version } = await tx
-    .updateTable("bookings")
-    .set({ attendance: mark.to, ...(mark.to === "CheckedIn" && NOT_EXCUSED) })
-    .where("id", "=", mark.bookingId)
-    .returning("mark_version as version")
-    .executeTakeFirstOrThrow();
-  await recordMark(tx, { ...mark, version });
-  return version;
+  const [version] = await setEachAttendance(tx, [mark], mark);
+  return version!;
 }
 
-async function recordMark(tx: Tx, mark: MarkOf & { version: number }) {
-  const { gameId, bookingId, playerId, actorId, formKey, from, to, version } = mark;
-  const change = { before: { attendance: from }, after: { attendance: to }, version, formKey };
-  const details = { gameId, playerId, ...change };
-  const action = "booking.attendance";
-  await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
+type SeatToMark = { bookingId: string; playerId: string };
+
+/** Several in one statement, in the order of their ids; their versions. */
+async function setEachAttendance(
+  tx: Tx,
+  seats: SeatToMark[],
+  mark: Omit<MarkOf, keyof SeatToMark>,
+): Promise<number[]> {
+  const ids = seats.map(({ bookingId }) => bookingId);
+  const rows = await tx
+    .updateTable("bookings")
+    .set({ attendance: mark.to, ...(mark.to === "CheckedIn" && NOT_EXCUSED) })
+    .where("id", "in", ids)
+    .returning(["id as bookingId", "user_id as playerId", "mark_version as version"])
+    .execute();
+  const marked = rows.toSorted((a, b) => (a.bookingId < b.bookingId ? -1 : 1));
+  await recordMarks(
+    tx,
+    marked.map((seat) => ({ ...mark, ...seat })),
+  );
+  return marked.map(({ version }) => version);
+}
+
+async function recordMarks(tx: Tx, marks: (MarkOf & { version: number })[]): Promise<void> {
+  const entries = marks.map(({ gameId, bookingId: subject, playerId, actorId: actor, ...mark }) => {
+    const { from, to, version, formKey } = mark;
+    const change = { before: { attendance: from }, after: { attendance: to }, version, formKey };
+    const details = { gameId, playerId, ...change };
+    return { actor, action: "booking.attendance" as const, subject, details };
+  });
+  await recordAudits(tx, entries);
 }
 
 export interface RestToCheckIn {
@@ -195,13 +215,13 @@ export async function checkInUnmarked(
     .execute();
   const unmarked = seats.filter(({ attendance }) => attendance === null);
   const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
-  for (const seat of unmarked) await setAttendance(tx, { ...mark, ...seat });
+  if (unmarked.length > 0) await setEachAttendance(tx, unmarked, mark);
   if (unmarked.length > 0) await tellWatchers(tx, gameId);
   const [first] = seats;
   // Recorded with one of them if it marked nobody.
   if (unmarked.length === 0 && first && formKey) {
     const { attendance } = first;
-    await recordMark(tx, { ...mark, ...first, from: attendance, to: attendance });
+    await recordMarks(tx, [{ ...mark, ...first, from: attendance, to: attendance }]);
   }
   return unmarked.length;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { recordAudit } from "#app/platform/audit.server.ts";
+import { recordAudits } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
@@ -49,34 +49,39 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateGamesR
     if (asks.length > 0 && !isConfirmed(games.confirmed, key)) {
       return { ok: false, reason: "asks", asks, key };
     }
-    for (const [index, id] of gameIds.entries()) {
-      const isNew = await createGame(tx, games, { id, plan: plans[index]!, seriesId });
-      if (!isNew) return repeatedResult(tx, id, games);
-    }
+    // The first has the form's key: where it is there already, the others are not added.
+    const [first, ...others] = planned;
+    const isNew = (await addGames(tx, games, [first!], seriesId)) === 1;
+    if (!isNew) return repeatedResult(tx, formKey, games);
+    await addGames(tx, games, others, seriesId);
     return { ok: true, gameIds };
   });
 }
 
-/** False where this id exists already: only the same form can have created it. */
-async function createGame(
+/** How many are new; only the same form can have created one of these ids before. */
+async function addGames(
   tx: Tx,
-  { status, actorId }: NewGames,
-  { id, plan, seriesId }: { id: string; plan: GamePlan; seriesId: string | null },
-): Promise<boolean> {
+  { status, actorId: actor }: NewGames,
+  games: { id: string; plan: GamePlan }[],
+  seriesId: string | null,
+): Promise<number> {
+  if (games.length === 0) return 0;
+  const rows = games.map(({ id, plan }) => {
+    return { id, ...planColumns(plan), status, series_id: seriesId };
+  });
   const added = await tx
     .insertInto("games")
-    .values({ id, ...planColumns(plan), status, series_id: seriesId })
+    .values(rows)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
-    .executeTakeFirst();
-  if (!added) return false;
-  await recordAudit(tx, {
-    actor: actorId,
-    action: "game.create",
-    subject: id,
-    details: { before: null, after: { ...plan, status, seriesId } },
+    .execute();
+  if (added.length < games.length) return added.length;
+  const entries = games.map(({ id: subject, plan }) => {
+    const details = { before: null, after: { ...plan, status, seriesId } };
+    return { actor, action: "game.create" as const, subject, details };
   });
-  return true;
+  await recordAudits(tx, entries);
+  return added.length;
 }
 
 async function repeatedResult(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -32,10 +32,12 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
     const unused = await unusedGames(tx, now).where("id", "in", ids).selectAll().execute();
     if (unused.length < ids.length) return { ok: false, reason: "used" };
     await tx.deleteFrom("games").where("id", "in", ids).execute();
-    for (const { id, title, date, start_time: startTime, venue_id: venueId, status } of unused) {
+    const entries = unused.map(({ id, start_time: startTime, venue_id: venueId, ...game }) => {
+      const { title, date, status } = game;
       const details = { before: { title, date, startTime, venueId, status }, after: null, formKey };
-      await recordAudit(tx, { actor: deletion.actorId, action: ACTION, subject: id, details });
-    }
+      return { actor: deletion.actorId, action: ACTION, subject: id, details };
+    });
+    await recordAudits(tx, entries);
     return { ok: true, games: unused.length };
   });
   return deleting.catch((error: { code?: string }) => {
@@ -47,7 +49,7 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
 // PostgreSQL 18 has a code of its own for `on delete restrict`.
 const IS_REFERRED_TO = ["23001", "23503"];
 
-const ACTION = "game.delete";
+const ACTION = "game.delete" as const;
 
 /** A published game that has begun counts in the figures, even if nobody came. */
 function unusedGames(db: Db | Tx, now: Date) {

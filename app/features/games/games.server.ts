@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
+import { recordAudits } from "#app/platform/audit.server.ts";
 import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { GameStatus, Schema } from "#app/platform/schema.ts";
+import type { Schema } from "#app/platform/schema.ts";
 import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
 import { type GameFilter, NO_FILTER } from "./filters.ts";
 import { heldNow } from "./held-spots.server.ts";
@@ -233,11 +233,7 @@ export async function publishGame(
     if (asks.length > 0 && !isConfirmed(confirmed, key)) {
       return { ok: false, reason: "asks", asks, key };
     }
-    for (const { id } of drafts) {
-      await setStatus(tx, id, "Published");
-      const details = { before: { status: "Draft" }, after: { status: "Published" } };
-      await recordAudit(tx, { actor: actorId, action: "game.publish", subject: id, details });
-    }
+    await changeStatus(tx, drafts, { actor: actorId, from: "Draft", to: "Published" });
     return { ok: true, published: drafts.length };
   });
 }
@@ -267,11 +263,7 @@ export async function unpublishGame(
     if (empty.length === 0 && game.status === "Published") {
       return { ok: false, reason: "has-players" };
     }
-    for (const { id } of empty) {
-      await setStatus(tx, id, "Draft");
-      const details = { before: { status: "Published" }, after: { status: "Draft" } };
-      await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: id, details });
-    }
+    await changeStatus(tx, empty, { actor: actorId, from: "Published", to: "Draft" });
     const unpublished = empty.length;
     const waiting = await countWaiting(tx, empty);
     return { ok: true, unpublished, kept: published.length - unpublished, waiting };
@@ -288,6 +280,20 @@ async function countWaiting(tx: Tx, games: { id: string }[]): Promise<number> {
   return waiting;
 }
 
-async function setStatus(tx: Tx, gameId: string, status: GameStatus): Promise<void> {
-  await tx.updateTable("games").set({ status }).where("id", "=", gameId).execute();
+interface StatusChange {
+  actor: string;
+  from: "Draft" | "Published";
+  to: "Draft" | "Published";
+}
+
+async function changeStatus(tx: Tx, games: { id: string }[], { actor, from, to }: StatusChange) {
+  if (games.length === 0) return;
+  const ids = games.map(({ id }) => id);
+  await tx.updateTable("games").set({ status: to }).where("id", "in", ids).execute();
+  const action = to === "Published" ? "game.publish" : "game.unpublish";
+  const details = { before: { status: from }, after: { status: to } };
+  await recordAudits(
+    tx,
+    ids.map((subject) => ({ actor, action, subject, details })),
+  );
 }
