@@ -4,6 +4,7 @@ import { CHAT_SCREENS } from "./chat.ts";
 import { GAME_CHAT_SCREENS } from "./game-chat.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
+import { CANCELLATION_SCREENS } from "./cancellations.ts";
 import { PLANNING_SCREENS } from "./planning.ts";
 import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
 import { FRIEND_SCREENS } from "./friends.ts";
@@ -46,6 +47,7 @@ export const SCREENS: Screen[] = [
   ...ADMIN_PLAYER_SCREENS,
   ...ADMIN_GAME_SCREENS,
   ...PLANNING_SCREENS,
+  ...CANCELLATION_SCREENS,
   ...PARTNER_SCREENS,
   ...ADMIN_VENUE_SCREENS,
   ...ROSTER_SCREENS,

@@ -12,6 +12,7 @@ import { findTitled, stageWaitlists, type WaitlistIds } from "./waitlist.ts";
 import { stageWaitlistStates, type WaitlistStateIds } from "./waitlist-states.ts";
 import { type ChatIds, stageChats } from "./stage-chat.ts";
 import { stageTeams, type TeamIds } from "./teams.ts";
+import { type Cancellations, stageCancellations } from "./cancellations.ts";
 import { type PlannedGames, stagePlanning } from "./planning.ts";
 import { stageTickets } from "./tickets.ts";
 import { type MatchDayGames, stageMatchDay } from "./match-day.ts";
@@ -41,6 +42,7 @@ export interface Scenario
     FriendIds,
     TeamIds,
     PlannedGames,
+    Cancellations,
     MoneyGames {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
@@ -142,6 +144,7 @@ export async function stageScenario(db: Db, secret: string): Promise<Scenario> {
     ...(await stageWaitlistStates(db, venue, (await addNewcomer(db)).id)),
     ...(await stageFriends(db, venue)),
     ...(await stagePlanning(db, stageGame)),
+    ...(await stageCancellations(db, stageGame)),
     soon,
     late,
     venue,

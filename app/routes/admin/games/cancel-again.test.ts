@@ -67,7 +67,9 @@ test("of a series the games that have changed since it was shown are skipped and
   const site = await openSite(app);
   const text = textOf(await (await site(at, { cookie })).text());
   expect(text).toContain("|2 games cancelled|");
-  expect(text).toContain("|All refunds are done.|10 credits back, 1 player is notified by email.|");
+  expect(text).toContain(
+    "|All refunds are done.|1 booking has ended, with an email. 10 credits came back.|",
+  );
   expect(text).toMatch(/\|Not cancelled\|.*\|Wed, Dec 16, 2026,.*\|Changed since it was shown\./);
   expect(await balanceCents(app.db, late)).toBe(9_000);
   const left = await open(path.replace(second, third));

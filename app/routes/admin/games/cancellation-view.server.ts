@@ -30,7 +30,7 @@ export function toCancellationView({ games, by, startedAt }: BulkCancellation, n
     done,
     isFinished,
     state: isFinished ? FINISHED : `${done} of ${gamesText(cancelled.length)} refunded.`,
-    sums: `${creditsCount(sum("creditsCents"))} back, ${notified(sum("players"))} by email.`,
+    sums: sumsText(sum("players"), sum("creditsCents")),
     stuck: !isFinished && isStuck(startedAt, now) ? STUCK : null,
     skipped: games.filter(({ skipped }) => skipped).map(toRow),
     games: cancelled.map(toRow),
@@ -42,8 +42,12 @@ const STUCK =
   "This takes longer than it should. It goes on by itself; if the figures stay as they are, ask who " +
   "runs the site to look at its log.";
 
-const notified = (players: number) =>
-  `${playersText(players)} ${players === 1 ? "is" : "are"} notified`;
+/** Bookings: a player may have been in several of the games. */
+function sumsText(bookings: number, creditsCents: number): string {
+  const ended = bookings === 1 ? "1 booking has" : `${bookings} bookings have`;
+  const mail = bookings > 0 ? `, ${bookings > 1 ? "each " : ""}with an email` : "";
+  return `${ended} ended${mail}. ${creditsCount(creditsCents)} came back.`;
+}
 
 const isStuck = (startedAt: Date, now: Date) => now.getTime() - startedAt.getTime() > STUCK_MS;
 
@@ -69,5 +73,5 @@ const SKIPPED: Record<SkippedGame, string> = {
 /** "12 of 100 games refunded", of the overview. */
 export function cancellationState({ games, left, startedAt }: Unfinished, now: Date): string {
   const state = `${games - left} of ${gamesText(games)} refunded`;
-  return isStuck(startedAt, now) ? `${state}, since ${dateAndTime(wallClock(startedAt))}` : state;
+  return isStuck(startedAt, now) ? `${state}, begun ${dateAndTime(wallClock(startedAt))}` : state;
 }

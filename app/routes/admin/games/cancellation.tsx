@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, useRevalidator } from "react-router";
+import { data, Link, useRevalidator } from "react-router";
 import { findCancellation } from "#app/features/bookings/bulk-cancellations.server.ts";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -10,7 +10,6 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/cancellation";
 import { toCancellationView } from "./cancellation-view.server.ts";
-import { GameRows } from "./game-rows.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -50,20 +49,42 @@ export default function CancellationPage({ loaderData }: Route.ComponentProps) {
       {stuck && <Notice>{stuck}</Notice>}
       {skipped.length > 0 && (
         <Part title="Not cancelled" about="These games stay as they are.">
-          <GameRows games={skipped} />
+          <Rows games={skipped} />
         </Part>
       )}
       <Part title={count === 1 ? "The game" : "The games"}>
-        <GameRows games={games} />
+        <Rows games={games} />
       </Part>
     </AdminPage>
   );
 }
 
+type View = Route.ComponentProps["loaderData"];
+
+function Rows({ games }: { games: View["games"] }) {
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
+      {games.map(({ id, title, day, notes }) => (
+        <li key={id}>
+          <Link to={`/admin/games/${id}`} className={rowClass}>
+            <span className="font-semibold tabular-nums">{day}</span>{" "}
+            <span className="min-w-0 wrap-anywhere">{title}</span>{" "}
+            <span className="text-muted tabular-nums md:col-start-2">{notes}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const rowClass =
+  "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3 " +
+  "md:grid-cols-[14rem_1fr]";
+
 const EVERY_MS = 2_000;
 
 /** Reads the page again as long as something is to come. */
-function useProgress({ isFinished }: { isFinished: boolean }) {
+function useProgress({ isFinished }: View) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (isFinished || state !== "idle") return;
