@@ -5,8 +5,8 @@ import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
-import { aGame, aPlayer, ben, NOW, somePlayers } from "#test/fixtures.ts";
-import { untilWaiting, wallet } from "#test/lock-order.ts";
+import { aGame, aPlayer, balanceCents, ben, NOW, somePlayers } from "#test/fixtures.ts";
+import { account, expectLockOrder, game, untilWaiting, wallet } from "#test/lock-order.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
@@ -17,7 +17,7 @@ import {
   refundUnfinished,
 } from "./bulk-cancellations.server.ts";
 import { addPlayer } from "./add-player.server.ts";
-import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelBooking, leaveGames } from "./cancel-booking.server.ts";
 import { cancelKey, readGames } from "./cancel-games.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
@@ -133,6 +133,32 @@ test("a game of a cancellation cannot be joined, or left for less, before its re
   });
   await refundCancelled(db, jobs, { cancellationId: id, now: NOW });
   expect(await outcomes(gameIds)).toEqual(onceEach(1));
+});
+
+test("several games are closed under the locks of their organiser and of the games, by id", () =>
+  expectLockOrder(database.db, async () => {
+    const gameIds = (await someGames(3, [])).toSorted();
+    return { locks: [account(actor), ...gameIds.map(game)], run: () => accept(gameIds) };
+  }));
+
+test("their refunds lock the organiser, the game and then the wallets", () =>
+  expectLockOrder(database.db, async () => {
+    const players = (await somePlayers(database.db, 2, 10)).toSorted();
+    const [gameId = ""] = await someGames(1, players);
+    const cancellationId = await accept([gameId]);
+    const run = () => refundCancelled(database.db, database.jobs, { cancellationId, now: NOW });
+    return { locks: [account(actor), game(gameId), ...players.map(wallet)], run };
+  }));
+
+test("a player who deletes the account before the refund has the full price back, and no email", async () => {
+  const { db, jobs } = database;
+  const [playerId = ""] = await somePlayers(db, 1, 10);
+  const gameIds = await someGames(1, [playerId]);
+  const cancellationId = await accept(gameIds);
+  await db.transaction().execute((tx) => leaveGames(tx, jobs, { playerId, now: NOW }));
+  expect(await balanceCents(db, playerId)).toBe(1_000);
+  await refundCancelled(db, jobs, { cancellationId, now: NOW });
+  expect(await outcomes(gameIds)).toEqual([{ status: "Refunded", refunds: 1, mails: 0 }]);
 });
 
 /** Two workers at once; both are in the same game before one has ended it. */
