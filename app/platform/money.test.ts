@@ -91,6 +91,8 @@ const OTHER_EUROS = [
   ["features/wallet/input.ts", "at most 9,999.99"],
   ["features/legal/rules.ts", "24 hours"],
   ["features/legal/rules.ts", "`€${fee}`"],
+  ["platform/fields.ts", "as people write them"],
+  ["platform/fields.ts", ".replace("],
   ["platform/money.ts", "EURO ="],
   ["platform/money.ts", "/**"],
   ["routes/admin/games/cash-forms.tsx", "Amount in €"],

@@ -7,7 +7,7 @@ export function Chip({ className, children, ...input }: ComponentProps<"input">)
   return (
     <label
       className={classNames(
-        "relative inline-flex min-h-11 items-center gap-2 rounded-pill border border-edge bg-raised px-4",
+        "relative inline-flex min-h-11 items-center gap-2 rounded-pill border border-edge bg-raised px-4 wrap-anywhere",
         "font-semibold select-none hover:border-ink has-checked:border-ink has-checked:bg-ink",
         "has-checked:text-canvas has-focus-visible:outline-3 has-focus-visible:outline-offset-2",
         "has-focus-visible:outline-focus has-disabled:text-muted",

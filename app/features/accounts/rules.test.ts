@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { gameIdAt, pauseBeforeMail, personOf, secondsToWait, tooManyAttempts } from "./rules.ts";
+import {
+  addressOf,
+  gameIdAt,
+  isEmail,
+  pauseBeforeMail,
+  personOf,
+  secondsToWait,
+  tooManyAttempts,
+} from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -76,4 +84,58 @@ test.each([
   [undefined, null],
 ])("the path %s is of the game %s", (path, gameId) => {
   expect(gameIdAt(path)).toBe(gameId);
+});
+
+test.each([
+  ...[
+    "ann@uni.example",
+    "a&b@uni.example",
+    "a/b@uni.example",
+    "a~b@uni.example",
+    "o'neill@u.example",
+  ],
+  ...["ann.o-neill+x@a-b.uni.example", "a`{|}!#$%*=?^_b@uni.example", "ann@localhost", "1@2.3"],
+])("%s is an email address", (address) => {
+  expect(isEmail(address)).toBe(true);
+});
+
+test.each([
+  ...[
+    "",
+    "@",
+    "ann",
+    "ann@",
+    "@uni.example",
+    "a@b@uni.example",
+    "ann @uni.example",
+    "ann@uni .example",
+  ],
+  ...[
+    ".ann@uni.example",
+    "ann.@uni.example",
+    "a..n@uni.example",
+    "ann@.example",
+    "ann@uni..example",
+  ],
+  ...["ann@-uni.example", "ann@uni-.example", `ann@${"x".repeat(64)}.example`, "ann@uni_x.example"],
+  ...[
+    '"ann"@uni.example',
+    "ann@[127.0.0.1]",
+    "änn@uni.example",
+    "a,b@uni.example",
+    "<ann@uni.example>",
+  ],
+])("%j is no email address", (address) => {
+  expect(isEmail(address)).toBe(false);
+});
+
+test.each([
+  ["<ann@uni.example>", "ann@uni.example"],
+  ["Ann O'Neill <Ann@Uni.example>", "ann@uni.example"],
+  ['"Neill, Ann" <ann@uni.example>,', "ann@uni.example"],
+  ["mailto:ann@uni.example", "ann@uni.example"],
+  [" ann@uni.example ", "ann@uni.example"],
+  ["<b>ann@uni.example</b>", "ann@uni.example"],
+])("of %j the address is %j", (typed, address) => {
+  expect(addressOf(typed)).toBe(address);
 });

@@ -97,9 +97,9 @@ export function ListLink({ to, children }: { to: string; children: ReactNode }) 
   return (
     <Link
       to={`${to}${search}`}
-      className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold hover:bg-sunken"
+      className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold wrap-anywhere hover:bg-sunken"
     >
-      <ChevronLeft className="size-5" />
+      <ChevronLeft className="size-5 shrink-0" />
       {children}
     </Link>
   );

@@ -136,7 +136,7 @@ function UpcomingGames({ games }: { games: VenueGameView[] }) {
               className="group -mx-2 flex items-center gap-1 rounded-card px-2 py-2 hover:bg-sunken"
             >
               <span className="min-w-0 grow">
-                <span className="block truncate text-sm text-muted">{game.title}</span>
+                <span className="line-clamp-1 text-sm wrap-anywhere text-muted">{game.title}</span>
                 <GameLine game={game} />
               </span>
               <ChevronRight className="size-5 text-muted" />

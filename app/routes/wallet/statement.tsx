@@ -167,7 +167,10 @@ function EntryPurpose({ entry, games = "/events" }: Partial<EntryRowProps> & { e
       <span className="font-semibold">{name}</span>
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
-        <Link to={`${games}/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
+        <Link
+          to={`${games}/${game.id}`}
+          className="-my-3 block w-fit py-3 text-sm wrap-anywhere hover:underline"
+        >
           <span translate="no">{game.venue}</span>
           <span className="max-md:hidden"> · </span>
           <span className="max-md:block min-[22rem]:whitespace-nowrap">{game.when}</span>

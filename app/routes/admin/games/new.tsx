@@ -131,7 +131,7 @@ function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
   return (
     <details className="group rounded-card bg-surface px-4 shadow-card">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 py-2">
-        <span>
+        <span className="wrap-anywhere">
           <strong>{filledFrom}</strong> <span className="text-muted">Change</span>
         </span>
         <ChevronDown className="size-5 shrink-0 text-muted group-open:rotate-180" />

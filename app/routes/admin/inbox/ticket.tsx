@@ -88,7 +88,7 @@ function Message({ ticket }: { ticket: TicketView }) {
           <Link
             translate="no"
             to={`/admin/players/${writer.id}`}
-            className="link inline-flex min-h-11 items-center font-semibold"
+            className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
           >
             {writer.name}
           </Link>
