@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
-interface AuditEntry {
+export interface AuditEntry {
   actor: string;
   action: AuditAction;
   subject: string;
@@ -34,6 +34,7 @@ export type AuditAction =
   | "game.chat-unpin"
   | "game.create"
   | "game.delete"
+  | "game.download"
   | "game.edit"
   | "game.message"
   | "game.play-anyway"
@@ -47,6 +48,7 @@ export type AuditAction =
   | "inbox.paid-back"
   | "inbox.refuse"
   | "legal.edit"
+  | "log.download"
   | "mail.remove"
   | "mail.send-again"
   | "pack.create"

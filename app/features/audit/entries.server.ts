@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
 import { isId, UUID } from "#app/platform/ids.ts";
+import { type AuditEntry, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 export interface RecordedEntry extends Named {
@@ -112,6 +113,11 @@ export async function exportEntries(
   const page = sql`select * from audit_log where created_at >= ${from} and created_at < ${to}
     ${beyond} order by created_at, id limit ${sql.lit(limit)}`;
   return withNames(db, page, { order: sql`entry.created_at, entry.id`, others: sql`'[]'::jsonb` });
+}
+
+/** Before the file is sent, so that none leaves without an entry. */
+export async function recordDownload(db: Db, entry: AuditEntry): Promise<void> {
+  await db.transaction().execute((tx) => recordAudit(tx, entry));
 }
 
 export async function listFilterChoices(

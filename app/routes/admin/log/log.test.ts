@@ -113,7 +113,7 @@ test("what each noun is about has a name", async () => {
   const pack = await db.selectFrom("credit_packs").select("id").executeTakeFirstOrThrow();
   const ticket = await db.selectFrom("support_messages").select("id").executeTakeFirstOrThrow();
   const subjects: Record<string, string> = {
-    ...{ account: player, role: player, wallet: player, mail: player },
+    ...{ account: player, log: player, role: player, wallet: player, mail: player },
     ...{ booking: joined.bookingId, game, teams: game, waitlist: game, partner },
     ...{ venue: await aVenue(db), pack: pack.id, inbox: ticket.id },
   };

@@ -1,4 +1,5 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
+import { isDate, monthDayYear } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsCount, euros } from "#app/platform/money.ts";
 import { changesOf, summarize } from "./changes.ts";
 import {
@@ -126,4 +127,10 @@ export function teamMove(entry: RecordedEntry): Part[] {
 export function teamCount(entry: RecordedEntry): string {
   const teams = numberOf(after(entry).teams);
   return teams === null ? "" : `: ${teams} teams`;
+}
+
+export function logDownload({ details }: RecordedEntry): Part[] {
+  const [from, to] = [String(details.from), String(details.to)];
+  if (!isDate(from) || !isDate(to)) return ["downloaded the log"];
+  return say`downloaded the log from ${monthDayYear(from)} to ${monthDayYear(to)}`;
 }

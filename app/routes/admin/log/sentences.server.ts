@@ -11,6 +11,7 @@ import {
   cashOf,
   changed,
   correction,
+  logDownload,
   message,
   paidHow,
   photos,
@@ -117,6 +118,10 @@ const SENTENCES: Record<AuditAction, Row> = {
     (e) => say`created ${gamesOf(e)}${after(e).status === "Draft" ? " as a draft" : ""}`,
   ],
   "game.delete": ["deleted a game", (e) => say`deleted ${gamesOf(e)}`],
+  "game.download": [
+    "downloaded a game's players",
+    (e) => say`downloaded the players of ${gamesOf(e)}`,
+  ],
   "game.edit": [
     "changed a game",
     (e) => {
@@ -167,6 +172,7 @@ const SENTENCES: Record<AuditAction, Row> = {
       return say`changed ${page}${version === null ? "" : `: version ${version}`}`;
     },
   ],
+  "log.download": ["downloaded the log", logDownload],
   "mail.remove": [
     "removed an undelivered email",
     (e) => say`removed the undelivered email “${mailKind(e.details.mail)}” to ${playersOf(e)}`,

@@ -54,6 +54,12 @@ describe.each(AUDIT_ACTIONS)("%s", (action) => {
 const AT = "Tue, Nov 24, 18:00 at Töölö Cage";
 const cases: [AuditAction, object, string][] = [
   ["account.suspend", {}, "suspended Ada Smith"],
+  ["game.download", {}, `downloaded the players of ${AT}`],
+  [
+    "log.download",
+    { from: "2026-11-01", to: "2026-11-21" },
+    "downloaded the log from Nov 1, 2026 to Nov 21, 2026",
+  ],
   ["booking.attendance", { after: { attendance: "CheckedIn" } }, `checked in Ada Smith at ${AT}`],
   [
     "booking.attendance",
