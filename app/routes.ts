@@ -34,7 +34,7 @@ export default [
     ]),
     route("profile/player-card", "routes/cards/own.tsx"),
     route("profile/:userId", "routes/profile/public.tsx"),
-    route("wallet/statement.csv", "routes/wallet/statement-csv.ts"),
+    ...sheet("wallet/statement", "routes/wallet/statement-file.ts"),
     route("settings/my-data.zip", "routes/settings/my-data.ts"),
   ]),
   route("wallet/paid/state", "routes/wallet/paid-state.ts"),
@@ -82,10 +82,10 @@ export default [
         route("inbox/mail", "routes/admin/inbox/mail.tsx"),
         route("inbox/:ticketId", "routes/admin/inbox/ticket.tsx"),
         route("log", "routes/admin/log/list.tsx"),
-        route("overview/:metric.csv", "routes/admin/overview/csv.ts"),
-        route("log.csv", "routes/admin/log/export.ts"),
+        ...sheet("overview/:metric", "routes/admin/overview/file.ts"),
+        ...sheet("log", "routes/admin/log/export.ts"),
         route("games/:gameId/tap", "routes/admin/games/tap.ts"),
-        route("games/:gameId/players.csv", "routes/admin/games/players-csv.ts"),
+        ...sheet("games/:gameId/players", "routes/admin/games/players-file.ts"),
         route("*", "routes/admin/not-found.tsx"),
       ]),
     ),
@@ -116,3 +116,8 @@ export default [
   route(".well-known/change-password", "routes/public/redirects.ts", { id: "change-password" }),
   route("*", "routes/public/not-found.tsx"),
 ] satisfies RouteConfig;
+
+/** A file for spreadsheets and the same for programs. */
+function sheet(path: string, file: string) {
+  return [route(`${path}.xlsx`, file, { id: `${file} .xlsx` }), route(`${path}.csv`, file)];
+}

@@ -21,7 +21,7 @@ test("charts are drawn within the policy, filtered and downloaded", async ({ pag
   await expect(table.getByRole("row")).toHaveCount(5);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    games.getByRole("link", { name: "Download as CSV" }).click(),
+    games.getByRole("link", { name: "Download Games and fill rate as CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^games-\d{4}-\d\d-\d\d\.csv$/);
   const lines = readFileSync(await file.path(), "utf8")
@@ -42,6 +42,8 @@ test.describe("as plain HTML", () => {
     await page.getByRole("button", { name: "Show" }).click();
     const games = page.getByRole("article", { name: "Games and fill rate" });
     await expect(games.getByRole("row")).toHaveCount(5);
-    await expect(games.getByRole("link", { name: "Download as CSV" })).toBeVisible();
+    await expect(
+      games.getByRole("link", { name: "Download Games and fill rate as CSV" }),
+    ).toBeVisible();
   });
 });

@@ -5,7 +5,7 @@ import { listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findProgress } from "#app/features/rewards/rewards.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
 import { findVenue, listVenues } from "#app/features/venues/venues.server.ts";
-import { loader as statementFile } from "#app/routes/wallet/statement-csv.ts";
+import { loader as statementFile } from "#app/routes/wallet/statement-file.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";

@@ -130,7 +130,7 @@ export async function requireAdmin(context: Context, request: Request): Promise<
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   if (!viewer.isAdmin) {
     // A file has no page to show this; the router would send it as JSON, in quotes.
-    const isFile = new URL(request.url).pathname.endsWith(".csv");
+    const isFile = /\.(csv|xlsx)$/.test(new URL(request.url).pathname);
     if (isFile) throw new Response("Access Denied", { status: 403, statusText: "Access Denied" });
     throw data("Access Denied", { status: 403, statusText: "Access Denied" });
   }

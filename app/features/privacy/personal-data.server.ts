@@ -159,14 +159,17 @@ function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown>
 
 export function packData(
   data: PersonalData,
-  { brandName, madeAt, files }: { brandName: string; madeAt: Date; files: Record<string, string> },
+  {
+    brandName,
+    madeAt,
+    files,
+  }: { brandName: string; madeAt: Date; files: Record<string, Uint8Array> },
 ): Uint8Array<ArrayBuffer> {
   const folder: Zippable = { "README.txt": strToU8(readMe(brandName, madeAt)) };
   for (const [name, rows] of Object.entries(data)) {
     folder[`${name}.json`] = strToU8(`${JSON.stringify(rows, null, 2)}\n`);
   }
-  for (const [name, text] of Object.entries(files)) folder[name] = strToU8(text);
-  return zipSync(folder, { mtime: madeAt });
+  return zipSync({ ...folder, ...files }, { mtime: madeAt });
 }
 
 function readMe(brandName: string, madeAt: Date): string {
@@ -174,7 +177,8 @@ function readMe(brandName: string, madeAt: Date): string {
     `Your data at ${brandName}, as of ${madeAt.toISOString()}.`,
     "",
     "Each JSON file lists what is stored about you under that name; an empty list is nothing.",
-    "Amounts are credits or euros, times are in UTC. statement.csv is the wallet for spreadsheets.",
+    "Amounts are credits or euros, times are in UTC. statement.xlsx is the wallet for",
+    "spreadsheets, in Helsinki's time, and statement.csv the same for programs.",
     "",
   ].join("\n");
 }

@@ -12,7 +12,7 @@ import { loadRecentVenues } from "#app/routes/admin/overview/recent-venues.serve
 import { MetricCard } from "#app/routes/admin/overview/metric-card.tsx";
 import { REPORTS } from "#app/routes/admin/overview/metrics.server.ts";
 import {
-  csvPath,
+  filePaths,
   parseFilter,
   PERIODS,
   toQuery,
@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     [...REPORTS].map(async ([key, report]) => {
       return {
         key,
-        csvPath: csvPath(key, filter),
+        files: filePaths(key, filter),
         ...(await readShared(app, request, (shared) => report.view(shared, query))),
       };
     }),

@@ -43,6 +43,7 @@ layouts/protected                       | home 200 200 200     | -
 /profile/player-card                    | home 200 200 200     | home 400 400 400
 /profile/:userId                        | home 302/profile 200 200 | -
 /wallet/paid/state                      | 401 200 200 200      | -
+/wallet/statement.xlsx                  | home 200 200 200     | -
 /wallet/statement.csv                   | home 200 200 200     | -
 /settings/my-data.zip                   | home 200 200 200     | -
 layouts/semi-public                     | 200                  | -
@@ -89,10 +90,13 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/inbox/:ticketId                  | auth 403 403 200     | auth 403 403 400
 /admin/log                              | auth 403 403 200     | -
 /admin/*                                | auth 403 403 404     | -
+/admin/overview/:metric.xlsx            | auth 403 403 200     | -
 /admin/overview/:metric.csv             | auth 403 403 200     | -
+/admin/log.xlsx                         | auth 403 403 200     | -
 /admin/log.csv                          | auth 403 403 200     | -
 /admin/games/:gameId/tap                | -                    | auth 403 403 400
 /admin/games/:gameId/print              | auth 403 403 200     | -
+/admin/games/:gameId/players.xlsx       | auth 403 403 200     | -
 /admin/games/:gameId/players.csv        | auth 403 403 200     | -
 /games/:gameId                          | 301/events/:id       | -
 /events/:gameId/social.png              | 200                  | -

@@ -2,7 +2,8 @@ import { packData, collectPersonalData } from "#app/features/privacy/personal-da
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { csvLines } from "#app/routes/wallet/wallet-view.server.ts";
+import { sheetBytes } from "#app/routes/sheets.server.ts";
+import { statementSheet } from "#app/routes/wallet/statement-sheet.server.ts";
 import type { Route } from "./+types/my-data";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -10,9 +11,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { userId } = context.get(viewerContext);
   const madeAt = now();
   const data = await collectPersonalData(db, userId);
-  let statement = "";
-  for await (const lines of csvLines(db, userId)) statement += lines;
-  const files = { "statement.csv": statement };
+  const statement = (format: "csv" | "xlsx") =>
+    new Response(sheetBytes(format, statementSheet(db, userId))).bytes();
+  const files = {
+    "statement.csv": await statement("csv"),
+    "statement.xlsx": await statement("xlsx"),
+  };
   return new Response(packData(data, { brandName: env.brandName, madeAt, files }), {
     headers: {
       "Content-Type": "application/zip",

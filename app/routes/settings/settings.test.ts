@@ -2,6 +2,7 @@ import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
 import { ada } from "#test/fixtures.ts";
+import { readXlsx } from "#test/xlsx.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
@@ -118,6 +119,7 @@ describe("my data", () => {
     return {
       ...{ status: response.status, headers: response.headers },
       names: Object.keys(files),
+      files,
       text,
     };
   }
@@ -135,6 +137,8 @@ describe("my data", () => {
     expect(zip.names).toContain("README.txt");
     expect(JSON.parse(zip.text("profile.json"))).toMatchObject([{ user_id: userId }]);
     expect(zip.text("statement.csv")).toContain("Credit Top-up,Credit Top-up,100.00,100.00");
+    const [, entry] = readXlsx(zip.files["statement.xlsx"]!);
+    expect(entry).toContainEqual([100, "#,##0.00"]);
   });
 
   test("holds nothing of another, nor what would let anybody in", async () => {

@@ -7,7 +7,7 @@ import { ada, aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { loader } from "./statement-csv.ts";
+import { loader } from "./statement-file.ts";
 
 const database = useDatabase();
 let app: App;
@@ -74,8 +74,8 @@ test("what somebody wrote stays text: no formula, no cell or row of its own", as
     "'+1",
     "'-1",
     "'@x",
-    "'\tx",
-    '"\'\rx"',
+    "\tx",
+    '"\rx"',
     '"a,""b""\nc"',
   ]);
 });

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { buttonClass, ButtonLink } from "#app/ui/button.tsx";
+import { FileLinks } from "#app/ui/file-links.tsx";
 import { FirstFew } from "#app/ui/first-few.tsx";
 import type { EntryView, StatementPage } from "./wallet-view.server.ts";
 
@@ -11,9 +12,9 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
           Statement
         </h2>
         {entries.length > 0 && (
-          <ButtonLink to="/wallet/statement.csv" reloadDocument download>
-            Download CSV
-          </ButtonLink>
+          <div className="flex gap-2">
+            <FileLinks files={FILES} name="your statement" className={buttonClass({})} />
+          </div>
         )}
       </div>
       {entries.length === 0 ? <NoEntries hasNewer={hasNewer} /> : <EntryTable entries={entries} />}
@@ -28,6 +29,8 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementPage) {
     </section>
   );
 }
+
+const FILES = { xlsx: "/wallet/statement.xlsx", csv: "/wallet/statement.csv" };
 
 function NoEntries({ hasNewer = false }) {
   return (

@@ -1,25 +1,17 @@
-import { clockTime } from "#app/features/games/rules.ts";
 import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
 import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
 import {
   helsinkiIso,
-  helsinkiWallClock,
   monthDay,
   monthDayYear,
   wallClock,
   dateAndTime,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import {
-  creditsCount,
-  creditsText,
-  numericFromCents,
-  wholeCreditsCount,
-} from "#app/platform/money.ts";
+import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { LotSource } from "#app/platform/schema.ts";
 import { oweText } from "#app/routes/credits/plans.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.server.ts";
 
 export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {
   const { balanceCents, debtCents } = viewer;
@@ -112,36 +104,4 @@ function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
   const when = `${monthDay(date)}, ${time.slice(0, 5)}`;
   if (expiresAt > now) return `Expires ${when}`;
   return source === "subscription" ? `Month ended ${when}, renewal pending` : `Expired ${when}`;
-}
-
-/** So many entries are in memory at once. */
-const CHUNK = 1_000;
-const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires", "venue", "game"];
-
-/** A player's whole statement as CSV, newest first, in pieces. */
-export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvRow(COLUMNS);
-  let before: number | undefined;
-  for (;;) {
-    const entries = await listEntries(db, { userId, before, limit: CHUNK });
-    if (entries.length > 0) yield entries.map(toCsvLine).join("");
-    if (entries.length < CHUNK) return;
-    before = entries.at(-1)!.seq;
-  }
-}
-
-function toCsvLine(entry: Entry): string {
-  const { at, type, note, amountCents, balanceCents, expiresAt, game } = entry;
-  const { date, time } = wallClock(at);
-  return csvRow([
-    date,
-    time,
-    csvText(transactionName(type)),
-    csvText(note ?? ""),
-    numericFromCents(amountCents),
-    numericFromCents(balanceCents),
-    expiresAt ? helsinkiWallClock(expiresAt) : "",
-    csvText(game?.venueName ?? ""),
-    game ? `${game.date} ${clockTime(game.startTime)}` : "",
-  ]);
 }

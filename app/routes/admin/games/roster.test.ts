@@ -7,7 +7,7 @@ import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { loader as csv } from "./players-csv.ts";
+import { loader as csv } from "./players-file.ts";
 import { loader as print } from "./print.tsx";
 import type { RosterResult } from "./roster-actions.server.ts";
 import type { Roster } from "./game-view.server.ts";

@@ -11,6 +11,7 @@ import type { LiveGame } from "#app/routes/games/live-stream.ts";
 import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { FileLinks } from "#app/ui/file-links.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
 import { AddPlayer } from "./add-player.tsx";
 import { FormerPlayers } from "./former-players.tsx";
@@ -152,9 +153,11 @@ function RosterActions({ roster, result }: RosterProps) {
           <ButtonLink to={`${roster.path}/print`}>Print</ButtonLink>
         </>
       )}
-      <a href={`${roster.path}/players.csv`} download className={buttonClass({})}>
-        CSV
-      </a>
+      <FileLinks
+        files={{ xlsx: `${roster.path}/players.xlsx`, csv: `${roster.path}/players.csv` }}
+        name="the players"
+        className={buttonClass({})}
+      />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import { addDays, helsinkiWallClock, isDate, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.server.ts";
+import { type Column, date, json, text, time } from "#app/routes/sheets.server.ts";
 import { actorName, subjectName } from "./entry-view.server.ts";
 import { textOf } from "./parts.ts";
 import { sentenceOf } from "./sentences.server.ts";
@@ -31,29 +31,32 @@ function midnight(date: string): Date {
   return isSummer ? new Date(winter.getTime() - 3_600_000) : winter;
 }
 
+/** So many are in memory at once. */
 const ENTRIES_AT_ONCE = 1_000;
-const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
 
-export async function* exportLines(db: Db, period: Period): AsyncGenerator<string> {
-  yield csvRow([...COLUMNS, "more"]);
+export async function* exportLines(db: Db, period: Period): AsyncGenerator<RecordedEntry[]> {
   let after: EntryPosition | null = null;
   for (;;) {
     const entries: (RecordedEntry & EntryPosition)[] = await exportEntries(db, {
       ...{ ...period, after, limit: ENTRIES_AT_ONCE },
     });
-    if (entries.length > 0) yield entries.map(entryLine).join("");
+    yield entries;
     if (entries.length < ENTRIES_AT_ONCE) return;
     after = entries.at(-1)!;
   }
 }
 
-function entryLine(entry: RecordedEntry) {
-  const { at, actor, actorName: name, action, subject, details } = entry;
-  const { date, time } = wallClock(at);
-  const { before, after, ...more } = details;
-  const texts = [actorName(actor, name), textOf(sentenceOf(entry)), action, subject];
-  const facts = [before, after, Object.keys(more).length > 0 ? more : null].map((each) =>
-    each === null || each === undefined ? "" : JSON.stringify(each),
-  );
-  return csvRow([date, time, ...[...texts, subjectName(entry), ...facts].map(csvText)]);
-}
+export const LOG_COLUMNS: Column<RecordedEntry>[] = [
+  date("date", ({ at }) => wallClock(at).date),
+  time("time", ({ at }) => wallClock(at).time),
+  text("who", (entry) => actorName(entry.actor, entry.actorName)),
+  text("what", (entry) => textOf(sentenceOf(entry))),
+  text("code", ({ action }) => action),
+  text("subject", ({ subject }) => subject),
+  text("name", (entry) => subjectName(entry)),
+  json("before", ({ details }) => details.before ?? null),
+  json("after", ({ details }) => details.after ?? null),
+  json("more", ({ details: { before: _before, after: _after, ...more } }) =>
+    Object.keys(more).length > 0 ? more : null,
+  ),
+];

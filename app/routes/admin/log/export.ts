@@ -1,10 +1,12 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvResponse } from "#app/routes/csv.server.ts";
+import { recordDownload } from "#app/features/audit/entries.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { sheetResponse } from "#app/routes/sheets.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import type { Route } from "./+types/export";
-import { exportLines, readPeriod } from "./export-lines.server.ts";
+import { exportLines, LOG_COLUMNS, readPeriod } from "./export-lines.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
@@ -15,7 +17,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const period = readPeriod(fromDate, toDate);
   if (!period) return new Response("From and To are dates such as 2026-11-21.", { status: 400 });
   if (period.from >= period.to) return redirectWithToast(env, "/admin/log", REVERSED);
-  return csvResponse(`log-${fromDate}-${toDate}.csv`, exportLines(db, period));
+  const details = { from: fromDate, to: toDate };
+  const { userId: actor } = context.get(viewerContext);
+  await recordDownload(db, { actor, action: "log.download", subject: actor, details });
+  const sheet = { columns: LOG_COLUMNS, rows: exportLines(db, period) };
+  return sheetResponse(request, `log-${fromDate}-${toDate}`, sheet);
 }
 
 const REVERSED = {

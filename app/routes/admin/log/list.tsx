@@ -182,12 +182,15 @@ function ExportForm() {
   return (
     <form
       method="get"
-      action="/admin/log.csv"
-      className="grid gap-3 border-t border-line pt-4 min-[24rem]:grid-cols-2 md:grid-cols-[1fr_1fr_auto] md:items-end"
+      action="/admin/log.xlsx"
+      className="grid gap-3 border-t border-line pt-4 min-[24rem]:grid-cols-2 md:grid-cols-[1fr_1fr_auto_auto] md:items-end"
     >
       <TextField type="date" label="From" name="from" />
       <TextField type="date" label="To" name="to" />
-      <Button className="min-h-12 max-md:col-span-full">Download CSV</Button>
+      <Button className="min-h-12">Download Excel</Button>
+      <Button className="min-h-12" formAction="/admin/log.csv">
+        Download CSV
+      </Button>
     </form>
   );
 }

@@ -12,7 +12,8 @@ const found: NonNullable<ReportView["found"]> = {
   weeks,
   chart: { top: 5, series: ["Average"], weeks: [{ day: "Nov 16", values: [4.7], texts: ["4.7"] }] },
 };
-const report = { title: "Rating", about: "Stars.", isByVenue: false, csvPath: "/rating.csv" };
+const files = { xlsx: "/rating.xlsx", csv: "/rating.csv" };
+const report = { title: "Rating", about: "Stars.", isByVenue: false, files };
 
 function render(given: ReportView["found"], isEveryVenue = false): string {
   return renderPage(MetricCard, {
@@ -30,7 +31,9 @@ test("as the server sends it, the numbers are open and nothing has an inline sty
   const html = render(found);
   expect(html).toContain("<details open");
   expect(html).not.toMatch(/\sstyle=|<svg[^>]*recharts/);
-  expect(textOf(html)).toContain("|Week from|Reviews|Average|Nov 16|3|4.7|Download as CSV|");
+  expect(textOf(html)).toContain(
+    "|Week from|Reviews|Average|Nov 16|3|4.7|Download as|Download Rating as |Excel|Download Rating as |CSV|",
+  );
 });
 
 test("where a venue is chosen, a metric of all venues says so", () => {

@@ -1,9 +1,10 @@
 import { lazy, Suspense } from "react";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
+import { FileLinks } from "#app/ui/file-links.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { ChartView, ReportView } from "./report.server.ts";
+import type { ChartView, filePaths, ReportView } from "./report.server.ts";
 
 // Drawn only in browsers: the content policy forbids the styles that it would have in the server's
 // HTML. If its file cannot be loaded, the numbers below remain.
@@ -11,13 +12,13 @@ const MetricChart = lazy(() => import("./metric-chart.tsx").catch(() => ({ defau
 
 interface MetricCardProps {
   id: string;
-  report: ReportView & { csvPath: string };
+  report: ReportView & { files: Files };
   /** A venue was chosen, but this metric is not counted by venue. */
   isEveryVenue: boolean;
 }
 
 export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
-  const { title, about, found, csvPath } = report;
+  const { title, about, found, files } = report;
   const isComing = found === null;
   return (
     <article
@@ -41,7 +42,7 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
         <p className="text-sm text-muted">{about}</p>
       </div>
       {found && <Chart title={title} chart={found.chart} />}
-      {found && <Numbers title={title} found={found} csvPath={csvPath} />}
+      {found && <Numbers title={title} found={found} files={files} />}
     </article>
   );
 }
@@ -67,10 +68,11 @@ function NotDrawn() {
   );
 }
 
-type NumbersProps = { title: string; found: NonNullable<ReportView["found"]>; csvPath: string };
+type Files = ReturnType<typeof filePaths>;
+type NumbersProps = { title: string; found: NonNullable<ReportView["found"]>; files: Files };
 
 /** Collapsed below a chart; open if no script draws one. */
-function Numbers({ title, found, csvPath }: NumbersProps) {
+function Numbers({ title, found, files }: NumbersProps) {
   const hydrated = useHydrated();
   return (
     <details open={!hydrated} className="group border-t border-line pt-2">
@@ -83,15 +85,20 @@ function Numbers({ title, found, csvPath }: NumbersProps) {
       {/* Hidden where scripts run, or the open one would visibly collapse when hydrated. */}
       <div className={hydrated ? undefined : "[@media(scripting:enabled)]:hidden"}>
         <WeekTable title={title} found={found} />
-        <a href={csvPath} download className="link inline-flex min-h-11 items-center">
-          Download as CSV<span className="sr-only">: {title}</span>
-        </a>
+        <p className="flex items-center gap-4">
+          <span aria-hidden>Download as</span>
+          <FileLinks
+            files={files}
+            name={title}
+            className="link inline-flex min-h-11 items-center"
+          />
+        </p>
       </div>
     </details>
   );
 }
 
-type WeekTableProps = Omit<NumbersProps, "csvPath">;
+type WeekTableProps = Omit<NumbersProps, "files">;
 
 function WeekTable({ title, found: { columns, weeks } }: WeekTableProps) {
   return (

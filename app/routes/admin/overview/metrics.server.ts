@@ -18,6 +18,7 @@ import {
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
 import { euros } from "#app/platform/money.ts";
+import { hundredths } from "#app/routes/sheets.server.ts";
 import {
   average,
   count,
@@ -179,7 +180,8 @@ const rating: Metric<RatedWeek> = {
       label: "Average",
       value: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
       text: ({ stars, reviews }) => average(stars, reviews),
-      csv: ({ stars, reviews }) => (reviews === 0 ? "" : (stars / reviews).toFixed(2)),
+      kind: hundredths,
+      cell: ({ stars, reviews }) => (reviews === 0 ? null : Math.round((100 * stars) / reviews)),
       isDrawn: true,
     },
   ],

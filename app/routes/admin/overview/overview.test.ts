@@ -8,8 +8,8 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { loader as overview } from "#app/routes/admin/index.tsx";
-import { loader as file } from "./csv.ts";
-import type { ReportView } from "./report.server.ts";
+import { loader as file } from "./file.ts";
+import type { filePaths, ReportView } from "./report.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   now = new Date(NOW.getTime() + 3 * 3_600_000);
 });
 
-type Report = ReportView & { key: string; csvPath: string };
+type Report = ReportView & { key: string; files: ReturnType<typeof filePaths> };
 interface Page {
   reports: Report[];
   filter: object;
@@ -49,8 +49,8 @@ const report = ({ reports }: Page, name: string) => reports.find(({ key }) => ke
 test("shows twelve weeks of every metric, the newest first in the table", async () => {
   const page = await open();
   expect(page).toMatchObject({ filter: { weeks: 12, venueId: null }, since: "Aug 31" });
-  const { title, found, csvPath } = report(page, "games");
-  expect([title, csvPath]).toEqual(["Games and fill rate", "/admin/overview/games.csv"]);
+  const { title, found, files } = report(page, "games");
+  expect([title, files.csv]).toEqual(["Games and fill rate", "/admin/overview/games.csv"]);
   expect(found).toMatchObject({
     headline: "1 game",
     note: "in these weeks, 25 % of their spots taken",
@@ -78,9 +78,13 @@ test("what has no data behind it yet is coming soon; what is only blank is not",
 test("takes the filter from the address; nonsense counts as not given", async () => {
   const page = await open(`?weeks=4&venue=${hall}`);
   expect(page.filter).toEqual({ weeks: 4, venueId: hall });
-  const { found, csvPath } = report(page, "active-players");
+  const { found, files } = report(page, "active-players");
   expect(found!.weeks).toHaveLength(4);
-  expect(csvPath).toBe(`/admin/overview/active-players.csv?weeks=4&venue=${hall}`);
+  const search = `?weeks=4&venue=${hall}`;
+  expect(files).toEqual({
+    xlsx: `/admin/overview/active-players.xlsx${search}`,
+    csv: `/admin/overview/active-players.csv${search}`,
+  });
   const odd = await open("?weeks=4000&venue='");
   expect(odd.filter).toEqual({ weeks: 12, venueId: null });
 });

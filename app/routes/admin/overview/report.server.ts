@@ -1,8 +1,7 @@
 import { monthDay } from "#app/platform/clock.ts";
 import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { numericFromCents } from "#app/platform/money.ts";
-import { csvRow, csvText } from "#app/routes/csv.server.ts";
+import { date, hundredths, integer, type Sheet, text } from "#app/routes/sheets.server.ts";
 
 /** In weeks. */
 export const PERIODS = [4, 12, 52] as const;
@@ -30,11 +29,14 @@ export function toQuery({ weeks, venueId }: ReportFilter, now: Date): ReportQuer
   return { weeks: weeksUntil(now, weeks), venueId, now };
 }
 
-export function csvPath(key: string, { weeks, venueId }: ReportFilter): string {
+/** Of the metric's file as .xlsx and as .csv. */
+export function filePaths(key: string, { weeks, venueId }: ReportFilter) {
   const query = new URLSearchParams();
   if (weeks !== DEFAULT_PERIOD) query.set("weeks", String(weeks));
   if (venueId) query.set("venue", venueId);
-  return `/admin/overview/${key}.csv${query.size > 0 ? `?${query}` : ""}`;
+  const search = query.size > 0 ? `?${query}` : "";
+  const path = `/admin/overview/${key}`;
+  return { xlsx: `${path}.xlsx${search}`, csv: `${path}.csv${search}` };
 }
 
 export interface Metric<Row, Found = Row[]> {
@@ -54,7 +56,9 @@ interface Column<Row> {
   label: string;
   value: (row: Row) => number;
   text: (row: Row) => string;
-  csv: (row: Row) => string;
+  /** In files. */
+  kind: typeof integer;
+  cell: (row: Row) => number | null;
   isDrawn?: boolean;
 }
 
@@ -74,9 +78,9 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
       const weeks = toWeeksView(metric, metric.rows(found), query);
       return { title, about, isByVenue, found: { ...metric.summary(found), ...weeks } };
     },
-    async csv(db: Db, query: ReportQuery, venueName: string | null) {
+    async sheet(db: Db, query: ReportQuery, venueName: string | null) {
       const found = await read(db, query);
-      return writeCsv(metric, found === null ? [] : metric.rows(found), query, venueName);
+      return toSheet(metric, found === null ? [] : metric.rows(found), query, venueName);
     },
   };
 }
@@ -104,26 +108,28 @@ function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: Re
   };
 }
 
-function writeCsv<Row>(
+function toSheet<Row>(
   { columns, isByVenue }: Columns<Row>,
   rows: Row[],
   { weeks }: ReportQuery,
   venueName: string | null,
-): string {
-  const venue = isByVenue ? [csvText(venueName ?? "All venues")] : [];
-  const labels = columns.map(({ label }) => label);
-  const lines = rows.map((row, index) =>
-    csvRow([weeks[index]!.from, ...venue, ...columns.map(({ csv }) => csv(row))]),
-  );
-  const head = csvRow(["Week from", ...(isByVenue ? ["Venue"] : []), ...labels]);
-  return head + lines.toReversed().join("");
+): Sheet<number> {
+  const venue = isByVenue ? [text("Venue", () => venueName ?? "All venues")] : [];
+  return {
+    columns: [
+      date("Week from", (week) => weeks[week]!.from),
+      ...venue,
+      ...columns.map(({ label, kind, cell }) => kind(label, (week: number) => cell(rows[week]!))),
+    ],
+    rows: [[...rows.keys()].toReversed()],
+  };
 }
 
 export function count<Row>(label: string, value: (row: Row) => number): Column<Row> {
-  return { label, value, text: (row) => whole(value(row)), csv: (row) => String(value(row)) };
+  return { label, value, text: (row) => whole(value(row)), kind: integer, cell: value };
 }
 
-/** `text` is `euros` or `credits`; spreadsheets get "1234.50". */
+/** `text` is `euros` or `credits`. */
 export function money<Row>(
   label: string,
   cents: (row: Row) => number,
@@ -133,7 +139,8 @@ export function money<Row>(
     label,
     value: (row) => cents(row) / 100,
     text: (row) => text(cents(row)),
-    csv: (row) => numericFromCents(cents(row)),
+    kind: hundredths,
+    cell: cents,
   };
 }
 
@@ -142,8 +149,8 @@ export function share<Row>(label: string, partOf: (row: Row) => [number, number]
     const [part, all] = partOf(row);
     return all === 0 ? 0 : Math.round((100 * part) / all);
   };
-  const csv = (row: Row) => (partOf(row)[1] === 0 ? "" : String(value(row)));
-  return { label, value, text: (row) => percent(...partOf(row)), csv };
+  const cell = (row: Row) => (partOf(row)[1] === 0 ? null : value(row));
+  return { label, value, text: (row) => percent(...partOf(row)), kind: integer, cell };
 }
 
 export function drawn<Row>(column: Column<Row>): Column<Row> {

@@ -2,8 +2,8 @@ import { queryOf } from "#app/forms/form-fields.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvResponse } from "#app/routes/csv.server.ts";
-import type { Route } from "./+types/csv";
+import { sheetResponse } from "#app/routes/sheets.server.ts";
+import type { Route } from "./+types/file";
 import { REPORTS } from "./metrics.server.ts";
 import { parseFilter, toQuery } from "./report.server.ts";
 
@@ -15,6 +15,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const venues = await listVenueNames(app.db);
   const filter = parseFilter(queryOf(request), venues);
   const venueName = venues.find(({ id }) => id === filter.venueId)?.name ?? null;
-  const lines = await report.csv(app.db, toQuery(filter, now), venueName);
-  return csvResponse(`${params.metric}-${helsinkiDate(now)}.csv`, lines);
+  const sheet = await report.sheet(app.db, toQuery(filter, now), venueName);
+  return sheetResponse(request, `${params.metric}-${helsinkiDate(now)}`, sheet);
 }
