@@ -7,7 +7,11 @@ import { createAccounts, alignPersons } from "#app/features/accounts/accounts.se
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { createFigures } from "#app/metrics.server.ts";
 import { builtAssets, keepAssets } from "#app/platform/assets.server.ts";
-import { prepareDataDir, warnOfAddress } from "#app/platform/start-checks.server.ts";
+import {
+  forwardingCheck,
+  prepareDataDir,
+  warnOfAddress,
+} from "#app/platform/start-checks.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log, tellRepeats } from "#app/platform/log.server.ts";
@@ -139,6 +143,7 @@ function createListener(
   const pages = pageListener(env, state, handle);
   // In development pages change with their sources, so they are not cached.
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
+  const checkForwarding = forwardingCheck(env.trustProxy);
   const respond: Listener = (request, response) => {
     http.setSecurityHeaders(response, isHttps);
     http.closeFilesWith(response);
@@ -147,6 +152,7 @@ function createListener(
     const { url } = request;
     // Before anything is asked of the request: load balancers send HTTP/1.0 without a host.
     if (url === "/healthz" || url === "/readyz") return void sendHealth(url, response, state);
+    checkForwarding(request.headers["x-forwarded-for"] as string | undefined);
     const errorStatus = http.errorStatusOf(request);
     if (errorStatus) return sendError(response, errorStatus);
     if (env.role === "worker") return plain(response, 404, "This process serves no pages.");

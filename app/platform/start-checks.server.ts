@@ -19,3 +19,24 @@ export function warnOfAddress({ demo, appUrl }: { demo: boolean; appUrl: string 
   if (demo || appUrl.startsWith("https:")) return;
   log.warn({ url: appUrl }, "APP_URL has no https: cookies go unencrypted, and emails link there");
 }
+
+/**
+ * Warns of the first request whose X-Forwarded-For does not fit TRUST_PROXY: then limits count all
+ * visitors as one address, or one that visitors choose.
+ */
+export function forwardingCheck(trustedProxies: number) {
+  let isWarned = false;
+  return (forwardedFor: string | undefined) => {
+    const hops = forwardedFor ? forwardedFor.split(",").length : 0;
+    if (isWarned || (trustedProxies === 0 ? hops === 0 : hops >= trustedProxies)) return;
+    isWarned = true;
+    const addresses = `${hops} ${hops === 1 ? "address" : "addresses"}`;
+    log.warn(
+      trustedProxies === 0
+        ? "TRUST_PROXY is 0, but a request came with X-Forwarded-For: where a proxy is in front, all " +
+            "visitors share its address (docs/operations.md, Proxies)"
+        : `TRUST_PROXY is ${trustedProxies}, but a request came with ${addresses} in ` +
+            "X-Forwarded-For: the proxy has to set it, or visitors choose their address (docs/operations.md, Proxies)",
+    );
+  };
+}

@@ -1,9 +1,20 @@
-import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
+import {
+  data,
+  type DataStrategyResult,
+  UNSAFE_ErrorResponseImpl as ErrorResponse,
+} from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
 import { keepPage, readQuietly, sendQuietly } from "./offline-middleware.ts";
 
 afterEach(() => vi.unstubAllGlobals());
+
+const HTML = "\n<html><head><title>nginx</title></head></html>";
+
+/** As the router fails, which wraps it, where the body of an answer is no data. */
+function undecodable() {
+  return data(new Error("Unable to decode turbo-stream response"), undefined);
+}
 
 /** What the router gets for a form that ended like this. */
 async function ended(result: unknown): Promise<DataStrategyResult | undefined> {
@@ -21,9 +32,26 @@ test("a form whose outcome is unknown leaves its page as it is", async () => {
   });
 });
 
-test("any other error is left to the error screen", async () => {
-  const away = new ErrorResponse(503, "Service Unavailable", "");
-  expect(await ended(away)).toMatchObject({ type: "error", result: away });
+test.each([
+  ["a body that a proxy does not let through", new ErrorResponse(413, "", HTML)],
+  ["a proxy without a server behind it", new ErrorResponse(502, "Bad Gateway", HTML)],
+  ["a server that is too busy", new ErrorResponse(503, "Service Unavailable", "Too many")],
+  ["a proxy that has waited too long", new ErrorResponse(504, "Gateway Time-out", "")],
+  ["a firewall", new ErrorResponse(403, "Forbidden", HTML)],
+  ["a page of another site, in place of data", undecodable()],
+])("a form that is answered by %s leaves its page as it is", async (_, result) => {
+  expect(await ended(result)).toMatchObject({
+    type: "data",
+    result: { data: null, init: { status: 503 } },
+  });
+});
+
+test.each([
+  ["no right to it", new ErrorResponse(403, "Forbidden", null)],
+  ["nothing at its address", new ErrorResponse(404, "Not Found", "no game")],
+  ["a failure of the action", data(new Error("Unexpected Server Error"), 500)],
+])("a form with an answer of ours is left to the error screen: %s", async (_, result) => {
+  expect(await ended(result)).toMatchObject({ type: "error", result });
 });
 
 test("a page that says itself what was not sent stays, also where no server answers", async () => {

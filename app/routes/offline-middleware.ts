@@ -4,19 +4,25 @@ import {
   isRouteErrorResponse,
   type MiddlewareFunction,
 } from "react-router";
-import { isConnectionError, showUnanswered } from "#app/ui/connection.ts";
+import {
+  isConnectionError,
+  NO_ANSWER,
+  NO_SERVER,
+  showUnanswered,
+  TOO_LARGE,
+} from "#app/ui/connection.ts";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-// In the browser: a form without a response, or with an unknown outcome, keeps its page and input
-// and shows a toast; a page that fails to load keeps the navigation around it. The router itself
+// In the browser: a form without a response of ours, or with an unknown outcome, keeps its page and
+// input and shows a toast; a page that fails to load keeps the navigation around it. The router itself
 // would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
   const all = Object.values(results);
   if (quiet && isOf(quiet, request) && all.some(({ type }) => type !== "data")) {
-    quiet.isLost = all.some((result) => result.result instanceof Error || isDown(result));
+    quiet.isLost = all.some((result) => result.result instanceof Error || problemOf(result));
     return {};
   }
   return request.method === "GET" ? keepLayouts(results) : keepForm(results);
@@ -65,32 +71,33 @@ function isLayout(id: string) {
 }
 
 function keepForm(results: Results): Results {
-  const all = Object.values(results);
-  const unknown = all.map(unknownOutcome).find(Boolean);
-  const isLost = (result: DataStrategyResult) =>
-    isUnheard(result) || (silent !== null && isDown(result));
-  if (!unknown && !all.some(isLost)) return results;
+  const problem = Object.values(results).map(problemOf).find(Boolean);
+  if (!problem) return results;
   if (silent) silent.isLost = true;
-  else showUnanswered(unknown ?? undefined);
+  else showUnanswered(problem);
   // With this status the router does not revalidate.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
     id,
-    isLost(result) || unknownOutcome(result) ? nothing : result,
+    problemOf(result) ? nothing : result,
   ]);
   return Object.fromEntries(kept) as Results;
 }
 
-function isUnheard({ type, result }: DataStrategyResult): boolean {
-  return type === "error" && isConnectionError(causeOf(result));
+/** What to say of a form without an answer of its action: none, an unknown one, or a proxy's. */
+function problemOf({ type, result }: DataStrategyResult) {
+  const cause = causeOf(result);
+  if (type !== "error") return null;
+  if (isConnectionError(cause)) return NO_ANSWER;
+  // The router's words for a page, or half an answer, in place of data.
+  if (!isRouteErrorResponse(cause)) return /decode/.test(String(cause)) ? NO_SERVER : null;
+  if (cause.status === 413) return TOO_LARGE;
+  const isForeign = cause.status >= 500 || /^\s*</.test(cause.data);
+  return unknownOutcomeOf(cause) ?? (isForeign ? NO_SERVER : null);
 }
 
-/** The server is too busy, or a proxy answered without one. */
-const isDown = ({ type, result }: DataStrategyResult) =>
-  type === "error" && isRouteErrorResponse(result) && result.status >= 500;
-
-function unknownOutcome({ type, result }: DataStrategyResult) {
-  return type === "error" ? unknownOutcomeOf(result) : null;
+function isUnheard({ type, result }: DataStrategyResult): boolean {
+  return type === "error" && isConnectionError(causeOf(result));
 }
 
 // The router wraps the error of a form's request.

@@ -12,14 +12,21 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-/** For a form without a response, or with an unknown outcome. */
-export function showUnanswered({ title, description } = NO_ANSWER): void {
+/** For a form without a response of ours, or with an unknown outcome. */
+export function showUnanswered({ title, description }: typeof NO_ANSWER): void {
   show(title, description, sendAgain);
 }
 
-const NO_ANSWER = {
+export const NO_ANSWER = {
   title: "The connection failed.",
   description: "It may not have been sent: look before you try again.",
+};
+
+export const NO_SERVER = { ...NO_ANSWER, title: "The server did not answer." };
+
+export const TOO_LARGE = {
+  title: "The file is too large for this server.",
+  description: "",
 };
 
 let shownId: string | null = null;
