@@ -8,7 +8,7 @@ import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { lockGames } from "#app/features/games/close-games.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
-import { endBooking, refundKey } from "./bookings.server.ts";
+import { endBooking, endBookings, refundKey } from "./bookings.server.ts";
 import {
   CALLED_OFF_NOTE,
   cancelQuote,
@@ -22,7 +22,7 @@ import {
   refundOfCancelledGame,
   soldTerms,
 } from "./rules.ts";
-import { endPlace, listPlacesOf, queuePromotion } from "./waitlist.server.ts";
+import { endPlaces, listPlacesOf, queuePromotion, queuePromotions } from "./waitlist.server.ts";
 
 interface Back {
   creditsBackCents: number;
@@ -116,34 +116,46 @@ async function cancelLocked(
 ): Promise<CancelResult> {
   const { startsAt } = game;
   const { bookingId, shown, now } = cancellation;
-  const row = await tx
-    .selectFrom("bookings")
-    .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
-    .select("free_cancel_until")
-    .where("id", "=", bookingId)
-    .executeTakeFirstOrThrow();
+  const row = await soldSeats(tx).where("id", "=", bookingId).executeTakeFirstOrThrow();
   const paymentStatus = row.payment_status;
   if (!isLive(paymentStatus)) return { ok: false, reason: "already-cancelled" };
   if (!isCancellable({ paymentStatus, startsAt }, now)) {
     return { ok: false, reason: "not-cancellable" };
   }
-  const terms = soldTerms(row);
-  const quote = cancelQuote(terms, startsAt, now);
+  const quote = cancelQuote(soldTerms(row), startsAt, now);
   const change = gameChange(shown, game, now, { refund: [quote, quote] });
   if (change) return change;
-  const cents = creditsBackCents(terms, startsAt, now);
-  const isFreeSessionBack = row.uses_free_session && isInGrace(terms, now);
+  const { back, lateCents, columns } = ownEnd(row, startsAt, now);
   const { playerId: userId, reason: why, formKey = null } = cancellation;
-  const late = lateRefundCents(terms, startsAt, now);
-  const columns = {
-    ...{ cancel_reason: why || null, cancel_form_key: formKey },
-    late_refund_eur: late > 0 ? numericFromCents(late) : null,
-    cash_promised: isInTime(terms, startsAt, now),
+  const form = { cancel_reason: why || null, cancel_form_key: formKey };
+  const ended = { bookingId, userId, reason: "Left", ...back, notes: LEFT_NOTE, now } as const;
+  await endBooking(tx, ended, { ...form, ...columns });
+  return { ok: true, ...back, lateRefundCents: lateCents };
+}
+
+const LEFT_NOTE = "Cancelled a game";
+
+const soldSeats = (tx: Tx) =>
+  tx
+    .selectFrom("bookings")
+    .select(["id", "game_id", "payment_status", "price_eur", "refund_hours", "refund_fee_eur"])
+    .select(["uses_free_session", "free_cancel_until"]);
+
+type SoldSeat = Awaited<ReturnType<ReturnType<typeof soldSeats>["execute"]>>[number];
+
+/** What comes back, and what the booking keeps of it, by its own terms. */
+function ownEnd(seat: SoldSeat, startsAt: Date, now: Date) {
+  const terms = soldTerms(seat);
+  const lateCents = lateRefundCents(terms, startsAt, now);
+  const isFreeSessionBack = seat.uses_free_session && isInGrace(terms, now);
+  return {
+    back: { creditsBackCents: creditsBackCents(terms, startsAt, now), isFreeSessionBack },
+    lateCents,
+    columns: {
+      late_refund_eur: lateCents > 0 ? numericFromCents(lateCents) : null,
+      cash_promised: isInTime(terms, startsAt, now),
+    },
   };
-  const notes = "Cancelled a game";
-  const back = { creditsBackCents: cents, isFreeSessionBack };
-  await endBooking(tx, { bookingId, userId, reason: "Left", ...back, notes, now }, columns);
-  return { ok: true, ...back, lateRefundCents: late };
 }
 
 interface Leaver {
@@ -157,23 +169,52 @@ export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<nu
   const waits = await listPlacesOf(tx, leaver.playerId);
   const gameIds = [...new Set([...seats, ...waits].map((one) => one.gameId))];
   const games = new Map((await lockGames(tx, gameIds)).map((game) => [game.id, game]));
-  for (const place of waits) {
-    await endPlace(tx, jobs, {
-      ...place,
-      status: "Lapsed",
-      reason: "AccountDeleted",
-      now: leaver.now,
-    });
-  }
-  let left = 0;
-  for (const { id, gameId } of seats) {
-    if (await leave(tx, id, games.get(gameId)!, leaver)) left += 1;
-    await queuePromotion(tx, jobs, gameId);
-  }
+  const over = { status: "Lapsed", reason: "AccountDeleted", now: leaver.now } as const;
+  await endPlaces(tx, jobs, waits, over);
   // Before any booking: a late refund locks them in this order.
   await lockWallet(tx, leaver.playerId);
+  const left = await leaveEach(tx, games, leaver, seats);
+  const freed = seats.map(({ gameId }) => gameId);
+  await queuePromotions(tx, jobs, freed);
   await deleteReasons(tx, leaver.playerId);
   return left;
+}
+
+/** By set, as far as their bookings end alike. How many ended. */
+async function leaveEach(
+  tx: Tx,
+  games: Map<string, LockedGame>,
+  { playerId: userId, now }: Leaver,
+  seats: { id: string }[],
+): Promise<number> {
+  if (seats.length === 0) return 0;
+  const ids = seats.map(({ id }) => id);
+  const live = soldSeats(tx).where("id", "in", ids).where("payment_status", "in", LIVE);
+  const ends = (await live.orderBy("id").execute()).map((seat) => {
+    const { back = {}, ...alike } = endOnLeaving(seat, games.get(seat.game_id)!, now);
+    return { booking: { bookingId: seat.id, userId, ...back }, ...alike };
+  });
+  const isAlike = ({ reason, columns }: (typeof ends)[number]) => JSON.stringify([reason, columns]);
+  for (const group of Map.groupBy(ends, isAlike).values()) {
+    const { reason, notes, columns } = group[0]!;
+    const bookings = group.map(({ booking }) => booking);
+    await endBookings(tx, bookings, { reason, notes, now }, columns);
+  }
+  return ends.length;
+}
+
+function endOnLeaving(seat: SoldSeat, game: LockedGame, now: Date) {
+  const { payment_status: paymentStatus, uses_free_session: usesFreeSession } = seat;
+  // Cancelled with many others: its refund is only a little early.
+  if (game.status === "Cancelled") {
+    const priceCents = centsFromNumeric(seat.price_eur);
+    const back = refundOfCancelledGame({ paymentStatus, priceCents, usesFreeSession });
+    return { reason: "GameCancelled" as const, notes: CALLED_OFF_NOTE, back, columns: {} };
+  }
+  const left = { reason: "Left" as const, notes: LEFT_NOTE };
+  if (paymentStatus === "Unpaid") return { ...left, columns: {} };
+  const { back, columns } = ownEnd(seat, game.startsAt, now);
+  return { ...left, back, columns };
 }
 
 /** The player's own, and those of organisers: what was written about a person goes with it. */
@@ -202,26 +243,4 @@ function listSeats(tx: Tx, { playerId, now }: Leaver) {
     .where("games.starts_at", ">", now)
     .orderBy("game_id")
     .execute();
-}
-
-async function leave(tx: Tx, bookingId: string, game: LockedGame, leaver: Leaver) {
-  const isOff = game.status === "Cancelled";
-  if (!isOff && (await cancelLocked(tx, game, { ...leaver, bookingId })).ok) return true;
-  const seat = await tx
-    .selectFrom("bookings")
-    .select(["payment_status as paymentStatus", "uses_free_session as usesFreeSession"])
-    .select(inCents("price_eur").as("priceCents"))
-    .where("id", "=", bookingId)
-    .executeTakeFirstOrThrow();
-  if (!isLive(seat.paymentStatus)) return false;
-  const ended = { bookingId, userId: leaver.playerId, now: leaver.now };
-  // Cancelled with many others: its refund is only a little early.
-  if (isOff) {
-    const back = refundOfCancelledGame(seat);
-    await endBooking(tx, { ...ended, ...back, reason: "GameCancelled", notes: CALLED_OFF_NOTE });
-    return true;
-  }
-  if (seat.paymentStatus !== "Unpaid") return false;
-  await endBooking(tx, { ...ended, reason: "Left", notes: "Cancelled a game" });
-  return true;
 }

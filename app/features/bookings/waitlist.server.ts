@@ -102,10 +102,17 @@ export async function countWaiting(db: Db | Tx, gameId: string): Promise<number>
 }
 
 /** After whatever may have freed a spot: the first who waits gets it once this has committed. */
-export async function queuePromotion(tx: Tx, jobs: Jobs, gameId: string): Promise<void> {
-  const waiting = tx.selectFrom("waitlist_entries").select("id").where("game_id", "=", gameId);
-  const first = await waiting.where("status", "=", "Waiting").limit(1).executeTakeFirst();
-  if (first) await jobs.enqueue(tx, "waitlist.promote", { gameId }, { isUrgent: true });
+export const queuePromotion = (tx: Tx, jobs: Jobs, gameId: string) =>
+  queuePromotions(tx, jobs, [gameId]);
+
+export async function queuePromotions(tx: Tx, jobs: Jobs, gameIds: string[]): Promise<void> {
+  if (gameIds.length === 0) return;
+  const waiting = tx.selectFrom("waitlist_entries").select("game_id as gameId").distinct();
+  const games = await waiting
+    .where("game_id", "in", gameIds)
+    .where("status", "=", "Waiting")
+    .execute();
+  await jobs.enqueueAll(tx, "waitlist.promote", games, { isUrgent: true });
 }
 
 /** The place stays, but what was agreed to no longer holds; an offer is withdrawn. */
@@ -140,9 +147,12 @@ export function listPlacesOf(tx: Tx, userId: string) {
     .execute();
 }
 
-interface PlaceEnd {
+interface Place {
   entryId: string;
   gameId: string;
+}
+
+interface PlaceEnd {
   status: "Left" | "Lapsed";
   reason: WaitEndReason;
   now: Date;
@@ -151,8 +161,18 @@ interface PlaceEnd {
 const ONE_MORE_MISSED = sql<number>`greatest(missed_offers, 0) + 1`;
 
 /** Under the game's lock; a spot that was held for it goes to the next. */
-export async function endPlace(tx: Tx, jobs: Jobs, end: PlaceEnd): Promise<void> {
-  const { status, reason, now } = end;
+export const endPlace = (tx: Tx, jobs: Jobs, end: Place & PlaceEnd) =>
+  endPlaces(tx, jobs, [end], end);
+
+/** Under the locks of all their games. */
+export async function endPlaces(
+  tx: Tx,
+  jobs: Jobs,
+  places: Place[],
+  { status, reason, now }: PlaceEnd,
+): Promise<void> {
+  if (places.length === 0) return;
+  const ids = places.map(({ entryId }) => entryId);
   await tx
     .updateTable("waitlist_entries")
     .set({ status, end_reason: reason, offer_expires_at: null, ended_at: now })
@@ -162,10 +182,11 @@ export async function endPlace(tx: Tx, jobs: Jobs, end: PlaceEnd): Promise<void>
         missed_offers: sql`case status when 'Offered' then ${ONE_MORE_MISSED} else missed_offers end`,
       }),
     )
-    .where("id", "=", end.entryId)
+    .where("id", "in", ids)
     .where("status", "in", ["Waiting", "Offered"])
     .execute();
-  await queuePromotion(tx, jobs, end.gameId);
+  const gameIds = places.map(({ gameId }) => gameId);
+  await queuePromotions(tx, jobs, gameIds);
 }
 
 interface Ending {
