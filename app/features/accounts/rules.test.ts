@@ -3,6 +3,7 @@ import {
   addressOf,
   gameIdAt,
   isEmail,
+  mailtoOf,
   pauseBeforeMail,
   personOf,
   secondsToWait,
@@ -138,4 +139,9 @@ test.each([
   ["<b>ann@uni.example</b>", "ann@uni.example"],
 ])("of %j the address is %j", (typed, address) => {
   expect(addressOf(typed)).toBe(address);
+});
+
+test("a link to write to an address has no sign of it that means something else there", () => {
+  const { pathname, search } = new URL(mailtoOf("a&b?c#d%e@uni.example"));
+  expect([decodeURIComponent(pathname), search]).toEqual(["a&b?c#d%e@uni.example", ""]);
 });

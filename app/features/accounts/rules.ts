@@ -50,6 +50,10 @@ export function isEmail(address: string): boolean {
   return isWritten && isHost && more === undefined;
 }
 
+/** `&`, `?` and `#` of an address mean something else in a link (RFC 6068). */
+export const mailtoOf = (email: string) =>
+  `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+
 const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+$/i;
 const LABEL = /^[a-z0-9]+(-+[a-z0-9]+)*$/i;
 

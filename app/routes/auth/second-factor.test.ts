@@ -94,6 +94,20 @@ test("a recovery code lets in once, also when it is sent twice at once", async (
   expect(JSON.stringify(rows)).not.toContain(codes[5]!.replaceAll("-", ""));
 });
 
+test("a code counts with whichever hyphen, space or full-width digit it was typed", async () => {
+  const admin = await anAdmin();
+  const { secret, codes } = await setUp(admin);
+  const typed = [
+    `\u200b${codes[0]!.replaceAll("-", "–")}\u2060`,
+    codes[1]!.replaceAll("-", "\u2011"),
+    codeAt(secret).replace(/./g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
+  ];
+  for (const code of typed) {
+    const { cookie } = await givePassword(admin);
+    expect((await giveCode(cookie, code)).status).toBe(302);
+  }
+});
+
 test("wrong codes are slowed down, in all processes together, and never lock out", async () => {
   const admin = await anAdmin();
   const { secret } = await setUp(admin);

@@ -193,12 +193,17 @@ describe("a venue", () => {
     expect(await statuses()).toEqual(["Published", "Cancelled", "Cancelled", "Published"]);
   });
 
+  test("the days of a period are read as people type them", async () => {
+    const page = await open(atVenue, path("?from=9.12.2026&to=16/12/2026"));
+    expect(page).toMatchObject({ from: "2026-12-09", to: "2026-12-16", errors: {} });
+  });
+
   test.each([
     ["?from=2026-12-09&to=2026-12-01", { to: "The last day is before the first" }],
-    ["?from=0000-01-01&to=2026-12-01", { from: "Enter the first day" }],
-    ["?from=2026-12-01&to=9999-12-31", { to: "Enter the last day" }],
-    ["?from=soon&to=2026-12-01", { from: "Enter the first day" }],
-    ["?from=2026-12-01&to=", { to: "Enter the last day" }],
+    ["?from=0000-01-01&to=2026-12-01", { from: "Enter the first day, such as 31.12.2026" }],
+    ["?from=2026-12-01&to=9999-12-31", { to: "Enter the last day, such as 31.12.2026" }],
+    ["?from=soon&to=2026-12-01", { from: "Enter the first day, such as 31.12.2026" }],
+    ["?from=2026-12-01&to=", { to: "Enter the last day, such as 31.12.2026" }],
   ])("for a period %s is asked again", async (query, errors) => {
     expect(await open(atVenue, path(query))).toMatchObject({ errors, view: null });
   });

@@ -23,7 +23,7 @@ export function CashFields({ roster, result, suffix = "" }: CashFieldsProps) {
         label="Amount in €"
         inputMode="decimal"
         autoComplete="off"
-        maxLength={6}
+        maxLength={12}
       />
       <fieldset className="grid">
         <legend className="font-semibold">Method</legend>

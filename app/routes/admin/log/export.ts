@@ -1,5 +1,5 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
-import { helsinkiDate } from "#app/platform/clock.ts";
+import { helsinkiDate, readDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { recordDownload } from "#app/features/audit/entries.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -12,10 +12,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const query = queryOf(request);
   // Earlier than any entry.
-  const fromDate = query.get("from") || "2025-01-01";
-  const toDate = query.get("to") || helsinkiDate(now());
+  const fromDate = readDate(query.get("from") || "2025-01-01") ?? "";
+  const toDate = readDate(query.get("to") || helsinkiDate(now())) ?? "";
   const period = readPeriod(fromDate, toDate);
-  if (!period) return new Response("From and To are dates such as 2026-11-21.", { status: 400 });
+  if (!period) return new Response("From and To are dates such as 21.11.2026.", { status: 400 });
   if (period.from >= period.to) return redirectWithToast(env, "/admin/log", REVERSED);
   const details = { from: fromDate, to: toDate };
   const { userId: actor } = context.get(viewerContext);

@@ -191,6 +191,14 @@ describe("the file", () => {
     });
   });
 
+  test("takes days as people type them", async () => {
+    const [year, month, day] = TODAY.split("-").map(Number);
+    const typed = encodeURIComponent(` ${day}.${month}.${year}\u200b`);
+    const { status, head } = await open(`/admin/log.csv?from=${typed}&to=${day}/${month}/${year}`);
+    expect(status).toBe(200);
+    expect(head.get("Content-Disposition")).toContain(`log-${TODAY}-${TODAY}.csv`);
+  });
+
   test("of other days is empty", async () => {
     const { text } = await open("/admin/log.csv?from=2025-01-01&to=2025-01-31");
     expect(text.trimEnd().split("\r\n")).toHaveLength(1);
@@ -201,7 +209,7 @@ describe("the file", () => {
     expect(text.trimEnd().split("\r\n").length).toBeGreaterThanOrEqual(4);
   });
 
-  test.each(["2026-02-30", "0026-12-20", "today", "1999-01-01", "2026-1-1"])(
+  test.each(["2026-02-30", "0026-12-20", "today", "1999-01-01", "31.2.2026"])(
     "of no day %s",
     async (day) => {
       expect((await open(`/admin/log.csv?from=${day}`)).status).toBe(400);

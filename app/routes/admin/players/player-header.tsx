@@ -1,3 +1,4 @@
+import { mailtoOf } from "#app/features/accounts/rules.ts";
 import type { ReactNode } from "react";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -70,7 +71,7 @@ function Facts({ player: { email, phone, facts } }: { player: PlayerView }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
       <Fact name="Email">
-        <a translate="no" href={`mailto:${email}`} className={linkClass}>
+        <a translate="no" href={mailtoOf(email)} className={linkClass}>
           {email}
         </a>
       </Fact>

@@ -4,7 +4,7 @@ import { data, Form } from "react-router";
 import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
 import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { addDays, helsinkiDate, isDate } from "#app/platform/clock.ts";
+import { addDays, helsinkiDate, isDate, readDate } from "#app/platform/clock.ts";
 import { CancelForm } from "#app/routes/admin/games/cancel-form.tsx";
 import { cancelShown, toCancelView } from "#app/routes/admin/games/cancel-view.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
@@ -24,7 +24,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   if (!venue) throw data(null, 404);
   const query = queryOf(request);
   const today = helsinkiDate(now());
-  const period = { from: query.get("from") ?? today, to: query.get("to") ?? addDays(today, WEEK) };
+  const period = {
+    from: dateIn(query, "from") ?? today,
+    to: dateIn(query, "to") ?? addDays(today, WEEK),
+  };
   const errors = query.has("from") || query.has("to") ? periodErrors(period) : {};
   const isAsked = query.has("from") && query.has("to") && Object.keys(errors).length === 0;
   const scope = { venueId: venue.id, ...period };
@@ -38,6 +41,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
+function dateIn(query: URLSearchParams, name: "from" | "to"): string | null {
+  const typed = query.get(name);
+  return typed && (readDate(typed) ?? typed);
+}
+
 function periodErrors({ from, to }: Record<"from" | "to", string>): Partial<typeof ERRORS> {
   const { from: noFrom, to: noTo, order } = ERRORS;
   if (!isDate(from)) return { from: noFrom };
@@ -46,8 +54,8 @@ function periodErrors({ from, to }: Record<"from" | "to", string>): Partial<type
 }
 
 const ERRORS = {
-  from: "Enter the first day",
-  to: "Enter the last day",
+  from: "Enter the first day, such as 31.12.2026",
+  to: "Enter the last day, such as 31.12.2026",
   order: "The last day is before the first",
 };
 
