@@ -24,6 +24,7 @@ import {
   placeholder,
   type Template,
 } from "#app/platform/page-template.server.ts";
+import { REOPENED_COOKIE, watchAccount } from "#app/routes/account-watch.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 import { ownWordsContext } from "#app/routes/own-words.server.ts";
@@ -153,7 +154,7 @@ function withScriptsLast(page: Buffer): string {
       .replace(
         `${script} type="module" async="">`,
         () =>
-          `${script}>(${noteChanges})();(${startScripts})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
+          `${script}>(${noteChanges})();(${startScripts})();(${watchAccount})("${REOPENED_COOKIE}");(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
       )
   );
 }

@@ -12,12 +12,14 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
+import { reopenedNotice } from "#app/routes/account-notice.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { AccessDenied, ErrorScreen, NotFoundScreen } from "#app/routes/error-screens.tsx";
+import { refusedContext } from "#app/forms/page-account.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
-import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/offline-middleware.ts";
-import { ownWordsMiddleware } from "#app/routes/own-words.server.ts";
+import { ownWords, ownWordsMiddleware } from "#app/routes/own-words.server.ts";
 import { siteOf } from "#app/routes/site.ts";
 import { watchMiddleware } from "#app/routes/watch.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
@@ -44,9 +46,14 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
   const { toast, clearing } = await takeToast(env, request);
+  // Unknown where the session cannot be read, which the page's own loader reports.
+  const viewer = await getViewer(context).catch(() => undefined);
+  const account = viewer && ownWords(context)("account", viewer.userId);
+  const { notice, ended } = reopenedNotice(request, viewer);
+  const headers = [clearing, ended].flatMap((cookie) => cookie ?? []);
   return data(
-    { site: siteOf(env), toast },
-    { headers: clearing ? { "Set-Cookie": clearing } : {} },
+    { site: siteOf(env), toast: context.get(refusedContext) ?? toast ?? notice, account },
+    { headers: headers.map((cookie): [string, string] => ["Set-Cookie", cookie]) },
   );
 }
 
@@ -72,7 +79,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const isPlain = handles.some((handle) => handle?.isPlain);
   useEffect(endHydration, []);
   return (
-    <html lang="en">
+    <html
+      lang="en"
+      data-account={isPlain ? undefined : root?.account === null ? "" : root?.account}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

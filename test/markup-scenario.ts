@@ -21,6 +21,7 @@ export interface MarkupScenario {
   ask: AskSite;
   /** The Cookie header of a viewer's session. */
   cookies: Record<Viewer, string | undefined>;
+  userIds: Record<Viewer, string | null>;
   /** Every page that a viewer may see, and every form on them. */
   pages: Record<Viewer, string[]>;
   forms: { viewer: Viewer; page: string; form: FoundForm }[];
@@ -43,7 +44,15 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   const [asPlayer, asAdmin] = [await signIn(app, player.userId), await signIn(app, admin.userId)];
   const cookies = { visitor: undefined, player: asPlayer, admin: asAdmin };
   const restore = await keepRows(app.db);
-  const scenario: MarkupScenario = { ask, cookies, pages: { ...NO_PAGES }, forms: [], restore };
+  const userIds = { visitor: null, player: player.userId, admin: admin.userId };
+  const scenario: MarkupScenario = {
+    ask,
+    cookies,
+    userIds,
+    pages: { ...NO_PAGES },
+    forms: [],
+    restore,
+  };
   const { games, token, other } = player;
   const starts = [`/events/${games.left}`, `/events/${games.next}`, `/profile/${other}`];
   starts.push("/", "/events", "/bookings", `/card/${token}`, "/admin/payments", "/nowhere");

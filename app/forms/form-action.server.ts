@@ -1,9 +1,10 @@
-import { data } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
+import { refuseOtherAccount } from "./page-account.server.ts";
 import {
   PROCESS_FAILED,
   TOO_MANY_SIGN_INS,
@@ -28,9 +29,11 @@ interface FormOptions {
   keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
   /** Not idempotent: if the outcome is unknown, the user must check first. */
   isRepeatUnsafe?: boolean;
+  /** Does the same whoever is signed in, such as a sign-in. */
+  isForAnyone?: boolean;
 }
 
-type ActionArgs = { request: Request };
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
 type Run<Args, Result> = (args: Args & Posted) => Promise<Result>;
 type Failed<R extends FormResult> = ReturnType<typeof fail<R>>;
 type Outcome<Result> =
@@ -64,11 +67,13 @@ export function formActions<Args extends ActionArgs, Result>(
 
 const UNKNOWN_FORM = { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description };
 
-async function runForm<Args, Result>(
+async function runForm<Args extends ActionArgs, Result>(
   options: FormOptions & { run: Run<Args, Result> },
   args: Args & Posted,
 ): Promise<Outcome<Result>> {
   const { failed, title = failed, formError = TRY_AGAIN, keep, isRepeatUnsafe, run } = options;
+  const refusal = options.isForAnyone ? null : await refuseOtherAccount(args.context, args.form);
+  if (refusal) return refusal as Outcome<Result>;
   const { intent } = args.fields;
   const known: FormResult = {
     ...(intent && { form: intent }),

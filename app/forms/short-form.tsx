@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import { PostForm } from "./post-form.tsx";
 import { Button, type ButtonVariant } from "#app/ui/button.tsx";
 import { FormErrors } from "./form-errors.tsx";
 import type { FormResult } from "./form-result.ts";
@@ -24,7 +25,7 @@ export function ShortForm({ intent, hidden, username, result, ...props }: ShortF
   const { formData } = useNavigation();
   const pending = formData !== undefined && formData.get("intent") === (intent ?? null);
   return (
-    <Form method="post" noValidate {...form} className="grid gap-4">
+    <PostForm noValidate {...form} className="grid gap-4">
       {Object.entries({ intent, ...hidden }).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
@@ -34,7 +35,7 @@ export function ShortForm({ intent, hidden, username, result, ...props }: ShortF
       <Button variant={variant} size="lg" wide pending={pending} pendingLabel={pendingLabel}>
         {submit}
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 

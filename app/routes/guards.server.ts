@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from "#app/features/accounts/sessions.server.ts";
 import { addressContext, type App, appContext } from "./context.server.ts";
+import { refusedContext, signedInContext } from "#app/forms/page-account.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
 import { actedCookie } from "./shared-reads.server.ts";
@@ -35,6 +36,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
 ) => {
   const visit = context.get(visitContext) ?? startVisit(context.get(appContext), request);
   context.set(visitContext, visit);
+  context.set(signedInContext, visit.viewer);
   const response = await next();
   const { env, replica, accounts } = context.get(appContext);
   const event = SECURITY_EVENTS[response.status];
@@ -48,12 +50,19 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   if (replica && request.method === "POST") {
     response.headers.append("Set-Cookie", await actedCookie(env));
   }
+  const refused = context.get(refusedContext);
+  // The router's client reads the page again, which then says so.
+  if (refused && isDataRequest(request)) {
+    response.headers.append("Set-Cookie", await toastCookie(env, refused));
+  }
   const renewal = visit.renewal();
   if (renewal && !setsSessionCookie(env, response)) {
     response.headers.append("Set-Cookie", renewal);
   }
   return response;
 };
+
+const isDataRequest = ({ url }: Request) => new URL(url).pathname.endsWith(".data");
 
 const SECURITY_EVENTS: Partial<Record<number, "access denied" | "too many attempts">> = {
   403: "access denied",

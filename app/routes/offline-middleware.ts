@@ -4,6 +4,7 @@ import {
   isRouteErrorResponse,
   type MiddlewareFunction,
 } from "react-router";
+import { reloadPage } from "#app/routes/account-watch.ts";
 import {
   isConnectionError,
   NO_ANSWER,
@@ -72,6 +73,7 @@ function isLayout(id: string) {
 
 function keepForm(results: Results): Results {
   const problem = Object.values(results).map(problemOf).find(Boolean);
+  if (Object.values(results).some(isOfOtherAccount)) reloadPage();
   if (!problem) return results;
   if (silent) silent.isLost = true;
   else showUnanswered(problem);
@@ -82,6 +84,12 @@ function keepForm(results: Results): Results {
     problemOf(result) ? nothing : result,
   ]);
   return Object.fromEntries(kept) as Results;
+}
+
+/** Refused by refuseOtherAccount: the page of who is signed in says so. */
+function isOfOtherAccount({ type, result }: DataStrategyResult): boolean {
+  const { data: found, init } = result as { data?: unknown; init?: ResponseInit };
+  return type === "data" && found === null && init?.status === 409;
 }
 
 /** What to say of a form without an answer of its action: none, an unknown one, or a proxy's. */

@@ -1,6 +1,7 @@
 import { type ComponentProps, createContext, use } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 interface IntentFormProps
@@ -22,7 +23,7 @@ export function IntentForm(props: IntentFormProps) {
   const fields = Object.entries({ intent, ...hidden });
   const isPending = fields.every(([name, value]) => formData?.get(name) === String(value));
   return (
-    <Form noValidate className="grid gap-4" {...form} method="post">
+    <PostForm noValidate className="grid gap-4" {...form}>
       {fields.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -31,7 +32,7 @@ export function IntentForm(props: IntentFormProps) {
       ))}
       <FormErrors result={result} fieldId={fieldId} />
       <PendingContext value={isPending}>{children}</PendingContext>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -42,12 +42,12 @@ const SIGN_UP_FIELDS = [
   ...["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
 ];
 
-export const REPEAT_UNSAFE = { isRepeatUnsafe: true, formError: OUR_FAULT };
+export const AUTH_FORM = { isForAnyone: true, isRepeatUnsafe: true, formError: OUR_FAULT };
 
 export const authAction = formActions({
-  "sign-in": { failed: "Sign in failed", keep: ["email"], ...REPEAT_UNSAFE, run: enter },
-  "sign-up": { failed: "Sign up failed", keep: SIGN_UP_FIELDS, ...REPEAT_UNSAFE, run: signUp },
-  resend: { failed: "Nothing was sent", keep: ["email"], ...REPEAT_UNSAFE, run: resend },
+  "sign-in": { failed: "Sign in failed", keep: ["email"], ...AUTH_FORM, run: enter },
+  "sign-up": { failed: "Sign up failed", keep: SIGN_UP_FIELDS, ...AUTH_FORM, run: signUp },
+  resend: { failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM, run: resend },
 });
 
 async function enter({ request, context, fields }: Args & Posted) {

@@ -14,7 +14,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
-import { endSecondStep, REPEAT_UNSAFE, readSecondStep, signedInHeaders } from "./actions.server.ts";
+import { endSecondStep, AUTH_FORM, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { redirectToOf, signInPath } from "./auth-path.ts";
 import { redirectOnwards } from "#app/routes/safe-redirect.ts";
@@ -48,7 +48,7 @@ async function requireOwedCode(request: Request, context: Route.LoaderArgs["cont
 }
 
 /** The second step of a sign-in, or its repetition for a session that began without it. */
-const takeCode = formAction({ failed: "Sign in failed", ...REPEAT_UNSAFE }, checkCode);
+const takeCode = formAction({ failed: "Sign in failed", ...AUTH_FORM }, checkCode);
 
 type Args = Pick<Route.ActionArgs, "request" | "context"> & Posted;
 type Account = Awaited<ReturnType<typeof requireOwedCode>>;

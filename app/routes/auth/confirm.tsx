@@ -17,7 +17,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
-import { REPEAT_UNSAFE, redirectConfirmed } from "./actions.server.ts";
+import { AUTH_FORM, redirectConfirmed } from "./actions.server.ts";
 import { withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen, InvitationCard, ResendForm } from "./auth-screen.tsx";
 import { loadInvitation } from "./invitation.server.ts";
@@ -47,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Nothing was confirmed", ...REPEAT_UNSAFE },
+  { failed: "Nothing was confirmed", ...AUTH_FORM },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const { token = "", password = "" } = fields;
     const app = context.get(appContext);

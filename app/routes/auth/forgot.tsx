@@ -10,7 +10,7 @@ import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";
-import { type AuthResult, REPEAT_UNSAFE } from "./actions.server.ts";
+import { type AuthResult, AUTH_FORM } from "./actions.server.ts";
 import { AuthScreen, EmailField, EmailSent } from "./auth-screen.tsx";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 
@@ -23,7 +23,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Nothing was sent", keep: ["email"], ...REPEAT_UNSAFE },
+  { failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { email } = parseForm(addressInput, fields);

@@ -13,7 +13,7 @@ import { guessablePasswordProblem } from "#app/routes/guessable-password.server.
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
-import { REPEAT_UNSAFE } from "./actions.server.ts";
+import { AUTH_FORM } from "./actions.server.ts";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
@@ -40,7 +40,7 @@ async function findEmail({ db, now }: App, token: string): Promise<string | null
 }
 
 export const action = formAction(
-  { failed: "Nothing was changed", ...REPEAT_UNSAFE },
+  { failed: "Nothing was changed", ...AUTH_FORM },
   async ({ request, context, fields }: Route.ActionArgs & Posted) => {
     const app = context.get(appContext);
     const { token, password } = parseForm(resetInput, fields);

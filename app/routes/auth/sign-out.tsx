@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
 import { deleteDrafts } from "#app/forms/drafts.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { refusedContext } from "#app/forms/page-account.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -16,12 +18,15 @@ import { AuthScreen } from "./auth-screen.tsx";
 
 export const meta = metaOf({ title: "Sign out", noindex: true });
 
-export function loader() {
+export function loader({ context }: Route.LoaderArgs) {
+  if (context.get(refusedContext)) throw data(null, { status: 409, statusText: LOGOUT_FAILED });
   return redirect("/");
 }
 
 /** Ends the session; the cookie is cleared even if the database is down. */
-export async function action({ request, context }: Route.ActionArgs) {
+export const action = formAction({ failed: LOGOUT_FAILED }, signOut);
+
+async function signOut({ request, context }: Route.ActionArgs) {
   const { env, accounts } = context.get(appContext);
   const token = await readSessionCookie(env, request);
   try {
@@ -38,13 +43,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  deleteSavedTickets();
-  deleteOutboxes();
-  deleteDrafts();
-  deleteListQueries();
   try {
+    // A sign-out redirects; only one that was refused returns, and the account keeps what it has here.
     return await serverAction();
   } catch (error) {
+    deleteSavedTickets();
+    deleteOutboxes();
+    deleteDrafts();
+    deleteListQueries();
     if (!(error instanceof TypeError)) throw error;
     throw data(null, { status: 503, statusText: LOGOUT_FAILED });
   }

@@ -1,8 +1,9 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
@@ -193,7 +194,7 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
             The spot you hold for a friend does too, and its link stops working.
           </p>
         )}
-        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
+        <PostForm className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="cancel" />
           <FormKey />
           <input type="hidden" name="bookingId" value={ticket.id} />
@@ -202,7 +203,7 @@ function CancelDialog({ ticket, quote }: { ticket: NextTicketView; quote: string
           <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
             Cancel booking
           </Button>
-        </Form>
+        </PostForm>
       </Dialog>
     </>
   );

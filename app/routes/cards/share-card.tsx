@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { ShortForm } from "#app/forms/short-form.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
@@ -71,12 +72,12 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
         >
           Save picture
         </a>
-        <Form method="post">
+        <PostForm>
           <input type="hidden" name="intent" value="stop-sharing" />
           <Button wide pending={isStopping}>
             Stop sharing
           </Button>
-        </Form>
+        </PostForm>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
-import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { ArrowLeft, ChevronDown } from "#app/ui/icon.tsx";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
@@ -33,10 +33,10 @@ export function ChatHeader({ chat }: { chat: ChatPage }) {
         </div>
         {isMuted !== null && (
           // Without JavaScript the answer is a new page, which begins at its end.
-          <Form method="post" action={hydrated ? page : `${page}#latest`} preventScrollReset>
+          <PostForm action={hydrated ? page : `${page}#latest`} preventScrollReset>
             <input type="hidden" name="intent" value={isMuted ? "unmute" : "mute"} />
             <Button variant="quiet">{isMuted ? "Unmute" : "Mute"}</Button>
-          </Form>
+          </PostForm>
         )}
       </div>
       {isMuted && (

@@ -1,8 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from "react";
-import { Form, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { charactersLeft, MESSAGE_EMPTY, messageError } from "#app/features/chat/message-text.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -68,8 +69,7 @@ export function Composer(props: ComposerProps) {
     >
       {children}
       {!typed && <FormErrors result={result} />}
-      <Form
-        method="post"
+      <PostForm
         action={hydrated ? path : `${path}#latest`}
         noValidate
         data-keeps-sending="1"
@@ -104,7 +104,7 @@ export function Composer(props: ComposerProps) {
           Send
         </Button>
         <Remarks typed={typed} />
-      </Form>
+      </PostForm>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef, useState, useSyncExternalStore } from "react";
-import { Form, useNavigate, useNavigation } from "react-router";
+import { useNavigate, useNavigation } from "react-router";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { messageError } from "#app/features/chat/message-text.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -78,8 +79,7 @@ function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
   return (
     <>
       <Unsent of={key} path={path} />
-      <Form
-        method="post"
+      <PostForm
         action={path}
         noValidate
         data-keeps-sending="1"
@@ -110,7 +110,7 @@ function Write({ chat, messageId }: { chat: GameChatView; messageId: string }) {
             {error}
           </p>
         )}
-      </Form>
+      </PostForm>
     </>
   );
 }

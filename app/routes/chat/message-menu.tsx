@@ -1,5 +1,5 @@
 import type { ReactNode, SyntheticEvent } from "react";
-import { Form } from "react-router";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { firstCharacters, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
 import { nameOf } from "#app/features/chat/names.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
@@ -40,7 +40,7 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
         <div className="grid max-w-40 gap-1">
           {choices.map((choice) => (
             <Ask key={choice.intent} choice={choice}>
-              <Form method="post" action={page} preventScrollReset>
+              <PostForm action={page} preventScrollReset>
                 <input type="hidden" name="intent" value={choice.intent} />
                 <input type="hidden" name="messageId" value={message.id} />
                 {choice.intent === "block" && hydrated && (
@@ -49,7 +49,7 @@ export function MessageMenu({ message, page, reader }: MenuProps) {
                 <Button className="w-full" variant={choice.asks ? "danger" : "secondary"}>
                   {choice.asks ? `Yes, ${choice.label.toLowerCase()}` : choice.label}
                 </Button>
-              </Form>
+              </PostForm>
             </Ask>
           ))}
         </div>

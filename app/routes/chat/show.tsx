@@ -95,7 +95,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   const isOld = chat.before !== null;
   const [first, number] = [messages[0]?.number ?? 0, messages.at(-1)?.number ?? 0];
   const latest = useLatest({ first, number, unsent, isOld });
-  useRead({ path, number });
+  useRead({ path, account: chat.viewer.userId, number });
   return (
     // The layout gives it all the space, so that the form is at the bottom of an empty chat too.
     <article data-whole className="mx-auto flex w-full max-w-3xl grow flex-col px-4" {...acting}>

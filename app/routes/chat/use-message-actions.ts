@@ -24,7 +24,7 @@ export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) 
     focusMessage(message);
   }, [chat]);
   const offerUndo = useEffectEvent(({ name, messageId }: Blocked) => {
-    const undo = { intent: "unblock", messageId };
+    const undo = { intent: "unblock", account: chat.viewer.userId, messageId };
     const options = { method: "post", action: chat.page, preventScrollReset: true } as const;
     toast({
       title: `${name} is blocked`,

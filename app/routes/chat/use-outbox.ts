@@ -32,7 +32,7 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, live: Live) {
   const kept = useSyncExternalStore(onOutbox, () => readOutbox(key), noOutbox);
   const knownIds = new Set(live.messages.map(({ id }) => id));
   const unsent = kept.filter(({ id }) => !knownIds.has(id));
-  const resume = useSending(key, path, live);
+  const resume = useSending({ key, path, account: viewer.userId }, live);
   useRetries(kept, resume);
 
   return {
@@ -58,7 +58,9 @@ export function useOutbox({ path, gameId, viewer }: ChatPage, live: Live) {
 }
 
 /** Sends one message after the other, in the order of writing. Returns what makes it go on. */
-function useSending(key: string, path: string, { messages, isLive }: Live): () => void {
+type Box = { key: string; path: string; account: string };
+
+function useSending({ key, path, account }: Box, { messages, isLive }: Live): () => void {
   const { submit, data } = useFetcher<ChatResult | null>();
   /** The one on its way: the next goes once its request is over and its result is stored. */
   const current = useRef<{ id: string; isOver: boolean; isSettled: boolean } | null>(null);
@@ -69,7 +71,7 @@ function useSending(key: string, path: string, { messages, isLive }: Live): () =
     const { id: messageId, text: message } = next;
     const own = { id: messageId, isOver: false, isSettled: false };
     current.current = own;
-    const form = { intent: "send", stay: "1", messageId, message };
+    const form = { intent: "send", stay: "1", account, messageId, message };
     const post = () =>
       submit(form, {
         ...{ method: "post", action: path },

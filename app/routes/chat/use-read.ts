@@ -3,8 +3,10 @@ import { useEffect, useRef } from "react";
 /** At most one request in this time, in milliseconds. */
 const EVERY = 3_000;
 
+type Read = { path: string; account: string; number: number };
+
 /** Marks messages as read while the page is visible. The server marks those it loads with. */
-export function useRead({ path, number }: { path: string; number: number }) {
+export function useRead({ path, account, number }: Read) {
   const marked = useRef({ path, number, at: 0 });
   useEffect(() => {
     if (marked.current.path !== path) marked.current = { path, number, at: 0 };
@@ -13,7 +15,7 @@ export function useRead({ path, number }: { path: string; number: number }) {
     const mark = () => {
       if (document.visibilityState !== "visible" || number <= marked.current.number) return;
       marked.current = { path, number, at: Date.now() };
-      void postRead(path, number);
+      void postRead({ path, account, number });
     };
     const plan = () => {
       clearTimeout(timer);
@@ -25,11 +27,11 @@ export function useRead({ path, number }: { path: string; number: number }) {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", plan);
     };
-  }, [path, number]);
+  }, [path, account, number]);
 }
 
 /** Not by the router, which would read the page again. The next one makes up for a failure. */
-async function postRead(path: string, number: number): Promise<void> {
-  const body = new URLSearchParams({ intent: "read", number: String(number) });
+async function postRead({ path, account, number }: Read): Promise<void> {
+  const body = new URLSearchParams({ intent: "read", account, number: String(number) });
   await fetch(`${path}.data`, { method: "POST", body, keepalive: true }).catch(() => null);
 }

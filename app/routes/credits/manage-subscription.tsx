@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 type ManageProps = {
@@ -14,13 +15,13 @@ export function ManageSubscription({ subscriptionId, packId = "", children }: Ma
   const isLeaving =
     posted?.get("subscriptionId") === subscriptionId && posted.get("packId") === packId;
   return (
-    <Form method="post" action="/wallet">
+    <PostForm action="/wallet">
       <input type="hidden" name="intent" value="manage-subscription" />
       <input type="hidden" name="subscriptionId" value={subscriptionId} />
       <input type="hidden" name="packId" value={packId} />
       <Button wide pending={isLeaving}>
         {children ?? "Manage subscription"}
       </Button>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, useFetcher } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -33,9 +34,9 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       footer={isSelling && <CheckoutBar pack={pack} result={fetcher.data} isPaying={isPaying} />}
     >
       {/* Its fields name it, as a monthly plan that is running has a form of its own. */}
-      <fetcher.Form id="plan-form" method="post" action="/checkout">
+      <PostForm via={fetcher.Form} id="plan-form" action="/checkout">
         <input type="hidden" name="returnTo" value={plans.returnTo} />
-      </fetcher.Form>
+      </PostForm>
       <div className="grid gap-5">
         {plans.game && <GameLine game={plans.game} />}
         <Circumstances plans={plans} />

@@ -1,8 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
@@ -40,11 +41,11 @@ function Failure({ failure }: { failure: FormResult }) {
 export function BuyCredits({ variant }: Pick<ComponentProps<typeof Button>, "variant">) {
   const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
   return (
-    <Form method="post" preventScrollReset onPointerEnter={loadAhead} onFocus={loadAhead}>
+    <PostForm preventScrollReset onPointerEnter={loadAhead} onFocus={loadAhead}>
       <input type="hidden" name="intent" value="buy-credits" />
       <Button variant={variant} pending={isOpening}>
         Buy credits
       </Button>
-    </Form>
+    </PostForm>
   );
 }

@@ -5,13 +5,14 @@ import type { Route } from "./+types/checkout";
 import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
-import { data, Form, redirect, redirectDocument } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
@@ -146,7 +147,7 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
 /** No card field, so that nobody types in a real card. */
 function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PageProps) {
   return (
-    <Form method="post" className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+    <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
       <input type="hidden" name="sessionId" value={sessionId} />
       <FormErrors result={result} />
       {!hasPlayer && (
@@ -174,7 +175,7 @@ function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PagePr
       <PayButton intent="decline" hint="The card is declined.">
         Fail
       </PayButton>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -186,13 +187,13 @@ function BankForm({ page: { sessionId }, result }: PageProps) {
       <p className="text-muted">
         The order is placed; the money is on its way. Credits come when the bank confirms.
       </p>
-      <Form method="post" className="grid gap-3">
+      <PostForm className="grid gap-3">
         <input type="hidden" name="sessionId" value={sessionId} />
         <PayButton intent="bank-confirms" isMain>
           The bank confirms
         </PayButton>
         <PayButton intent="bank-declines">The bank declines</PayButton>
-      </Form>
+      </PostForm>
       <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
         Go on without waiting
       </ButtonLink>

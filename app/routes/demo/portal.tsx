@@ -4,13 +4,14 @@ import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/page-headers.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/portal";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { requireSandbox, sendEvents } from "./sandbox.server.ts";
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect, useNavigation } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { eventsOf, paymentItem, type PortalItem, subscriptionItem } from "./portal-items.ts";
@@ -23,18 +24,20 @@ export async function loader(args: Route.LoaderArgs) {
   return { subscriptions: subscriptions.map(toItemView), payments: payments.map(toItemView) };
 }
 
-export async function action(args: Route.ActionArgs) {
+export const action = formAction({ failed: "Nothing was changed" }, change);
+
+async function change(args: Route.ActionArgs & Posted) {
   const items = (await listItems(args)).flat();
   const { env, now } = requireSandbox(args.context);
-  const { id, intent, seen } = await formFields(args.request);
+  const { id, intent, seen } = args.fields;
   const item = items.find((own) => own.id === id);
   if (!item) throw data("Not found", { status: 404 });
-  const change = item.changes.find((one) => one.intent === intent);
+  const found = item.changes.find((one) => one.intent === intent);
   // The second of two clicks finds it already done.
   const isStale = seen !== item.state;
-  if (!isStale && !change) throw data("This cannot be done here.", { status: 400 });
-  if (!isStale && change) await sendEvents(args.context, eventsOf(item, change, now()));
-  const title = isStale ? "Already changed: nothing more was done" : `Done: ${change?.label}`;
+  if (!isStale && !found) throw data("This cannot be done here.", { status: 400 });
+  if (!isStale && found) await sendEvents(args.context, eventsOf(item, found, now()));
+  const title = isStale ? "Already changed: nothing more was done" : `Done: ${found?.label}`;
   const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
 }
@@ -108,7 +111,7 @@ function ItemButtons({ item: { id, name, state, buttons } }: { item: ItemView })
   const pending = posted?.get("id") === id ? posted.get("intent") : null;
   if (buttons.length === 0) return null;
   return (
-    <Form method="post" aria-label={name} className="flex flex-wrap gap-2">
+    <PostForm aria-label={name} className="flex flex-wrap gap-2">
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="seen" value={state} />
       {buttons.map(({ intent, label }) => (
@@ -116,6 +119,6 @@ function ItemButtons({ item: { id, name, state, buttons } }: { item: ItemView })
           {label}
         </Button>
       ))}
-    </Form>
+    </PostForm>
   );
 }

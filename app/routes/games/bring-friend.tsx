@@ -1,8 +1,9 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import { Share } from "#app/ui/icon.tsx";
@@ -50,7 +51,7 @@ export function BringFriend({ game, friends, result }: BringFriendProps) {
 function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" | "shown">) {
   const isHolding = useNavigation().formData?.get("intent") === "hold";
   return (
-    <Form method="post" preventScrollReset className="grid gap-3 sm:flex sm:items-center">
+    <PostForm preventScrollReset className="grid gap-3 sm:flex sm:items-center">
       <input type="hidden" name="intent" value="hold" />
       <FormKey />
       <Shown facts={shown} />
@@ -61,7 +62,7 @@ function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" |
       <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
         Hold a spot
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -82,14 +83,14 @@ function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["l
         <summary className="link inline-flex min-h-11 items-center font-semibold">
           Give it back
         </summary>
-        <Form method="post" preventScrollReset className="grid justify-items-start gap-3">
+        <PostForm preventScrollReset className="grid justify-items-start gap-3">
           <input type="hidden" name="intent" value="give-back" />
           <Shown facts={live.shown} />
           <p>{live.givenBack}</p>
           <Button pending={isGiving} pendingLabel="Giving back…">
             Yes, give it back
           </Button>
-        </Form>
+        </PostForm>
       </details>
     </>
   );

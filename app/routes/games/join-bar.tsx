@@ -1,7 +1,8 @@
 import { useEffect } from "react";
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
@@ -183,7 +184,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
           {game.freeForNewcomers ? "Free if it's your first session" : game.balance}
         </span>
       </p>
-      <Form method="post" preventScrollReset>
+      <PostForm preventScrollReset>
         <input type="hidden" name="intent" value="join" />
         <FormKey />
         {game.isSignedIn && <input type="hidden" name="priceShown" value={game.price.credits} />}
@@ -193,7 +194,7 @@ function JoinForm({ game, asks }: { game: GamePage; asks: boolean }) {
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
           {asks ? "Join anyway" : "Join game"}
         </Button>
-      </Form>
+      </PostForm>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { Shown } from "#app/forms/shown.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { ComponentProps, ReactNode } from "react";
+import { PostForm } from "#app/forms/post-form.tsx";
 import type { PlaceView } from "./waitlist-view.server.ts";
 
 interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
@@ -25,7 +26,7 @@ export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
       </DialogTrigger>
       <Dialog id={dialog} title="Leave the waitlist?">
         <p>Your place is lost then. If you join again, you are last.</p>
-        <Form method="post" preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
+        <PostForm preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="leave-waitlist" />
           <input type="hidden" name="gameId" value={gameId} />
           <Shown facts={place.shown} />
@@ -33,7 +34,7 @@ export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
           <Button variant="danger" pending={isLeaving} pendingLabel="Leaving…">
             Leave for good
           </Button>
-        </Form>
+        </PostForm>
       </Dialog>
     </>
   );

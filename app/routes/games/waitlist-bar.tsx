@@ -1,6 +1,7 @@
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react";
-import { Form, Link, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import type { FailedJoin } from "./actions.server.ts";
@@ -105,12 +106,12 @@ function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView })
     );
   }
   return (
-    <Form method="post" preventScrollReset>
+    <PostForm preventScrollReset>
       <input type="hidden" name="intent" value="wait" />
       <Button variant="primary" size="lg" className={bigClass}>
         Join waitlist
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DialogClose } from "#app/ui/dialog.tsx";
 import { SelectField } from "#app/ui/field.tsx";
@@ -44,7 +45,7 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
           </Link>
         </p>
       )}
-      <Form method="post" preventScrollReset className="mt-4 grid gap-4">
+      <PostForm preventScrollReset className="mt-4 grid gap-4">
         <input type="hidden" name="intent" value={intent} />
         <FormKey />
         <input type="hidden" name="priceShown" value={price} />
@@ -67,7 +68,7 @@ export default function WaitForm({ terms, place, price, result }: WaitFormProps)
             {submit}
           </Button>
         </div>
-      </Form>
+      </PostForm>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { Form, useNavigation, useSearchParams } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { type BarProps, bigClass, type OwnProps, Pair } from "./waitlist-bar.tsx";
@@ -46,7 +47,7 @@ function TakeForm({ game, result }: BarProps) {
   const isTaking = useNavigation().formData?.get("intent") === "take-offer";
   const asks = resultOf(result, "take-offer")?.reason === "plays-meanwhile";
   return (
-    <Form method="post" preventScrollReset>
+    <PostForm preventScrollReset>
       <input type="hidden" name="intent" value="take-offer" />
       <FormKey />
       <input type="hidden" name="priceShown" value={game.price.credits} />
@@ -61,19 +62,19 @@ function TakeForm({ game, result }: BarProps) {
       >
         {asks ? "Take it anyway" : "Take it"}
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 
 function DeclineForm({ place }: Pick<OwnProps, "place">) {
   const isLeaving = useNavigation().formData?.get("intent") === "leave-waitlist";
   return (
-    <Form method="post" preventScrollReset>
+    <PostForm preventScrollReset>
       <input type="hidden" name="intent" value="leave-waitlist" />
       <Shown facts={place.shown} />
       <Button size="lg" pending={isLeaving} pendingLabel="Leaving…" className={bigClass}>
         No thanks
       </Button>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,8 +1,9 @@
-import { Form, useNavigation, useSearchParams } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "./place-parts.tsx";
@@ -94,7 +95,7 @@ function Unanswered({ game, place, result }: OwnProps) {
       </p>
       <Pair>
         <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
-        <Form method="post" preventScrollReset>
+        <PostForm preventScrollReset>
           <input type="hidden" name="intent" value="wait" />
           <FormKey />
           <input type="hidden" name="mode" value={place.again?.mode} />
@@ -110,7 +111,7 @@ function Unanswered({ game, place, result }: OwnProps) {
           >
             Ask me again
           </Button>
-        </Form>
+        </PostForm>
       </Pair>
     </div>
   );

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import type { Country } from "#app/features/players/countries.server.ts";
 import type { ProfileValues } from "#app/features/players/input.ts";
 import { OTHER_SPORT_MAX, POSITIONS, SPORTS } from "#app/features/players/rules.ts";
@@ -10,6 +10,7 @@ import { Chip } from "#app/ui/chip.tsx";
 import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { NationalityChoice } from "./nationality-search.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 type ProfileField = keyof ProfileValues;
@@ -72,7 +73,7 @@ function EditForm({ profile, result }: EditDialogProps) {
   });
   const ticked = field("sports").defaultValue.split("\n");
   return (
-    <Form id={FORM} method="post" action="/profile" noValidate className="grid gap-4">
+    <PostForm id={FORM} action="/profile" noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="edit-profile" />
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextField {...field("firstName")} required autoComplete="given-name" />
@@ -113,7 +114,7 @@ function EditForm({ profile, result }: EditDialogProps) {
         />
         {LABELS.isDownToPlay}
       </label>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -9,6 +9,7 @@ import { FileField } from "#app/ui/field.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { Area } from "./picture-cropper.tsx";
 import { useCloseWhenDone } from "#app/forms/use-close-when-done.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 // Loaded with the first picture; without it the server crops the middle.
@@ -45,12 +46,12 @@ export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
           />
         </div>
         {hasPicture && (
-          <Form method="post" action="/profile" className="mt-3">
+          <PostForm action="/profile" className="mt-3">
             <input type="hidden" name="intent" value="remove-picture" />
             <Button variant="quiet" wide pending={isRemoving} pendingLabel="Removing…">
               Remove picture
             </Button>
-          </Form>
+          </PostForm>
         )}
       </Dialog>
     </>

@@ -30,7 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 // Whatever a mail program posts turns them off. It must not be redirected (RFC 8058), so the page
 // shows what is stored now.
 export const action = formAction(
-  { failed: "Nothing was changed" },
+  { failed: "Nothing was changed", isForAnyone: true },
   async ({ context, params, fields }: Route.ActionArgs & Posted) => {
     const { env, db } = context.get(appContext);
     const link = readUnsubscribeToken(env.sessionSecret, params.token);

@@ -1,8 +1,9 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { listBlocked, unblock } from "#app/features/chat/blocks.server.ts";
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -76,13 +77,13 @@ function BlockedPlayer({ player: { id, name, pictureUrl, since } }: { player: Pl
         </Link>
         <p className="text-sm text-muted tabular-nums">Since {since}</p>
       </div>
-      <Form method="post">
+      <PostForm>
         <input type="hidden" name="intent" value="unblock" />
         <input type="hidden" name="playerId" value={id} />
         <Button pending={isPending} aria-label={`Unblock ${name}`}>
           Unblock
         </Button>
-      </Form>
+      </PostForm>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Form, redirect, useNavigation } from "react-router";
+import { redirect, useNavigation } from "react-router";
 import {
   findFeedToken,
   renewFeed,
@@ -10,6 +10,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -155,7 +156,7 @@ function Manage({ result }: { result: FormResult | undefined }) {
   const { formData } = useNavigation();
   const pending = (intent: string) => formData?.get("intent") === intent;
   return (
-    <Form method="post" className="grid gap-3">
+    <PostForm className="grid gap-3">
       <FormErrors result={result} />
       <p className="text-muted">
         Did somebody else get the address? Renew it, and add the new one to your calendar.
@@ -168,6 +169,6 @@ function Manage({ result }: { result: FormResult | undefined }) {
           Turn off
         </Button>
       </div>
-    </Form>
+    </PostForm>
   );
 }

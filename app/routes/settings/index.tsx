@@ -6,6 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
@@ -81,13 +82,13 @@ function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
 
 // By a fetcher: a failed navigation would replace the whole page.
 function Logout() {
-  const { Form, state } = useFetcher();
+  const fetcher = useFetcher();
   return (
-    <Form method="post" action="/sign-out" className="grid justify-items-center">
-      <Button pending={state !== "idle"} className="w-full md:w-56">
+    <PostForm via={fetcher.Form} action="/sign-out" className="grid justify-items-center">
+      <Button pending={fetcher.state !== "idle"} className="w-full md:w-56">
         Logout
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 

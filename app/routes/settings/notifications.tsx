@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import {
   addDevice,
   hasDevice,
@@ -18,6 +18,7 @@ import { textsOf } from "#app/forms/form-fields.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -95,7 +96,7 @@ export default function Notifications({ loaderData, actionData }: Route.Componen
       lead="Bookings, refunds, cancelled games and the security of your account are always confirmed by email."
     >
       {push && <PushDevice {...push} result={resultOf(actionData, "device-on", "device-off")} />}
-      <Form method="post" className="grid gap-4">
+      <PostForm className="grid gap-4">
         <input type="hidden" name="intent" value="save" />
         <FormErrors result={resultOf(actionData, "save")} />
         <KindTable
@@ -107,7 +108,7 @@ export default function Notifications({ loaderData, actionData }: Route.Componen
         <Button variant="primary" size="lg" wide pending={isSaving} pendingLabel="Saving...">
           Save
         </Button>
-      </Form>
+      </PostForm>
     </SettingsPage>
   );
 }

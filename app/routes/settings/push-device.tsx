@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
-import { Form, useNavigation, useSubmit } from "react-router";
+import { useNavigation, useSubmit } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { PostForm, usePageAccount } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { isInstalled, isIos } from "#app/ui/installed-app.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -42,8 +43,7 @@ async function hasSubscription(): Promise<boolean> {
 function TurnOff() {
   const isPending = useNavigation().formData?.get("intent") === "device-off";
   return (
-    <Form
-      method="post"
+    <PostForm
       className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-surface p-4 shadow-card"
       onSubmit={() => void unsubscribe().catch(() => {})}
     >
@@ -52,7 +52,7 @@ function TurnOff() {
       <Button pending={isPending} pendingLabel="Turning off...">
         Turn off
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -61,6 +61,7 @@ type TurnOnProps = Pick<PushDeviceProps, "brandName" | "publicKey"> & { onSubscr
 function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
   const hydrated = useHydrated();
   const submit = useSubmit();
+  const own = usePageAccount();
   const isSaving = useNavigation().formData?.get("intent") === "device-on";
   const [step, setStep] = useState<"idle" | "asking" | "failed">("idle");
   if (hydrated && !isSupported()) return <p className="text-muted">{unsupported(brandName)}</p>;
@@ -70,7 +71,7 @@ function TurnOn({ brandName, publicKey, onSubscribed }: TurnOnProps) {
     try {
       const subscription = await subscribe(publicKey);
       setStep("idle");
-      const fields = { intent: "device-on", subscription: JSON.stringify(subscription) };
+      const fields = { ...own, intent: "device-on", subscription: JSON.stringify(subscription) };
       if (!subscription) return;
       onSubscribed();
       await submit(fields, { method: "post" });

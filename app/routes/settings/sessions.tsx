@@ -1,4 +1,4 @@
-import { data, Form, Link, useNavigation } from "react-router";
+import { data, Link, useNavigation } from "react-router";
 import {
   endOtherSessions,
   endSession,
@@ -12,6 +12,7 @@ import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/sessions";
@@ -108,13 +109,13 @@ function Device({ session }: { session: Session }) {
       {isThis ? (
         <Badge tone="green">This device</Badge>
       ) : (
-        <Form method="post">
+        <PostForm>
           <input type="hidden" name="intent" value="end" />
           <input type="hidden" name="sessionId" value={id} />
           <Button pending={pending} aria-label={`Sign out ${device}, signed in ${began}`}>
             Sign out
           </Button>
-        </Form>
+        </PostForm>
       )}
     </li>
   );

@@ -1,8 +1,9 @@
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm, Username } from "#app/forms/short-form.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -180,7 +181,7 @@ function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
       <Notice tone="good" title={`On since ${since}`}>
         {codesLeft} recovery {codesLeft === 1 ? "code" : "codes"} left.
       </Notice>
-      <Form method="post" noValidate className="grid gap-4">
+      <PostForm noValidate className="grid gap-4">
         <Username value={email} />
         <PasswordField {...fieldProps(result, "password")} label="Your password" />
         <CodeField
@@ -206,7 +207,7 @@ function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
         {isRequired && (
           <p className="text-muted">Admins need two-factor sign-in here, so it stays on.</p>
         )}
-      </Form>
+      </PostForm>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import {
   listPurchases,
@@ -7,6 +7,7 @@ import {
 } from "#app/features/support/withdrawals.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -197,13 +198,13 @@ function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
       </div>
       {rejectionReason && <p className="wrap-anywhere whitespace-pre-line">{rejectionReason}</p>}
       {canCancelWithdrawal && (
-        <Form method="post" preventScrollReset>
+        <PostForm preventScrollReset>
           <input type="hidden" name="intent" value="take-back" />
           <input type="hidden" name="withdrawalId" value={id} />
           <Button pending={isPending} pendingLabel="Taking back…" className="max-md:w-full">
             Take back<span className="sr-only"> the withdrawal from {packName}</span>
           </Button>
-        </Form>
+        </PostForm>
       )}
     </li>
   );

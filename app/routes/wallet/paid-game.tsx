@@ -1,6 +1,7 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { OpenGame, PaidGame } from "./paid-game.server.ts";
@@ -70,7 +71,7 @@ function JoinForm({ game }: { game: OpenGame }) {
   const intent = isOffered ? "take-offer" : "join";
   const isJoining = useNavigation().formData?.get("intent") === intent;
   return (
-    <Form method="post" action={game.path} className="grid gap-4">
+    <PostForm action={game.path} className="grid gap-4">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="overlap" value="ask" />
       {game.hold && <input type="hidden" name="hold" value={game.hold} />}
@@ -84,6 +85,6 @@ function JoinForm({ game }: { game: OpenGame }) {
       <Button variant="primary" size="lg" wide pending={isJoining} pendingLabel="Joining…">
         {isOffered ? "Take it" : "Join game"}
       </Button>
-    </Form>
+    </PostForm>
   );
 }

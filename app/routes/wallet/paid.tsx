@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
+import { PostForm } from "#app/forms/post-form.tsx";
 import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
@@ -146,10 +147,10 @@ function BuyAgain({ game }: Pick<PaidPage, "game">) {
     );
   }
   return (
-    <Form method="post" action="/wallet">
+    <PostForm action="/wallet">
       <input type="hidden" name="intent" value="buy-credits" />
       <Button variant="primary">Buy credits</Button>
-    </Form>
+    </PostForm>
   );
 }
 

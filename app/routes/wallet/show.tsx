@@ -85,7 +85,7 @@ async function manageSubscription({ context, fields }: Args) {
 export const meta = metaOf({ title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
-  const isPlans = actionData !== undefined && "plans" in actionData;
+  const isPlans = !!actionData && "plans" in actionData;
   const { balance, subscriptions, lots, ...statement } = loaderData;
   return (
     <>

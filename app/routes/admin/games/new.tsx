@@ -1,7 +1,7 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { useState } from "react";
-import { Form, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
 import { findFreeDate } from "#app/features/games/asks.server.ts";
 import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
@@ -10,6 +10,7 @@ import { kickOff, MOST_WEEKS, weeklySlots } from "#app/features/games/time-slots
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { addDays, helsinkiDate, isDate, monthDayYear, weekday } from "#app/platform/clock.ts";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
@@ -101,8 +102,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
     >
       <LikeLastTime {...loaderData} />
       {/* Filled in like another game, it has other fields. */}
-      <Form
-        method="post"
+      <PostForm
         noValidate
         key={filledFrom}
         onInput={({ currentTarget }) => setSeries(describeSeries(typedIn(currentTarget)))}
@@ -119,7 +119,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
         <PlanFields values={values} result={result} venues={venues} />
         <RepeatField result={result} series={series} />
         <CreateButtons />
-      </Form>
+      </PostForm>
     </AdminPage>
   );
 }

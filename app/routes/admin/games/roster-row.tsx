@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { isSeatOwed } from "#app/features/bookings/owed-rules.ts";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import type { Attendance } from "#app/platform/schema.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -231,13 +232,13 @@ function AttendanceTap({ roster, player, onTap }: TapProps) {
     </Button>
   );
   return (
-    <form method="post" action={roster.path} className="flex gap-2">
+    <PostForm via="form" action={roster.path} className="flex gap-2">
       <input type="hidden" name="intent" value="attendance" />
       <input type="hidden" name="bookingId" value={bookingId} />
       <input type="hidden" name="from" value={attendance ?? ""} />
       <input type="hidden" name="version" value={markVersion} />
       {attendance ? button("", "Undo", "quiet") : button("CheckedIn", "Check in", "primary")}
       {!attendance && button("NoShow", "No-show")}
-    </form>
+    </PostForm>
   );
 }

@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { CONTENT_MAX, TITLE_MAX } from "#app/features/legal/rules.ts";
 import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion, fieldProps } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
@@ -21,13 +22,7 @@ export function LegalForm({ editor, result }: LegalFormProps) {
   const { type, title, content, version } = editor;
   return (
     // Drops the query that opened a previous version.
-    <Form
-      method="post"
-      action={`/admin/legal/${type}`}
-      noValidate
-      preventScrollReset
-      className="grid gap-4"
-    >
+    <PostForm action={`/admin/legal/${type}`} noValidate preventScrollReset className="grid gap-4">
       <input type="hidden" name="version" value={editedVersion(result, version)} />
       <FormErrors result={result} />
       <TextField
@@ -69,7 +64,7 @@ export function LegalForm({ editor, result }: LegalFormProps) {
           Save
         </Button>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 

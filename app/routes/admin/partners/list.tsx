@@ -1,5 +1,6 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
 import { MoveButton } from "#app/routes/admin/move-button.tsx";
@@ -88,11 +89,11 @@ function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <ActiveSwitch partner={partner} />
-        <Form method="post" action="/admin/partners" preventScrollReset className="flex">
+        <PostForm action="/admin/partners" preventScrollReset className="flex">
           <input type="hidden" name="partnerId" value={id} />
           <Move direction="up" name={name} isAtEnd={isFirst} />
           <Move direction="down" name={name} isAtEnd={isLast} />
-        </Form>
+        </PostForm>
         <ButtonLink to={`/admin/partners/${id}`} aria-label={`Edit ${name}`}>
           Edit
         </ButtonLink>
@@ -124,7 +125,7 @@ function ActiveSwitch({ partner: { id, name, isActive } }: { partner: PartnerVie
   const isTurning = formData?.get("intent") === "switch" && formData.get("partnerId") === id;
   const isOn = isTurning ? formData.get("isActive") === "true" : isActive;
   return (
-    <Form method="post" action="/admin/partners" preventScrollReset>
+    <PostForm action="/admin/partners" preventScrollReset>
       <input type="hidden" name="intent" value="switch" />
       <input type="hidden" name="partnerId" value={id} />
       <input type="hidden" name="isActive" value={String(!isActive)} />
@@ -145,6 +146,6 @@ function ActiveSwitch({ partner: { id, name, isActive } }: { partner: PartnerVie
         </span>
         Active
       </button>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect } from "react";
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { ALT_MAX } from "#app/features/venues/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
 import { MoveButton } from "#app/routes/admin/move-button.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -48,7 +49,7 @@ export function PhotoList({ venue, result }: PhotoListProps) {
 function ListForm({ venue: { version, photos }, result }: PhotoListProps) {
   const isSaving = useNavigation().formData?.get("change") === "save";
   return (
-    <Form id={FORM} method="post" preventScrollReset noValidate className="grid gap-4">
+    <PostForm id={FORM} preventScrollReset noValidate className="grid gap-4">
       {/* What the Enter key presses: the first button of a form. */}
       <button name="change" value="save" tabIndex={-1} aria-hidden className="sr-only" />
       <input type="hidden" name="intent" value="arrange" />
@@ -75,7 +76,7 @@ function ListForm({ venue: { version, photos }, result }: PhotoListProps) {
       >
         Save descriptions
       </Button>
-    </Form>
+    </PostForm>
   );
 }
 
