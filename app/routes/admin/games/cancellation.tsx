@@ -52,7 +52,7 @@ export default function CancellationPage({ loaderData }: Route.ComponentProps) {
           <Rows games={skipped} />
         </Part>
       )}
-      <Part title={count === 1 ? "The game" : "The games"}>
+      <Part title="Cancelled">
         <Rows games={games} />
       </Part>
     </AdminPage>
@@ -79,7 +79,7 @@ function Rows({ games }: { games: View["games"] }) {
 
 const rowClass =
   "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3 " +
-  "md:grid-cols-[14rem_1fr]";
+  "md:grid-cols-[17rem_1fr]";
 
 const EVERY_MS = 2_000;
 
