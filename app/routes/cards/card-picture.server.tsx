@@ -13,7 +13,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { initialsOf } from "#app/ui/avatar.tsx";
 import { CardPitch, LYING, UPRIGHT } from "./card-pitch.tsx";
-import { type CardView, nameStep, toCardView } from "./card-view.ts";
+import { type CardView, nameLineHeight, nameStep, toCardView } from "./card-view.ts";
 
 interface CardFacts {
   view: CardView;
@@ -33,7 +33,7 @@ export async function loadSharedCard({ db, env, now }: App, token: string) {
 }
 
 /** Increased when the drawing changes, so that cached pictures expire. */
-const DESIGN = 4;
+const DESIGN = 5;
 
 export function cardPicture(card: CardFacts, format: "card" | "social-card" = "card"): Picture {
   const { view, token, brandName } = card;
@@ -164,8 +164,15 @@ type NamesProps = {
 function Names({ card, width, size, centred, style }: NamesProps) {
   const last = card.names.at(-1) ?? "";
   const first = card.names.slice(0, -1).join(" ");
-  const line: CSSProperties = { ...CLAMPED, width, textAlign: centred ? "center" : "left" };
-  const [firstSize, lastSize] = [FIRST_SIZES[nameStep(first)]!, LAST_SIZES[nameStep(last)]!];
+  const lineHeight = nameLineHeight(first + last);
+  const align = centred ? "center" : "left";
+  const line: CSSProperties = { ...CLAMPED, lineHeight, width, textAlign: align };
+  const steps = [nameStep(first), nameStep(last)] as const;
+  // Taller lines take little more room: names on two lines have none to spare.
+  const room = (Math.max(...steps) < 2 ? 1.13 : 1.04) / lineHeight;
+  const [firstSize, lastSize] = [FIRST_SIZES[steps[0]]!, LAST_SIZES[steps[1]]!].map(
+    (each) => each * Math.min(1, room),
+  ) as [number, number];
   return (
     <div style={{ ...at({ ...style, width }), flexDirection: "column" }}>
       {first && <div style={{ ...line, fontSize: size * firstSize }}>{first}</div>}
@@ -219,7 +226,6 @@ const CENTRED: CSSProperties = { display: "flex", alignItems: "center", justifyC
 const CLAMPED: CSSProperties = {
   display: "block",
   textTransform: "uppercase",
-  lineHeight: 1.04,
   lineClamp: 2,
   wordBreak: "break-word",
 };

@@ -56,6 +56,26 @@ function widthOf(text: string): number {
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
+/** Of the lines of both names, so that no mark below one is drawn over a mark above the next: in
+ * capitals of our fonts, measured (names.test.ts). */
+export function nameLineHeight(names: string): number {
+  const marked = names.toUpperCase().normalize("NFD");
+  const script = LINE_HEIGHTS.find(([pattern]) => pattern.test(marked));
+  if (script) return script[1];
+  const isMarkedTwice = /\p{L}\p{M}{2}/u.test(marked);
+  return isMarkedTwice || (BELOW.test(marked) && ABOVE.test(marked)) ? 1.3 : 1.04;
+}
+
+const LINE_HEIGHTS: [RegExp, number][] = [
+  // Points of Hebrew.
+  [/[\u0591-\u05c7]/, 1.76],
+  [/\p{Script=Thai}/u, 1.6],
+  [/\p{Script=Arabic}/u, 1.45],
+  [/[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Sinhala}]/u, 1.35],
+];
+const BELOW = /[\u0323-\u0328ЦЩҚҢҖҲ]/;
+const ABOVE = /[\u0300-\u030c]/;
+
 /** How many sizes smaller a name is drawn, on one line or on two that break between words. */
 export function nameStep(name: string): number {
   const width = widthOf(name);

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createElement } from "react";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFiles } from "#app/platform/files.server.ts";
+import { drawSvg } from "#app/platform/images/fonts.server.ts";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
-import { toCardView } from "./card-view.ts";
+import { nameLineHeight, toCardView } from "./card-view.ts";
 import { isLong } from "#test/long.ts";
 
 let dataDir: string;
@@ -111,6 +113,44 @@ test("what the font lacks leaves no boxes behind", async () => {
   expect(await draw("Ada 😀")).toBe(await draw("Ada"));
   expect(await draw("ನಾಗರಾಜ")).toBe(await draw("😀"));
 }, 300_000);
+
+// Those whose marks reach furthest, the first above the last.
+const STACKED = [
+  ["विनीत", "सिंह"],
+  ["श्रीकृष्ण", "क्षत्रिय"],
+  ["हृषीकेश टूर्नी", "र्ट्टू ठ्ठू"],
+  ["தமிழ்", "கோவிந்த்"],
+  ["கிருஷ்ணமூர்த்தி", "ஸ்ரீனிவாசன்"],
+  ["কৃষ্ণেন্দু", "চৌধুরী"],
+  ["රු ක්‍රීඩූ", "ශ්‍රී වික්‍රමසිංහ"],
+  ["ณัฐวุฒิ ญูฐู", "กู้เกียรติ ปิ่น"],
+  ["إبراهيم علي", "مُحَمَّد عبد اللّٰه"],
+  ["יִשְׂרָאֵל ךָ", "כֹּהֵן"],
+  ["Ngọc Ộ", "Nguyễn Ấu"],
+  ["Ģirts Şç", "Åñé"],
+  ["Цветана Щ", "Йёжик"],
+  ["Åsa", "Öhman"],
+  ["Ann", "Smith"],
+] as const;
+
+test.each(STACKED)("the lines of %s %s do not run into each other", async (first, last) => {
+  const lineHeight = nameLineHeight(first + last);
+  const rows = async (firstColor: string, lastColor: string) => {
+    const line = (text: string, fontSize: number, color: string, fontWeight: number) =>
+      createElement("div", { style: { display: "block", fontSize, color, fontWeight } }, text);
+    const style = { display: "flex", flexDirection: "column", width: 2000, lineHeight, top: 100 };
+    const lines = [line(first, 52, firstColor, 500), line(last, 100, lastColor, 800)];
+    const capitals = { ...style, textTransform: "uppercase", position: "absolute" } as const;
+    const svg = await drawSvg(createElement("div", { style: capitals }, ...lines), 2000, 500);
+    const opaque = await sharp(Buffer.from(svg)).flatten({ background: "#fff" }).png().toBuffer();
+    const drawn = sharp(opaque).trim({ threshold: 20 });
+    const { info } = await drawn.toBuffer({ resolveWithObject: true });
+    return [-info.trimOffsetTop!, info.height - info.trimOffsetTop!] as const;
+  };
+  const [, bottom] = await rows("#000", "#fff");
+  const [top] = await rows("#fff", "#000");
+  expect(bottom).toBeLessThanOrEqual(top);
+});
 
 test("names in many scripts are drawn as they are", async () => {
   const names = ["Ada", "Ådá", "Đặng", "Ада", "Ада́м", "Їжак", "Қуаныш", "Άννα", "Ἄννα", "李"];
