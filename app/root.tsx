@@ -14,7 +14,7 @@ import {
 import type { Route } from "./+types/root";
 import { reopenedNotice } from "#app/routes/account-notice.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { AccessDenied, ErrorScreen, NotFoundScreen } from "#app/routes/error-screens.tsx";
+import { AccessDenied, ErrorScreen, NotFoundError } from "#app/routes/error-screens.tsx";
 import { refusedContext } from "#app/forms/page-account.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
@@ -111,7 +111,7 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundError />;
   if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied />;
   return <ErrorScreen error={error} />;
 }

@@ -68,6 +68,30 @@ export function readPage(html: string, policy = ""): Page {
   return page;
 }
 
+/** What of a document's structure is invalid, of what the long check of all of it has found. */
+export function structureProblems({ tags }: Page): string[] {
+  const problems: string[] = [];
+  // A picture in the page has a title too.
+  const titles = tags.filter(({ name, parent }) => name === "title" && parent?.name !== "svg");
+  if (titles.length !== 1) problems.push(`${titles.length} titles`);
+  let level = 0;
+  for (const tag of tags) {
+    const heading = Number(/^h([1-6])$/.exec(tag.name)?.[1] ?? 0);
+    if (heading > level + 1) problems.push(`h${heading} after h${level}: ${tag.text}`);
+    if (heading > 0) level = heading;
+    const inHeader = /^(header|footer)$/.test(tag.name) && isWithin(tag, "header");
+    if (inHeader) problems.push(`${tag.name} within header`);
+    const { role, type } = tag.attributes;
+    if (tag.name === "button" && role && !type)
+      problems.push(`button of role ${role} without type`);
+  }
+  return problems;
+}
+
+function isWithin({ parent }: Tag, name: string): boolean {
+  return parent !== null && (parent.name === name || isWithin(parent, name));
+}
+
 // Mails have an older doctype; a control character may be shown and makes no markup.
 const HARMLESS = new Set([
   "missing-doctype",

@@ -13,9 +13,11 @@ type ErrorScreenProps = {
   error: unknown;
   /** Inside a layout, which already has a main element. */
   inPage?: boolean | undefined;
+  /** By the meta of its route, which stays where the boundary is the route's own. */
+  hasTitle?: boolean;
 };
 
-export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
+export function ErrorScreen({ error, inPage = false, hasTitle = false }: ErrorScreenProps) {
   const Box = inPage ? "div" : "main";
   const text = unknownOutcomeOf(error) ?? BROKEN;
   return (
@@ -25,7 +27,7 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
         inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
-      <title>{text.title}</title>
+      {!hasTitle && <title>{text.title}</title>}
       <PenaltyArea className="bottom-0 left-1/2 w-80 -translate-x-1/2 md:w-160" />
       <h1 className="text-xl">{text.title}</h1>
       <p className="max-w-md">{text.description}</p>
@@ -108,6 +110,16 @@ export function NotFoundScreen() {
   );
 }
 
+/** Of an error boundary, whose page has no title. */
+export function NotFoundError() {
+  return (
+    <>
+      <title>Page not found</title>
+      <NotFoundScreen />
+    </>
+  );
+}
+
 export function AccessDenied({ inPage }: Pick<StatusScreenProps, "inPage">) {
   const back = { to: "/events", label: "Back to Games" };
   return (
@@ -150,7 +162,7 @@ interface MissingProps {
 export function missingBoundary(title: string, to: string, label: string) {
   return function ErrorBoundary({ error }: { error: unknown }) {
     const isMissing = isRouteErrorResponse(error) && error.status === 404;
-    if (!isMissing) return <ErrorScreen error={error} inPage />;
+    if (!isMissing) return <ErrorScreen error={error} inPage hasTitle />;
     return <Missing title={title} back={{ to, label }} />;
   };
 }

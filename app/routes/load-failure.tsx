@@ -5,23 +5,21 @@ import { Notice } from "#app/ui/notice.tsx";
 
 type LoadFailureProps = { title: string; children?: string };
 
-/** Replaces a page that could not be loaded. */
+/** Replaces a page that could not be loaded, and which has a title by its meta. */
 export function LoadFailure({ title, children }: LoadFailureProps) {
   const { pathname, search } = useLocation();
   return (
-    <>
-      <title>{title}</title>
-      <WholePage
-        title={children ? title : <span role="alert">{title}</span>}
-        action={
-          <ButtonLink to={pathname + search} variant="primary" size="lg">
-            Try Again
-          </ButtonLink>
-        }
-      >
-        {children && <span role="alert">{children}</span>}
-      </WholePage>
-    </>
+    <WholePage
+      title={title}
+      isAlert={!children}
+      action={
+        <ButtonLink to={pathname + search} variant="primary" size="lg">
+          Try Again
+        </ButtonLink>
+      }
+    >
+      {children && <span role="alert">{children}</span>}
+    </WholePage>
   );
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
@@ -16,7 +17,7 @@ import {
 } from "#test/markup-scenario.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
-import { readPage } from "#test/html-checker.ts";
+import { readPage, structureProblems } from "#test/html-checker.ts";
 import { allHostileTexts, type HostileText } from "#test/hostile-texts.ts";
 import { NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
@@ -78,6 +79,37 @@ async function send(form: FoundForm, fields: [string, string][], cookie: string 
   for (const [name, value] of fields) multipart.append(name, value);
   return scenario.ask(form.path, { cookie, address, body: form.isMultipart ? multipart : query });
 }
+
+/** What is invalid in the structure of these pages. */
+async function invalidPages(viewer: Viewer, pages: Iterable<string>): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const page of pages) {
+    // A route that is no page may fail as a whole.
+    const asked = scenario.ask(page, { cookie: scenario.cookies[viewer] });
+    const response = await asked.catch(() => null);
+    if (!response?.headers.get("Content-Type")?.includes("html")) continue;
+    if (response.headers.has("Location")) continue;
+    const problems = structureProblems(readPage(await response.text()));
+    wrong.push(...problems.map((problem) => `${viewer} ${page}: ${problem}`));
+  }
+  return wrong;
+}
+
+test("every page and every error has one title, and valid headings and buttons", async () => {
+  for (const viewer of VIEWERS) {
+    const pages = new Set([...pagesOf(viewer, 0), ...filledPlaces(["nothing"])]);
+    expect(await invalidPages(viewer, pages)).toEqual([]);
+  }
+});
+
+test("a page that cannot be loaded has one title, and valid headings and buttons", async () => {
+  await sql`alter table venues rename to no_venues`.execute(app.db);
+  const wrong = await Promise.all(
+    VIEWERS.map((viewer) => invalidPages(viewer, pagesOf(viewer, 0))),
+  );
+  await sql`alter table no_venues rename to venues`.execute(app.db);
+  expect(wrong.flat()).toEqual([]);
+});
 
 test("the forms of the site are found, with their fields", () => {
   const found = scenario.forms.flatMap(({ form }) => form.fields.map(({ name }) => name));

@@ -26,14 +26,16 @@ export function EmptyState({ children, action, className }: EmptyStateProps) {
 
 type WholePageProps = {
   title: ReactNode;
+  isAlert?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 };
 
 /** For a page with nothing else to show; `data-whole` makes the layout give it all the space. */
-export function WholePage({ title, children, action }: WholePageProps) {
+export function WholePage({ title, isAlert, children, action }: WholePageProps) {
   return (
     <section
+      role={isAlert ? "alert" : undefined}
       data-whole
       className="relative isolate grid min-h-112 grow content-center justify-items-center gap-3 overflow-hidden px-4 pt-8 pb-56 text-center md:min-h-128 md:pb-76"
     >

@@ -6,7 +6,7 @@ import { ownWords } from "#app/routes/own-words.server.ts";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
-import { NotFoundScreen } from "#app/routes/error-screens.tsx";
+import { NotFoundError } from "#app/routes/error-screens.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [playersOnly];
 
@@ -27,6 +27,6 @@ export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-
 export default SiteLayout;
 
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundError />;
   return <SiteError error={error} loaderData={loaderData} />;
 }

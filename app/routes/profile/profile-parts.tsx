@@ -16,7 +16,7 @@ type ProfilePanelProps = {
 export function ProfilePanel({ profile, age, corner, children }: ProfilePanelProps) {
   const { name, profilePictureUrl: src } = profile;
   return (
-    <header className="overflow-clip rounded-card bg-surface shadow-card">
+    <div className="overflow-clip rounded-card bg-surface shadow-card">
       <div className="relative isolate h-20 overflow-hidden bg-linear-to-br from-night to-grass sm:h-24">
         <CentreCircle className="top-1/2 -right-10 size-56 -translate-y-1/2 text-chalk/30" />
       </div>
@@ -38,7 +38,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
         </div>
         {children}
       </div>
-    </header>
+    </div>
   );
 }
 

@@ -163,7 +163,7 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
+  return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage hasTitle /> : <LoadFailed />;
 }
 
 const Gear = icon(

@@ -27,7 +27,7 @@ export default function Settings({ loaderData }: Route.ComponentProps) {
 /** A failed logout is shown on the page; other errors replace it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const isLogout = isRouteErrorResponse(error) && error.statusText === LOGOUT_FAILED;
-  if (!isLogout) return <ErrorScreen error={error} inPage />;
+  if (!isLogout) return <ErrorScreen error={error} inPage hasTitle />;
   return (
     <SettingsList {...loaderData}>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>

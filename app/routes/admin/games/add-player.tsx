@@ -25,7 +25,7 @@ type RosterProps = { roster: Roster; result: RosterResult | undefined };
 export function AddPlayer({ roster, result }: RosterProps) {
   return (
     <div className={panelClass}>
-      <h4 className="font-bold">Add a player</h4>
+      <h3 className="text-base">Add a player</h3>
       <FormErrors result={result} />
       <IntentForm
         key={`${roster.players.length} ${result?.values?.who}`}

@@ -15,7 +15,7 @@ export function FormerPlayers({ roster, former }: FormerProps) {
     <>
       {calledOff.length > 0 && (
         <>
-          <h4 className="font-bold">In it when it was cancelled ({calledOff.length})</h4>
+          <h3 className="text-base">In it when it was cancelled ({calledOff.length})</h3>
           <p className="-mt-2 text-sm text-muted">“Message all” still reaches them.</p>
           <FormerList roster={roster} former={calledOff} />
         </>

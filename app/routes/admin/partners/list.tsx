@@ -130,6 +130,7 @@ function ActiveSwitch({ partner: { id, name, isActive } }: { partner: PartnerVie
       <input type="hidden" name="partnerId" value={id} />
       <input type="hidden" name="isActive" value={String(!isActive)} />
       <button
+        type="submit"
         role="switch"
         aria-checked={isOn}
         aria-label={`Active: ${name}`}
