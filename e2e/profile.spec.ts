@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { stripes } from "#test/pictures.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { playFive } from "./players.ts";
+import { addPlayer, playFive } from "./players.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const notice = (page: Page) => page.getByLabel("Notifications");
@@ -82,6 +82,38 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+test("a profile picture is not in the browser's cache after signing out", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { who } = await addPlayer(database.db);
+  await signIn(who);
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Change picture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Profile picture" });
+  const buffer = await stripes(300, 300).jpeg().toBuffer();
+  const photo = { name: "me.jpg", mimeType: "image/jpeg", buffer };
+  await dialog.getByLabel("Choose a picture").setInputFiles(photo);
+  await dialog.getByRole("button", { name: "Save picture" }).click();
+  await expect(notice(page)).toContainText("Profile picture updated successfully");
+  const address = await main(page).locator('img[src^="/files/"]').first().getAttribute("src");
+  const isCached = () =>
+    page.evaluate(async (src) => {
+      const wish = { cache: "only-if-cached", mode: "same-origin" } as const;
+      return fetch(src, wish).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    }, address!);
+  await expect.poll(isCached).toBe(true);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/:\d+\/$/);
+  await expect(notice(page)).toContainText("You have been successfully logged out.");
+  expect(await isCached()).toBe(false);
+});
 
 test("the message about one picture goes with the next", async ({ page, signIn }) => {
   await signIn("lumi.kallio");

@@ -29,12 +29,13 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
-const CLEARS_STORAGE = ["Clear-Site-Data", '"storage"'] as const;
+// Pictures of players are in the cache.
+const CLEARS_BROWSER = ["Clear-Site-Data", '"cache", "storage"'] as const;
 
 /** Of who leaves for good: takes the cookie, and all that the browser has kept. */
 export async function signOutHeaders(env: CookieEnv): Promise<Headers> {
   const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
-  headers.set(...CLEARS_STORAGE);
+  headers.set(...CLEARS_BROWSER);
   return headers;
 }
 
@@ -64,7 +65,7 @@ export async function claimDevice(
 ) {
   const device = await readDevice(env, request);
   const isOthers = device ? device.accounts[0] !== markOf(env, email) : hasSessionCookie(request);
-  if (isOthers) headers.set(...CLEARS_STORAGE);
+  if (isOthers) headers.set(...CLEARS_BROWSER);
   headers.append("Set-Cookie", await deviceCookie(env, request, email));
 }
 

@@ -55,9 +55,9 @@ test("it goes when another account signs in, whatever became of the session befo
     const own = await addAccount(app);
     const phone = await aPhone(own);
     await end(own, phone);
-    expect([what, clearing(await phone.signIn(other))]).toEqual([what, '"storage"']);
+    expect([what, clearing(await phone.signIn(other))]).toEqual([what, '"cache", "storage"']);
     expect([what, clearing(await phone.signIn(other))]).toEqual([what, null]);
-    expect([what, clearing(await phone.signIn(own))]).toEqual([what, '"storage"']);
+    expect([what, clearing(await phone.signIn(own))]).toEqual([what, '"cache", "storage"']);
   }
 });
 
@@ -65,7 +65,7 @@ test("a session of a browser whose account is not known any more counts as anoth
   const own = await addAccount(app);
   const phone = await aPhone(own);
   phone.cookies.delete("kickabout_device");
-  expect(clearing(await phone.signIn(own))).toBe('"storage"');
+  expect(clearing(await phone.signIn(own))).toBe('"cache", "storage"');
 });
 
 test("a new password signs the browser out, and takes what another account kept there", async () => {
@@ -78,7 +78,7 @@ test("a new password signs the browser out, and takes what another account kept 
   };
   expect(clearing(await renew(own))).toBeNull();
   expect(phone.cookies.has(SESSION)).toBe(false);
-  expect(clearing(await renew(other))).toBe('"storage"');
+  expect(clearing(await renew(other))).toBe('"cache", "storage"');
 });
 
 test("signing out takes all of it, by a script's request too", async () => {
@@ -86,6 +86,6 @@ test("signing out takes all of it, by a script's request too", async () => {
   for (const path of ["/sign-out", "/sign-out.data"]) {
     const phone = await aPhone(own);
     const away = await phone.post(path, {});
-    expect([phone.cookies.has(SESSION), clearing(away)]).toEqual([false, '"storage"']);
+    expect([phone.cookies.has(SESSION), clearing(away)]).toEqual([false, '"cache", "storage"']);
   }
 });

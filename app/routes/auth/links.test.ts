@@ -128,7 +128,7 @@ test("signing out ends the session on the server and in the browser", async () =
   const response = await leave(cookie);
   expect(response.headers.get("Location")).toBe("/");
   expect(session(response)).toMatch(/^kickabout_session=;.*Max-Age=0/);
-  expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
+  expect(response.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
   const left = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   expect(await left.execute()).toEqual([]);
 });

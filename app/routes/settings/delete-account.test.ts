@@ -33,7 +33,7 @@ test("the account goes, with messages and sessions, and the browser is signed ou
   expect([gone.status, gone.to]).toEqual([302, "/"]);
   expect((await settings.toast(gone.headers))?.title).toBe("Your account is deleted");
   expect(gone.headers.getSetCookie().some((line) => /session=;/.test(line))).toBe(true);
-  expect(gone.headers.get("Clear-Site-Data")).toBe('"storage"');
+  expect(gone.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
   expect((await settings.open(settingsPage, "", cookie)).status).toBe(302);
   const kept = db.selectFrom("support_messages").select("kind").where("user_id", "=", userId);
   expect(await kept.execute()).toEqual([{ kind: "withdrawal" }]);
