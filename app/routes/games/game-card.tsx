@@ -54,8 +54,8 @@ export function GameCard({ game, isWide, isFirst }: GameCardProps) {
         <p className="tabular-nums">
           <b className="text-lg">{game.start}</b> – {game.end}
         </p>
-        <h3 className="line-clamp-3 text-base">
-          <span translate="no">{game.venueName}</span>{" "}
+        <h3 translate="no" className="line-clamp-3 text-base">
+          {game.venueName}{" "}
           <span className="text-sm font-normal tracking-normal text-muted">{game.city}</span>
         </h3>
         <p className="mb-1 text-sm text-muted">{game.facts}</p>
