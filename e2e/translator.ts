@@ -31,7 +31,7 @@ function translate(way: Way, mark: string) {
     font.append(...content);
     return font;
   };
-  const sentences = (text: string) => text.match(/[^.!?]+[.!?]*\s*/g) ?? [text];
+  const sentences = (text: string) => text.match(/[^.!?]*[.!?]*\s*/g)!.filter(Boolean);
   const inWords = (text: string) => sentences(text).map((one) => one + mark);
   const translateRun = (run: Text[]) => {
     const [first] = run;

@@ -35,7 +35,7 @@ test("an entry is seen with its sign and heard without it", () => {
     expect(html).toContain("Game Payment");
     expect(html).not.toContain("Joined a game");
     expect(html).toMatch(
-      /href="\/events\/game-1"[^>]*>Campus Hall<span[^>]*> · <.span><span[^>]*>Mon, Nov 23, 20:00</,
+      /href="\/events\/game-1"[^>]*><span translate="no">Campus Hall<.span><span[^>]*> · <.span><span[^>]*>Mon, Nov 23, 20:00</,
     );
   }
 });

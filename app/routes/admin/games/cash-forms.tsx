@@ -4,6 +4,7 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { DialogClose, Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import type { Roster, RosterPlayer } from "./game-view.server.ts";
+import { HiddenName } from "./hidden-name.tsx";
 
 interface CashFieldsProps {
   roster: Pick<Roster, "usualAmount">;
@@ -80,10 +81,7 @@ export function PayDialog({ roster, player, result }: PayProps) {
 export function MarkPaid({ player }: Pick<PayProps, "player">) {
   return (
     <DialogTrigger dialog={payDialog(player)}>
-      Mark paid{" "}
-      <span translate="no" className="sr-only">
-        {player.name}
-      </span>
+      Mark paid <HiddenName>{player.name}</HiddenName>
     </DialogTrigger>
   );
 }

@@ -18,6 +18,7 @@ import type { Roster, RosterPlayer } from "./game-view.server.ts";
 import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
 import type { RowStatus } from "./tap-queue.ts";
 import type { Taps } from "./use-taps.ts";
+import { HiddenName } from "./hidden-name.tsx";
 
 interface TapProps {
   roster: Roster;
@@ -51,10 +52,7 @@ export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
           to={`/admin/players/${player.playerId}#no-shows`}
           className="link inline-flex min-h-11 items-center px-1"
         >
-          Excuse{" "}
-          <span translate="no" className="sr-only">
-            {name}
-          </span>
+          Excuse <HiddenName>{name}</HiddenName>
         </Link>
       )}
       <Mark player={player} status={status} />
@@ -144,10 +142,7 @@ function More({ roster, player }: Pick<RowProps, "roster" | "player">) {
         )}
         {roster.isOn && (
           <DialogTrigger dialog={removeDialog(player)} variant="quiet">
-            Remove{" "}
-            <span translate="no" className="sr-only">
-              {name}
-            </span>
+            Remove <HiddenName>{name}</HiddenName>
           </DialogTrigger>
         )}
       </div>
@@ -225,10 +220,7 @@ function AttendanceTap({ roster, player, onTap }: TapProps) {
   };
   const button = (to: Attendance | "", label: string, variant?: "primary" | "quiet") => (
     <Button name="to" value={to} variant={variant} className="px-2.5!" onClick={tap(to)}>
-      {label}{" "}
-      <span translate="no" className="sr-only">
-        {name}
-      </span>
+      {label} <HiddenName>{name}</HiddenName>
     </Button>
   );
   return (

@@ -10,6 +10,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import type { WaitlistRowView, WaitlistReport } from "./waitlist-view.server.ts";
+import { HiddenName } from "./hidden-name.tsx";
 
 interface WaitlistProps {
   waitlist: WaitlistReport;
@@ -84,10 +85,7 @@ function PromoteDialog({ row: { entryId, name }, path, result }: RowProps) {
   return (
     <>
       <DialogTrigger dialog={dialog}>
-        Promote{" "}
-        <span translate="no" className="sr-only">
-          {name}
-        </span>
+        Promote <HiddenName>{name}</HiddenName>
       </DialogTrigger>
       <Dialog id={dialog} title={`Promote ${name}?`} open={own}>
         <IntentForm

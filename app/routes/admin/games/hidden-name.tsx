@@ -1,0 +1,8 @@
+/** Whom a button is about, for screen readers. */
+export function HiddenName({ children }: { children: string }) {
+  return (
+    <span translate="no" className="sr-only">
+      {children}
+    </span>
+  );
+}
