@@ -23,9 +23,12 @@ export function followTranslations(): void {
   patchText("textContent", (parent) => changes.delete(parent));
 }
 
-/** From then on translations stay; hydration needs the words of the server. */
+/** Translations stay from then on, but for what a boundary hydrates later, by the server's words. */
 export function endHydration(): void {
   isHydrated = true;
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!hasFiber(element)) hydratedLater.add(element);
+  }
 }
 
 declare global {
@@ -45,6 +48,9 @@ let insertBefore: Node["insertBefore"];
 /** What others have done to an element of which they took a text away or rewrote one, and to these. */
 const changes = new WeakMap<Node, MutationRecord[]>();
 let isHydrated = false;
+const hydratedLater = new WeakSet<Node>();
+// React says nowhere else what it has hydrated.
+const hasFiber = (node: Node) => Object.keys(node).some((key) => key.startsWith("__reactFiber"));
 
 function note(records: MutationRecord[]) {
   for (const record of records) {
@@ -56,8 +62,10 @@ function note(records: MutationRecord[]) {
     }
   }
   for (const record of records) changes.get(parentOf(record)!)?.push(record);
-  if (!isHydrated) for (const record of records) undo(parentOf(record)!);
+  for (const parent of records.map(parentOf)) if (parent && !mayChange(parent)) undo(parent);
 }
+
+const mayChange = (node: Node) => isHydrated && (!hydratedLater.has(node) || hasFiber(node));
 
 const isOfText = ({ type }: MutationRecord) => type === "characterData";
 const parentOf = (record: MutationRecord) =>
