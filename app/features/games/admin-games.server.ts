@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { isBeyond, toMicros, writeCursor } from "#app/platform/cursor.server.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, hasWords, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
@@ -88,7 +88,7 @@ function statusesOf({ status, lacks }: AdminGameFilter): GameStatus[] {
 
 function isMeant({ filter, now }: PageQuery): RawBuilder<unknown> {
   const { words } = filter;
-  const isNamed = words ? sql`strpos(folded(title), (select folded(${words}))) > 0` : sql`true`;
+  const isNamed = words ? hasWords(sql`title`, words) : sql`true`;
   if (!filter.lacks) return isNamed;
   return sql`${isNamed} and ${isToComplete("games", now)} and ${lacks(filter.lacks, "games")}`;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, hasWords, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { VenueInput } from "./input.ts";
 
@@ -24,8 +24,7 @@ export async function listAdminVenues(
     query = query.where(sql<boolean>`(name, id) > (${name}, ${id}::uuid)`);
   }
   if (search) {
-    const isNamed = sql<boolean>`strpos(folded(name || ' ' || city), (select folded(${search}))) > 0`;
-    query = query.where(isNamed);
+    query = query.where(hasWords(sql`name || ' ' || city`, search));
   }
   const rows = await query.execute();
   const venues = rows.slice(0, limit);

@@ -71,6 +71,14 @@ test("a search finds parts of names and cities, hidden ones too, and no wildcard
   for (const none of ["%%", "_", "\\", "Turku"]) expect((await list(none)).names).toEqual([]);
 });
 
+test("a search takes ß for ss, Þ for th, and one apostrophe and space for all", async () => {
+  const name = "Þórs O’Neill\u00a0Straße";
+  await aVenue(database.db, { name, city: "Malmö" });
+  for (const words of ["strasse", "STRAẞE", "thors o'neill s", "malmo"]) {
+    expect((await list(words)).names).toEqual([name]);
+  }
+});
+
 test("a venue is created and edited, with audit entries", async () => {
   const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };

@@ -38,6 +38,22 @@ test("a past game says that it was played, or what is not recorded", async () =>
   expect(await states()).toEqual(["Played", "No players"]);
 });
 
+test("a game is found by its title without accents or case, in ASCII or not", async () => {
+  const app = testApp(database, () => NOW);
+  const { cookie } = await anAdmin(app);
+  for (const title of ["Jalkapalloa Töölössä", "Straßenfußball", "Friday STREET"]) {
+    await aGame(app.db, { title });
+  }
+  const found = async (words: string) => {
+    const path = `/admin/games?q=${encodeURIComponent(words)}`;
+    const { data } = await visit(app, list.loader, { path, cookie });
+    return (data as { games: { title: string }[] }).games.map(({ title }) => title);
+  };
+  expect(await found("toolossa")).toEqual(["Jalkapalloa Töölössä"]);
+  expect(await found("STRASSENFUSS\u00adBALL")).toEqual(["Straßenfußball"]);
+  expect(await found("friday street\u200b")).toEqual(["Friday STREET"]);
+});
+
 test("what was not recorded within 14 days is played, as for the overview", async () => {
   const app = testApp(database, () => NOW);
   const { cookie } = await anAdmin(app);
