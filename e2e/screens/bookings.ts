@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { stageNoShow } from "./no-shows.ts";
-import { clearToast, press, pressInVain } from "./screen.ts";
+import { clearToast, press, pressInVain, showOldHour } from "./screen.ts";
 import type { Scenario, Screen } from "./scenario.ts";
 
 /** My Games, and cancelling. */
@@ -58,6 +58,7 @@ export const BOOKING_SCREENS: Screen[] = [
     act: cancel,
     toast: "Booking cancelled",
   },
+  { name: "cancel-moved", as: "newcomer", path: "/bookings", act: cancelOldHour, toast: "Error" },
   { name: "cancel-failed", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
 ];
 
@@ -80,6 +81,13 @@ async function joinAndOpenCancel(page: Page, game: string) {
 async function cancel(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   await press(page, "Cancel booking");
+}
+
+async function cancelOldHour(page: Page, { spare }: Scenario) {
+  await joinAndOpenCancel(page, spare);
+  await showOldHour(page);
+  await clearToast(page);
+  await pressInVain(page, "Cancel booking");
 }
 
 /** As from a second tab: this one does not know yet. */

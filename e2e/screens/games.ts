@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { clearToast, openUnanswered, press, pressUnanswered } from "./screen.ts";
+import { clearToast, openUnanswered, press, pressUnanswered, showOldHour } from "./screen.ts";
 import { DEBTOR } from "./payments.ts";
 import { joinToldGame, type Scenario, type Screen } from "./scenario.ts";
 
@@ -71,6 +71,7 @@ export const GAME_SCREENS: Screen[] = [
     act: joinAtOldPrice,
     toast: "Booking Error",
   },
+  { name: "game-moved", as: "player", path: open, act: joinOldHour, toast: "Booking Error" },
   {
     name: "game-already-joined",
     as: "newcomer",
@@ -115,6 +116,11 @@ async function joinAtOldPrice(page: Page) {
   await page
     .locator("input[name=priceShown]")
     .evaluate((field) => field.setAttribute("value", "9"));
+  await press(page, "Join game");
+}
+
+async function joinOldHour(page: Page) {
+  await showOldHour(page);
   await press(page, "Join game");
 }
 

@@ -42,6 +42,17 @@ export async function press(page: Page, name: string | RegExp) {
   await page.getByRole("button", { name, exact: true }).first().click();
 }
 
+/** As on a page that was opened before the game was moved. */
+export async function showOldHour(page: Page) {
+  for (const shown of await page.locator("input[name=shown]").all()) {
+    await shown.evaluate((field) => {
+      const facts = new URLSearchParams(field.getAttribute("value") ?? "");
+      if (facts.has("start")) facts.set("start", "2026-01-01T17:00:00.000Z");
+      field.setAttribute("value", facts.toString());
+    });
+  }
+}
+
 /** Presses a button whose request never arrives. */
 export async function pressOffline(page: Page, name: string, requests: string) {
   await page.route(requests, (route) => route.abort());

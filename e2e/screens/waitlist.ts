@@ -5,7 +5,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { addGame } from "../../db/insert.ts";
 import { findGames } from "../games.ts";
-import { clearToast, press, type ScreenOf } from "./screen.ts";
+import { clearToast, press, showOldHour, type ScreenOf } from "./screen.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -45,6 +45,18 @@ export const WAITLIST_SCREENS: ScreenOf<Ids>[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Join waitlist" }).click();
     },
     toast: "You're on the waitlist",
+  },
+  {
+    name: "waitlist-moved",
+    as: "newcomer",
+    path: full(),
+    act: async (page) => {
+      await openDialog(page);
+      await showOldHour(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Join waitlist" }).click();
+      await page.getByRole("dialog").getByText("has moved").waitFor();
+    },
+    isCropped: true,
   },
   { name: "game-waiting", as: "newcomer", before: waitForFull(), path: full() },
   {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { recordAudit } from "#app/platform/audit.server.ts";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -20,13 +21,14 @@ interface Message {
   isPinned?: boolean;
   /** Of the form that cancels games with it. */
   formKey?: string | undefined;
+  shown?: Facts;
   now: Date;
 }
 
 type MessageResult =
   | { ok: true; players: number }
   /** "sent-before": the form has sent another message, or it to another game. */
-  | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
+  | { ok: false; reason: "not-found" | "nobody" | "others" | "sent-before" };
 
 /** Mails all who are in (or were, if cancelled) and writes in the chat; a repeat sends nothing. */
 export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
@@ -41,6 +43,9 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     const bookings = await recipients(tx, game).select("id").orderBy("created_at").execute();
     const players = bookings.length;
     if (players === 0) return { ok: false, reason: "nobody" };
+    if (changedFacts(message.shown, recipientFacts(players)).length > 0) {
+      return { ok: false, reason: "others" };
+    }
     if (!(await keepMessage(tx, message, players))) return { ok: false, reason: "sent-before" };
     const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
     await jobs.enqueueAll(tx, "mail.game-message", mails);
@@ -48,6 +53,8 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     return { ok: true, players };
   });
 }
+
+export const recipientFacts = (players: number): Facts => ({ players: String(players) });
 
 /** Who is in; of a cancelled game, who was in until then. */
 function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudit, recordAudits } from "#app/platform/audit.server.ts";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -63,6 +64,9 @@ export interface SeatKey {
   bookingId: string;
 }
 
+const LIVE_CASH = sql`coalesce((select sum(amount_eur) from cash_payments
+  where booking_id = bookings.id and undone_at is null), 0)`;
+
 /** A booking of a game only changes under the game's lock; null where there is none. */
 export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   if (!isId(gameId) || !isId(bookingId)) return null;
@@ -74,6 +78,7 @@ export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
     .select(inCents("price_eur").as("priceCents"))
     .select(["uses_free_session as usesFreeSession", "attendance", "mark_version as markVersion"])
     .select(sql<boolean>`not_collected_at is null`.as("isCollected"))
+    .select(inCents(LIVE_CASH).as("cashCents"))
     .where("id", "=", bookingId)
     .where("game_id", "=", gameId)
     .executeTakeFirst();
@@ -235,16 +240,17 @@ interface Removal extends SeatKey {
   actorId: string;
   withRefund: boolean;
   formKey?: string | undefined;
+  shown?: Facts;
   now: Date;
 }
 
 type RemoveResult =
   | { ok: true; creditsBackCents: number; isFreeSessionBack: boolean }
-  | { ok: false; reason: "not-found" | "gone" | "not-on" };
+  | { ok: false; reason: "not-found" | "gone" | "not-on" | "refund-changed" };
 
 /** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
 export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
-  const { bookingId, actorId, withRefund, formKey, now } = removal;
+  const { bookingId, actorId, withRefund, formKey, shown, now } = removal;
   return db.transaction().execute(async (tx) => {
     const found = await lockSeat(tx, removal);
     if (!found) return { ok: false, reason: "not-found" };
@@ -254,6 +260,8 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
       return (await findRemoved(tx, removal)) ?? { ok: false, reason: "gone" };
     }
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    const facts = removalFacts(seat, seat.cashCents);
+    if (changedFacts(shown, facts).length > 0) return { ok: false, reason: "refund-changed" };
     const back = refundOfRemoval(seat, withRefund);
     const { creditsBackCents: refundCents, isFreeSessionBack } = back;
     const notes = "The organiser took you off the list";
@@ -267,6 +275,15 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     await queuePromotion(tx, jobs, game.id);
     return { ok: true, ...back };
   });
+}
+
+/** What the dialog that removes a player says of credits, a free session and cash. */
+export function removalFacts(
+  seat: Parameters<typeof refundOfRemoval>[0],
+  cashCents: number,
+): Facts {
+  const { creditsBackCents, isFreeSessionBack } = refundOfRemoval(seat, true);
+  return { back: [creditsBackCents, isFreeSessionBack, cashCents].join() };
 }
 
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {

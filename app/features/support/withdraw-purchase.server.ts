@@ -7,6 +7,7 @@ import {
   reclaimForWithdrawal,
   restoreForWithdrawal,
 } from "#app/features/wallet/reclaim-credits.server.ts";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -17,13 +18,19 @@ import { lockAndCheckEnded, lockTicket, setStatus } from "./tickets.server.ts";
 import { isWithdrawn, listPurchases, type Purchase } from "./withdrawals.server.ts";
 
 // The credits leave the wallet at once; an admin refunds at Stripe. Null if the purchase is not in
-// listPurchases, or the form, whose key becomes the withdrawal's id, was sent before.
+// listPurchases, or not as shown, or the form, whose key becomes the withdrawal's id, was sent before.
 export async function withdrawPurchase(
   db: Db,
   jobs: Jobs,
-  stated: { userId: string; paymentId: string; formKey?: string | undefined; now: Date },
+  stated: {
+    userId: string;
+    paymentId: string;
+    formKey?: string | undefined;
+    shown?: Facts;
+    now: Date;
+  },
 ): Promise<Purchase | null> {
-  const { userId, paymentId, formKey: id = randomUUID(), now } = stated;
+  const { userId, paymentId, formKey: id = randomUUID(), shown, now } = stated;
   return db.transaction().execute(async (tx) => {
     // Spending waits, and so does the same statement sent twice.
     await lockWallet(tx, userId);
@@ -31,7 +38,7 @@ export async function withdrawPurchase(
     if (await isWithdrawn(tx, { userId, paymentId, formKey: id })) return null;
     const purchases = await listPurchases(tx, { userId, now });
     const purchase = purchases.find((own) => own.paymentId === paymentId);
-    if (!purchase) return null;
+    if (!purchase || changedFacts(shown, withdrawalFacts(purchase)).length > 0) return null;
     const { refundCents, refundedCents } = purchase;
     // Because of rounding, up to a cent of unused credits may stay.
     const taking = { withdrawalId: id, paymentId, refundCents };
@@ -53,6 +60,12 @@ export async function withdrawPurchase(
     return purchase;
   });
 }
+
+/** What the form that confirms it promises. */
+export const withdrawalFacts = ({ unusedCents, refundCents }: Purchase): Facts => ({
+  unused: creditsCount(unusedCents),
+  refund: euros(refundCents),
+});
 
 async function openTicket(
   tx: Tx,

@@ -1,12 +1,14 @@
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { lockPayments } from "./apply-stripe-event.server.ts";
-import { findActivePack } from "./packs.server.ts";
+import { findActivePack, packFact } from "./packs.server.ts";
 import { checkoutUrl } from "./rules.ts";
 import { listRunningPlans, type Subscription } from "./subscriptions.server.ts";
 
 type Checkout =
   | { ok: true; url: string }
   | { ok: false; reason: "unknown-pack" | "no-link" }
+  | { ok: false; reason: "changed"; news: string }
   | { ok: false; reason: "has-plan"; plan: Subscription };
 
 interface Purchase {
@@ -14,13 +16,18 @@ interface Purchase {
   userId: string;
   email: string;
   prefix: string;
+  shown?: Facts;
 }
 
 /** Where the pack is paid for. A player with a running monthly plan is sold no second one. */
 export async function beginCheckout(db: Db, purchase: Purchase): Promise<Checkout> {
-  const { packId, ...payer } = purchase;
+  const { packId, shown, ...payer } = purchase;
   const pack = await findActivePack(db, packId);
   if (!pack) return { ok: false, reason: "unknown-pack" };
+  const fact = packFact(pack);
+  if (changedFacts(shown, fact).length > 0) {
+    return { ok: false, reason: "changed", news: `This plan has changed: now ${fact[pack.id]}.` };
+  }
   const plan = pack.isMonthly ? await findPlanAfterEvents(db, payer.userId) : null;
   if (plan) return { ok: false, reason: "has-plan", plan };
   const url = checkoutUrl({ link: pack.checkoutLink, ...payer });

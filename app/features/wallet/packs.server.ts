@@ -1,7 +1,8 @@
 import { sql, type Insertable } from "kysely";
+import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { numericFromCents } from "#app/platform/money.ts";
+import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import { isMonthly } from "./rules.ts";
 import type { Schema } from "#app/platform/schema.ts";
 
@@ -10,6 +11,17 @@ export type Pack = ReturnType<typeof toPack>;
 export async function listActivePacks(db: Db): Promise<Pack[]> {
   return (await listPacks(db)).filter(({ isActive }) => isActive);
 }
+
+/** What a form that sells it promises, by its id: of several packs one is chosen. */
+export const packFact = ({
+  id,
+  name,
+  priceCents,
+  creditsCents,
+  isMonthly: renews,
+}: Pack): Facts => ({
+  [id]: `${name}, ${euros(priceCents)}, ${creditsCount(creditsCents)}${renews ? " a month" : ""}`,
+});
 
 /** Those on sale first, then by price. */
 export async function listPacks(db: Db): Promise<Pack[]> {

@@ -1,6 +1,8 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { beginCheckout } from "#app/features/wallet/begin-checkout.server.ts";
 import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
+import { listActivePacks } from "#app/features/wallet/packs.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -12,7 +14,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { ManageSubscription } from "./manage-subscription.tsx";
-import { returnCookie } from "./plans.server.ts";
+import { type PackOffer, packOffer, returnCookie } from "./plans.server.ts";
 
 const WALLET = "/wallet";
 
@@ -30,15 +32,23 @@ export const action = formAction({ failed, formError, keep: ["returnTo"] }, toPa
 
 export interface FailedCheckout extends FormResult {
   subscriptionId?: string;
+  /** What is on sale now, where it is not what was shown. */
+  offer?: PackOffer;
 }
 
 async function toPayment({ request, context, fields }: Route.ActionArgs & Posted) {
   const { db, env } = context.get(appContext);
   const { userId, email } = await requirePlayer(context, request, { to: "/auth" });
   const prefix = env.paymentLinkPrefix;
-  const begun = await beginCheckout(db, { packId: fields.packId, userId, email, prefix });
+  const shown = readShown(fields.shown);
+  const begun = await beginCheckout(db, { packId: fields.packId, userId, email, prefix, shown });
   if (!begun.ok) {
     if (begun.reason === "has-plan") return fail<FailedCheckout>(409, hasPlan(begun.plan));
+    if (begun.reason === "changed") {
+      const formError = `${begun.news} Nothing was bought: look again.`;
+      const offer = packOffer(await listActivePacks(db));
+      return fail<FailedCheckout>(409, { formError, offer });
+    }
     if (begun.reason === "no-link") return fail<FailedCheckout>(409, NO_PAYMENT_LINK);
     return fail<FailedCheckout>(404, { formError });
   }

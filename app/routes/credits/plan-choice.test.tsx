@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { packViews, type PlanOffer } from "./plans.server.ts";
+import { packOffer, type PlanOffer } from "./plans.server.ts";
 import { toSubscriptionView } from "./subscription-view.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
@@ -27,7 +27,7 @@ const PACKS = [
 function render(offer: Partial<PlanOffer> = {}): string {
   const plans: PlanOffer = {
     id: "opening",
-    packs: packViews(PACKS),
+    ...packOffer(PACKS),
     chosenId: "pack-0",
     need: null,
     debt: null,
@@ -120,7 +120,7 @@ test("a running plan is named, and the others lead to the portal instead of chec
 });
 
 test("without a single pack on sale a running plan leaves nothing to pay", () => {
-  const html = render({ packs: packViews(PACKS.slice(1)), chosenId: null, running: [running] });
+  const html = render({ ...packOffer(PACKS.slice(1)), chosenId: null, running: [running] });
   expect(html).not.toContain("START PLAYING");
   expect(textOf(html)).toContain("|Your plan|");
 });

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Link, useFetcher } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
+import { Shown } from "#app/forms/shown.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -19,7 +20,8 @@ const MONTHLY = "monthly-subscription";
 
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
-  const { packs, chosenId, running } = plans;
+  const { chosenId, running } = plans;
+  const { packs, shown } = (fetcher.data as FailedCheckout | undefined)?.offer ?? plans;
   const [choice, choose] = useState({ tab: chosenId ? SINGLE : MONTHLY, packId: chosenId });
   const onSale = packs.filter((pack) => pack.isMonthly === (choice.tab === MONTHLY));
   const isSelling = onSale.length > 0 && (choice.tab === SINGLE || running.length === 0);
@@ -36,6 +38,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       {/* Its fields name it, as a monthly plan that is running has a form of its own. */}
       <PostForm via={fetcher.Form} id="plan-form" action="/checkout">
         <input type="hidden" name="returnTo" value={plans.returnTo} />
+        <Shown facts={shown} />
       </PostForm>
       <div className="grid gap-5">
         {plans.game && <GameLine game={plans.game} />}
@@ -43,7 +46,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
         {isEmpty ? (
           <p>No plans are on sale right now. Please look again later.</p>
         ) : (
-          <PackTabs plans={plans} choice={choice} choose={choose} />
+          <PackTabs plans={{ ...plans, packs }} choice={choice} choose={choose} />
         )}
         <Policy policy={plans.policy} />
       </div>

@@ -3,8 +3,9 @@ import { data } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
@@ -15,9 +16,15 @@ import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { findPurchaseGame, type PurchaseGame } from "./purchase-game.server.ts";
 import { type SubscriptionView, toSubscriptionView } from "./subscription-view.server.ts";
 
-export interface PlanOffer {
+export type PackOffer = ReturnType<typeof packOffer>;
+
+export const packOffer = (packs: Pack[]) => ({
+  packs: packViews(packs),
+  shown: writeShown(Object.assign({}, ...packs.map(packFact))),
+});
+
+export interface PlanOffer extends PackOffer {
   id: string;
-  packs: PackView[];
   /** The single pack, or null if it is not on sale: a monthly plan is never preselected. */
   chosenId: string | null;
   game: PurchaseGame | null;
@@ -47,7 +54,7 @@ export async function openPlans(
     ]);
     return {
       id: randomUUID(),
-      packs: packViews(packs),
+      ...packOffer(packs),
       chosenId: packs.find(({ isMonthly }) => !isMonthly)?.id ?? null,
       game,
       need: needText(priceCents, balanceCents),

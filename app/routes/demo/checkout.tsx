@@ -6,11 +6,13 @@ import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, redirect, redirectDocument } from "react-router";
-import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { Shown } from "#app/forms/shown.tsx";
+import { changedFacts, readShown, writeShown } from "#app/platform/as-shown.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -42,6 +44,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
   return {
     pack: toPackView(pack),
+    shown: writeShown(packFact(pack)),
     game,
     email,
     hasPlayer: reference !== null,
@@ -67,6 +70,10 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
   }
   if (!isBanks && !isEmail(email)) {
     return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
+  }
+  const fact = packFact(pack);
+  if (changedFacts(readShown(fields.shown), fact).length > 0) {
+    return fail(409, { formError: `It is now ${fact[pack.id]}. Nothing was paid: look again.` });
   }
   if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
   if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId))) {
@@ -145,10 +152,11 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
 }
 
 /** No card field, so that nobody types in a real card. */
-function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PageProps) {
+function PayForm({ page: { pack, email, hasPlayer, sessionId, shown }, result }: PageProps) {
   return (
     <PostForm className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
       <input type="hidden" name="sessionId" value={sessionId} />
+      <Shown facts={shown} />
       <FormErrors result={result} />
       {!hasPlayer && (
         <Notice tone="warn" title="This link names no player">

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import {
   cancelWithdrawal,
+  withdrawalFacts,
   withdrawPurchase,
 } from "#app/features/support/withdraw-purchase.server.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -22,7 +24,7 @@ import type { Route } from "./+types/withdraw";
 
 export interface WithdrawResult extends FormResult {
   /** The chosen purchase, to be confirmed once per form key. */
-  stated?: PurchaseView & { formKey: string };
+  stated?: PurchaseView & { formKey: string; shown: string };
 }
 
 export type PurchaseView = ReturnType<typeof toPurchaseView>;
@@ -71,9 +73,14 @@ async function choose({ context, fields: { paymentId } }: Args) {
   const purchases = await listPurchases(db, { userId, now: now() });
   const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
   if (!stated) return fail<WithdrawResult>(409, GONE);
-  const formKey = randomUUID();
-  return data<WithdrawResult>({ stated: { ...toPurchaseView(stated), formKey } });
+  return data<WithdrawResult>({ stated: toStated(stated) });
 }
+
+const toStated = (purchase: Purchase) => ({
+  ...toPurchaseView(purchase),
+  formKey: randomUUID(),
+  shown: writeShown(withdrawalFacts(purchase)),
+});
 
 async function confirm({ context, fields }: Args) {
   const { db, jobs, env, now } = context.get(appContext);
@@ -81,14 +88,23 @@ async function confirm({ context, fields }: Args) {
   const { paymentId } = fields;
   if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
   const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
-  const withdrawn = await withdrawPurchase(db, jobs, { ...wish, now: now() });
+  const shown = readShown(fields.shown);
+  const withdrawn = await withdrawPurchase(db, jobs, { ...wish, shown, now: now() });
   // A resubmitted form shows the first one's success.
-  if (!withdrawn && !(await isWithdrawn(db, wish))) return fail<WithdrawResult>(409, GONE);
+  if (!withdrawn && !(await isWithdrawn(db, wish))) {
+    const purchases = await listPurchases(db, { userId, now: now() });
+    const changed = purchases.find((purchase) => purchase.paymentId === paymentId);
+    return fail<WithdrawResult>(409, changed ? { ...CHANGED, stated: toStated(changed) } : GONE);
+  }
   const description = "An acknowledgement is on its way to your email.";
   return redirectWithToast(env, PATH, { title: "Withdrawal received", description });
 }
 
 const NONE_CHOSEN = { formError: "Please choose a purchase." };
+const CHANGED = {
+  formError:
+    "What is unused of it has changed. Nothing was withdrawn: look again and confirm if that is fine.",
+};
 const GONE = { formError: "This purchase can no longer be withdrawn from." };
 
 async function cancel({ context, fields: { withdrawalId = "" } }: Args) {

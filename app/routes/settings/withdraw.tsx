@@ -52,7 +52,7 @@ export default function Withdraw({ loaderData, actionData }: Route.ComponentProp
   const { name, email, purchases, withdrawals } = loaderData;
   const result: WithdrawResult | undefined = actionData;
   const isWaiting = withdrawals.some(({ state }) => state === "waiting");
-  if (result?.stated) return <ConfirmStep purchase={result.stated} email={email} />;
+  if (result?.stated) return <ConfirmStep purchase={result.stated} email={email} result={result} />;
   return (
     <SettingsPage
       title="Withdraw from a purchase"
@@ -73,10 +73,14 @@ export default function Withdraw({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-type ConfirmStepProps = { purchase: NonNullable<WithdrawResult["stated"]>; email: string };
+type ConfirmStepProps = {
+  purchase: NonNullable<WithdrawResult["stated"]>;
+  email: string;
+  result: WithdrawResult;
+};
 
-function ConfirmStep({ purchase, email }: ConfirmStepProps) {
-  const { paymentId, formKey } = purchase;
+function ConfirmStep({ purchase, email, result }: ConfirmStepProps) {
+  const { paymentId, formKey, shown } = purchase;
   return (
     <SettingsPage title="Confirm your withdrawal">
       <blockquote className="rounded-card bg-surface p-5 text-lg shadow-card">
@@ -103,7 +107,8 @@ function ConfirmStep({ purchase, email }: ConfirmStepProps) {
       )}
       <ShortForm
         intent="confirm"
-        hidden={{ paymentId, formKey }}
+        hidden={{ paymentId, formKey, shown }}
+        result={result.formError ? result : null}
         variant="danger"
         submit="Confirm withdrawal"
         pendingLabel="Confirming..."

@@ -1,8 +1,9 @@
+import { writeShown } from "#app/platform/as-shown.ts";
 import { randomUUID } from "node:crypto";
 import { isPlayed, sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import { listHeldSpots } from "#app/features/bookings/friends.server.ts";
 import { findLineup, teamsVersion } from "#app/features/bookings/lineups.server.ts";
-import { countRecipients } from "#app/features/bookings/message-players.server.ts";
+import { countRecipients, recipientFacts } from "#app/features/bookings/message-players.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
@@ -264,6 +265,7 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     result,
     /** Whom a message to all reaches; after a cancellation the former players. */
     reached,
+    shown: writeShown(recipientFacts(reached)),
     message: describeMessage(reached, isOn),
     // A form that is sent twice is one message.
     messageId: randomUUID(),

@@ -14,7 +14,7 @@ export function RemoveDialog({ roster, player, result }: RemoveProps) {
     <Dialog id={dialog} title={`Remove ${player.name}?`} open={result}>
       <IntentForm
         intent="remove"
-        hidden={{ bookingId: player.bookingId }}
+        hidden={{ bookingId: player.bookingId, shown: player.shown }}
         result={result}
         action={roster.path}
         preventScrollReset

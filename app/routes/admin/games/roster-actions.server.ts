@@ -19,6 +19,7 @@ import { fail, FieldError, parseForm, type Posted } from "#app/forms/form-action
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
@@ -82,6 +83,8 @@ export function gameOf(args: GameArgs) {
 
 export const ERRORS = {
   "not-found": "This booking is not there any more.",
+  "refund-changed": "What comes back has changed. Nobody was removed: look again.",
+  others: "Others are in by now. Nothing was sent: look again who gets it.",
   "form-used": "This form has been used before. Send it again.",
   "noted-before":
     "Not saved: this form has noted the payment before, and it was marked unpaid since. Send it " +
@@ -125,11 +128,8 @@ const STATUSES: Partial<Record<Reason, number>> = {
 
 export function failRoster(reason: Reason) {
   const isOutdated = reason === "teams-changed";
-  const status = STATUSES[reason] ?? 409;
-  return fail<RosterResult>(status, {
-    formError: ERRORS[reason],
-    ...(isOutdated && { isOutdated }),
-  });
+  const result = { formError: ERRORS[reason], ...(isOutdated && { isOutdated }) };
+  return fail<RosterResult>(STATUSES[reason] ?? 409, result);
 }
 
 async function remove(args: GameArgs) {
@@ -141,6 +141,7 @@ async function remove(args: GameArgs) {
   const result = await removePlayer(app.db, app.jobs, {
     ...{ gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() },
     formKey: formKeyOf(formKey),
+    shown: readShown(args.fields.shown),
   });
   if (!result.ok) return failRoster(result.reason);
   const { creditsBackCents, isFreeSessionBack } = result;
@@ -156,7 +157,8 @@ async function message(args: GameArgs) {
   const { app, gameId, actorId, path } = gameOf(args);
   const { messageId = "" } = args.fields;
   const text = parseForm(gameMessageInput, args.fields);
-  const sent = { ...text, messageId, gameId, actorId, now: app.now() };
+  const shown = readShown(args.fields.shown);
+  const sent = { ...text, messageId, gameId, actorId, shown, now: app.now() };
   const result = await messagePlayers(app.db, app.jobs, sent);
   if (!result.ok) return failRoster(result.reason);
   const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;

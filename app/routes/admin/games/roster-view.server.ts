@@ -3,9 +3,10 @@ import type { listLiveCash } from "#app/features/bookings/cash-payments.server.t
 import { cashText } from "#app/features/bookings/cash-texts.ts";
 import type { FormerPlayer } from "#app/features/bookings/former-players.server.ts";
 import { REPEATED_NO_SHOWS } from "#app/features/bookings/no-shows.server.ts";
-import type { RosterPlayer } from "#app/features/bookings/roster.server.ts";
+import { removalFacts, type RosterPlayer } from "#app/features/bookings/roster.server.ts";
 import { type Refund, refundOfRemoval } from "#app/features/bookings/rules.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { EndReason } from "#app/platform/schema.ts";
@@ -32,6 +33,7 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     toGiveBack: cash && cash.amountCents > 0 ? cashDueText(cash.amountCents) : null,
     /** What a removal with refund gives back; null if nothing. */
     refund: describeRefund(refundOfRemoval(seat, true)),
+    shown: writeShown(removalFacts(seat, cash?.amountCents ?? 0)),
   };
 }
 

@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aPlayer, everything, NOW } from "#test/fixtures.ts";
+import { readPage } from "#test/html-checker.ts";
+import { fillIn, formsOf } from "#test/page-forms.ts";
+import { PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { textOf } from "#test/screen.tsx";
+import { signIn } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { markPaid } from "#app/features/bookings/cash-payments.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+const database = useDatabase();
+let app: App;
+let admin: Awaited<ReturnType<typeof anAdmin>>;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  await somePacks(app.db);
+  const link = { stripe_checkout_link: `http://kickabout.test/demo/checkout/${PACK}` };
+  await app.db.updateTable("credit_packs").set(link).where("pack_key", "=", PACK).execute();
+  admin = await anAdmin(app);
+});
+
+interface Opened {
+  /** Where the page is, and where a page that shows the form is asked for by a form. */
+  path: string;
+  cookie: string;
+  ask?: Record<string, string>;
+  /** Tells the form from others of the page. */
+  is: (fields: Record<string, string>) => boolean;
+  fill?: Record<string, string>;
+  change: () => Promise<unknown>;
+  news: RegExp;
+  /** Whether the page of the refusal has the form again; else it leads to a page that has. */
+  asksAgain?: boolean;
+}
+
+const player = async () => {
+  const id = await ada(app.db);
+  return { id, cookie: await signIn(app, id) };
+};
+
+const setPack = (price_eur: string) =>
+  app.db.updateTable("credit_packs").set({ price_eur }).where("pack_key", "=", PACK).execute();
+
+const repriced = () => setPack("12.00");
+
+async function aSeat() {
+  const gameId = await aGame(app.db);
+  const ids = { gameId, playerId: await ada(app.db), actorId: admin.id, now: NOW };
+  const added = await addPlayer(app.db, app.jobs, ids);
+  if (!added.ok) throw new Error(added.reason);
+  return { ...ids, bookingId: added.bookingId };
+}
+
+const FORMS: Record<string, () => Promise<Opened>> = {
+  async "a purchase"() {
+    const { cookie } = await player();
+    const pack = app.db.selectFrom("credit_packs").select("id").where("pack_key", "=", PACK);
+    const { id: packId } = await pack.executeTakeFirstOrThrow();
+    return {
+      ...{ path: "/wallet", cookie, ask: { intent: "buy-credits" }, change: repriced },
+      is: (fields) => "returnTo" in fields && !("intent" in fields),
+      fill: { packId },
+      news: /This plan has changed: now .*12\.00\s€, 10 credits\. Nothing was bought/,
+      asksAgain: false,
+    };
+  },
+  async "a sandbox payment"() {
+    const { id, cookie } = await player();
+    return {
+      ...{ path: `/demo/checkout/${PACK}?client_reference_id=${id}`, cookie, change: repriced },
+      is: ({ intent }) => intent === "pay",
+      fill: { email: "ada@uni.example" },
+      news: /It is now .*12\.00\s€, 10 credits\. Nothing was paid/,
+    };
+  },
+  async "a withdrawal"() {
+    const id = await aPlayer(app.db);
+    const cookie = await signIn(app, id);
+    const purchase = singlePurchase(id);
+    await tell(app.db, purchase.completed);
+    const payments = app.db.updateTable("payments").set({ created_at: NOW });
+    const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
+    const { id: paymentId } = await paid.executeTakeFirstOrThrow();
+    const gameId = await aGame(app.db);
+    const spend = () =>
+      app.db.transaction().execute(async (tx) => {
+        const { debit, lockWallet } = await import("#app/features/wallet/ledger.server.ts");
+        const wallet = await lockWallet(tx, id);
+        const entry = { amountCents: 500, notes: "Spent", businessKey: `spent:${gameId}`, at: NOW };
+        await debit(wallet, entry)!.execute(tx);
+      });
+    return {
+      ...{ path: "/settings/withdraw", cookie, ask: { intent: "state", paymentId }, change: spend },
+      is: ({ intent }) => intent === "confirm",
+      news: /5 credits unused.*What is unused of it has changed\. Nothing was withdrawn/s,
+    };
+  },
+  async "a removal"() {
+    const { bookingId, ...seat } = await aSeat();
+    const paid = { amountCents: 500, method: "Cash", cashPaymentId: crypto.randomUUID() } as const;
+    return {
+      ...{ path: `/admin/games/${seat.gameId}`, cookie: admin.cookie },
+      is: ({ intent }) => intent === "remove",
+      change: () => markPaid(app.db, { ...seat, bookingId, ...paid }),
+      news: /What comes back has changed\. Nobody was removed/,
+    };
+  },
+  async "a message to all"() {
+    const { gameId } = await aSeat();
+    const playerId = await ada(app.db);
+    return {
+      ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie },
+      is: ({ intent }) => intent === "message",
+      change: () => joinGame(app.db, app.jobs, { gameId, playerId, now: NOW }),
+      news: /Others are in by now\. Nothing was sent/,
+    };
+  },
+};
+
+async function open({ path, cookie, ask: fields }: Opened): Promise<string> {
+  const ask = await openSite(app);
+  const body = fields && { body: new URLSearchParams(fields) };
+  return (await ask(path, { cookie, ...body })).text();
+}
+
+function formIn(html: string, { path, is, fill = {} }: Opened) {
+  const found = formsOf(readPage(html), path).find(({ fields }) =>
+    is(Object.fromEntries(fields.map(({ name, value }) => [name, value]))),
+  );
+  if (!found) throw new Error(`the form is not in ${textOf(html)}`);
+  return { path: found.path, fields: fillIn(found, fill) };
+}
+
+async function send({ cookie }: Opened, { path, fields }: ReturnType<typeof formIn>) {
+  const ask = await openSite(app);
+  const response = await ask(path, { cookie, body: new URLSearchParams(fields) });
+  return { status: response.status, html: await response.text() };
+}
+
+test.each(Object.keys(FORMS))("%s is refused where its promise has changed", async (name) => {
+  await setPack("9.99");
+  const opened = await FORMS[name]!();
+  const form = formIn(await open(opened), opened);
+  await opened.change();
+  const before = await everything(app.db);
+  const refused = await send(opened, form);
+  expect(refused.status).toBe(409);
+  expect(textOf(refused.html)).toMatch(opened.news);
+  expect(await everything(app.db)).toEqual(before);
+  const html = opened.asksAgain === false ? await open(opened) : refused.html;
+  expect((await send(opened, formIn(html, opened))).status).toBeLessThan(304);
+});
+
+test.each(Object.keys(FORMS))("%s without the field acts on what is true now", async (name) => {
+  await setPack("9.99");
+  const opened = await FORMS[name]!();
+  const form = formIn(await open(opened), opened);
+  await opened.change();
+  const fields = form.fields.filter(([field]) => field !== "shown");
+  expect((await send(opened, { ...form, fields })).status).toBeLessThan(304);
+});
