@@ -9,6 +9,7 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { EndReason, Schema } from "#app/platform/schema.ts";
 import { endHoldsOf } from "./hold-ends.server.ts";
+import { IS_REFUND_PENDING } from "./pending-refunds.server.ts";
 import { distinctNotes, isLive, LIVE, type Refund, soldTerms, WAIVED_COLUMNS } from "./rules.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
@@ -108,6 +109,7 @@ const tickets = (db: Db, playerId: string) =>
       "venues.maps_url as mapsUrl",
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
       inCents("late_refund_eur").as("lateRefundCents"),
+      IS_REFUND_PENDING.as("isRefundPending"),
     ])
     .where("bookings.user_id", "=", playerId);
 
@@ -117,8 +119,7 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
   const terms = soldTerms(sold);
   const isExcused = no_show_excused_at !== null;
-  // Its refund is under way where the game was cancelled together with many.
-  const isRefundDue = ticket.status === "Cancelled" && isLive(ticket.paymentStatus);
+  const isRefundDue = ticket.isRefundPending && isLive(ticket.paymentStatus);
   const isCalledOff = isRefundDue || end_reason === "GameCancelled";
   const isRemoved = end_reason === "Removed";
   return { ...ticket, ...terms, isExcused, isCalledOff, isRefundDue, isRemoved };

@@ -9,6 +9,7 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { LoggedError, workOnEach } from "#app/platform/duties.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { SkippedGame } from "#app/platform/schema.ts";
 import { endCancelledGame } from "./cancel-game.server.ts";
@@ -43,16 +44,19 @@ const JOB_AFTER_SECONDS = 2;
 export async function cancelGames(db: Db, jobs: Jobs, form: Cancellation) {
   const until = performance.now() + REQUEST_MS;
   const { id, ...counts } = await acceptCancellation(db, jobs, form);
-  if (counts.games === 0) return { ...counts, id, players: 0, isFinished: true };
+  const accepted = { ...counts, id };
+  if (counts.games === 0) return { ...accepted, players: 0, isFinished: true };
   let tried = 0;
   const isOver = () => (tried += 1) > FEW_GAMES && performance.now() > until;
-  const refunding = refundCancelled(db, jobs, { cancellationId: id, now: form.now, isOver });
-  await refunding.catch((error: unknown) => {
-    // Logged; the games are closed, and the job tries again.
-    if (!(error instanceof LoggedError)) throw error;
-  });
-  const isFinished = (await listUnfinished(db, id)).length === 0;
-  return { ...counts, id, players: await countCalledOff(db, id), isFinished };
+  try {
+    await refundCancelled(db, jobs, { cancellationId: id, now: form.now, isOver });
+    const isFinished = (await listUnfinished(db, id)).length === 0;
+    return { ...accepted, players: await countCalledOff(db, id), isFinished };
+  } catch (error) {
+    // The games are closed whatever happens to their refunds now: the job tries again.
+    if (!(error instanceof LoggedError)) log.error({ err: error }, "refunds of cancelled games");
+    return { ...accepted, players: 0, isFinished: false };
+  }
 }
 
 /** What the request has to do; the rest may be done by anybody, later. */

@@ -3,15 +3,17 @@ import { once } from "node:events";
 import path from "node:path";
 import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, aPlayer, balanceCents, ben, NOW, somePlayers } from "#test/fixtures.ts";
 import { account, expectLockOrder, game, untilWaiting, wallet } from "#test/lock-order.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
   acceptCancellation,
+  cancelGames,
   findUnfinishedCancellations,
   refundCancelled,
   refundUnfinished,
@@ -132,6 +134,28 @@ test("a game of a cancellation cannot be joined, or left for less, before its re
     ...{ ok: false, reason: "already-cancelled" },
   });
   await refundCancelled(db, jobs, { cancellationId: id, now: NOW });
+  expect(await outcomes(gameIds)).toEqual(onceEach(1));
+});
+
+test("a form whose refunds meet an outage is accepted, and not reported as failed", async () => {
+  const [playerId = ""] = await somePlayers(database.db, 1, 10);
+  const gameIds = await someGames(1, [playerId]);
+  const shown = new Map(
+    (await readGames(database.db, gameIds)).map((one) => [one.id, cancelKey(one)]),
+  );
+  const failing = watchQueries(database.db, (query) => {
+    const text = JSON.stringify(query);
+    // What is left of a cancellation, which is read once it is accepted.
+    if (text.includes("bulk_cancellation_games") && text.includes("starts_at"))
+      throw Object.assign(new Error("gone"), { code: "ECONNRESET" });
+  });
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  const form = { shown, actor, message: null, formKey: crypto.randomUUID(), now: NOW };
+  const result = await cancelGames(failing, database.jobs, form);
+  expect(result).toMatchObject({ games: 1, isFinished: false });
+  expect(logged).toHaveBeenCalledTimes(1);
+  logged.mockRestore();
+  await refundUnfinished(database.db, database.jobs, NOW);
   expect(await outcomes(gameIds)).toEqual(onceEach(1));
 });
 

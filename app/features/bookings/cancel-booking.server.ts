@@ -9,6 +9,7 @@ import { lockGames } from "#app/features/games/close-games.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { endBooking, endBookings, refundKey } from "./bookings.server.ts";
+import { IS_REFUND_PENDING, isRefundPending } from "./pending-refunds.server.ts";
 import {
   CALLED_OFF_NOTE,
   cancelQuote,
@@ -60,7 +61,8 @@ export async function cancelBooking(
     const before = await findCancelled(tx, cancellation);
     if (before) return before;
     // Its own refund follows, which is the full price.
-    if (game!.status === "Cancelled") return { ok: false, reason: "already-cancelled" };
+    const isCancelled = game!.status === "Cancelled" && (await isRefundPending(tx, gameId));
+    if (isCancelled) return { ok: false, reason: "already-cancelled" };
     const result = await cancelLocked(tx, game!, cancellation);
     if (!result.ok) return result;
     const { bookingId } = cancellation;
@@ -189,9 +191,16 @@ async function leaveEach(
 ): Promise<number> {
   if (seats.length === 0) return 0;
   const ids = seats.map(({ id }) => id);
+  const pending = tx
+    .selectFrom("games")
+    .select("id")
+    .where("id", "in", [...games.keys()]);
+  const off = new Set((await pending.where(IS_REFUND_PENDING).execute()).map(({ id }) => id));
   const live = soldSeats(tx).where("id", "in", ids).where("payment_status", "in", LIVE);
   const ends = (await live.orderBy("id").execute()).map((seat) => {
-    const { back = {}, ...alike } = endOnLeaving(seat, games.get(seat.game_id)!, now);
+    const { back, ...alike } = off.has(seat.game_id)
+      ? endOfCancelled(seat)
+      : endOnLeaving(seat, games.get(seat.game_id)!, now);
     return { booking: { bookingId: seat.id, userId, ...back }, ...alike };
   });
   const isAlike = ({ reason, columns }: (typeof ends)[number]) => JSON.stringify([reason, columns]);
@@ -203,16 +212,17 @@ async function leaveEach(
   return ends.length;
 }
 
-function endOnLeaving(seat: SoldSeat, game: LockedGame, now: Date) {
+/** Cancelled with many others: its refund is only a little early. */
+function endOfCancelled(seat: SoldSeat) {
   const { payment_status: paymentStatus, uses_free_session: usesFreeSession } = seat;
-  // Cancelled with many others: its refund is only a little early.
-  if (game.status === "Cancelled") {
-    const priceCents = centsFromNumeric(seat.price_eur);
-    const back = refundOfCancelledGame({ paymentStatus, priceCents, usesFreeSession });
-    return { reason: "GameCancelled" as const, notes: CALLED_OFF_NOTE, back, columns: {} };
-  }
+  const priceCents = centsFromNumeric(seat.price_eur);
+  const back = refundOfCancelledGame({ paymentStatus, priceCents, usesFreeSession });
+  return { reason: "GameCancelled" as const, notes: CALLED_OFF_NOTE, back, columns: {} };
+}
+
+function endOnLeaving(seat: SoldSeat, game: LockedGame, now: Date) {
   const left = { reason: "Left" as const, notes: LEFT_NOTE };
-  if (paymentStatus === "Unpaid") return { ...left, columns: {} };
+  if (seat.payment_status === "Unpaid") return { ...left, back: {}, columns: {} };
   const { back, columns } = ownEnd(seat, game.startsAt, now);
   return { ...left, back, columns };
 }

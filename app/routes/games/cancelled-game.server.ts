@@ -1,5 +1,6 @@
 import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
 import { findHeldSpot, heldUntilCancelled } from "#app/features/bookings/friends.server.ts";
+import { isRefundPending } from "#app/features/bookings/pending-refunds.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -28,7 +29,7 @@ export async function describeCalledOff(
   const cents = await sumRefundsOf(db, ids);
   const cash = await describeCashDue(db, ids);
   const back = [
-    isIn && REFUND_DUE,
+    isIn && (await isRefundPending(db, ids.gameId)) && REFUND_DUE,
     cents > 0 && `${creditsCount(cents)} are back in your wallet.`,
     ...cash.values(),
     (await heldUntilCancelled(db, ids)) && HELD_TOO,

@@ -1,4 +1,5 @@
 import { writeShown } from "#app/platform/as-shown.ts";
+import { isRefundPending } from "#app/features/bookings/pending-refunds.server.ts";
 import { randomUUID } from "node:crypto";
 import { isPlayed, sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import { listHeldSpots } from "#app/features/bookings/friends.server.ts";
@@ -139,7 +140,8 @@ function effectOfPlaying(players: number, decided: string): string {
 async function describeRefunds(db: Db, game: PlannedGame): Promise<string | null> {
   const { id, status, joinedCount } = game;
   if (status !== "Cancelled") return null;
-  if (joinedCount > 0) return `The refunds of ${playersText(joinedCount)} are under way.`;
+  const isPending = joinedCount > 0 && (await isRefundPending(db, id));
+  if (isPending) return `The refunds of ${playersText(joinedCount)} are under way.`;
   const { players, cents } = await sumRefundsOfGame(db, id);
   if (players === 0) return "Nobody had paid with credits, so none were refunded.";
   const who = players === 1 ? "1 player was" : `${players} players were`;
