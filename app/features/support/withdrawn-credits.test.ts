@@ -48,6 +48,9 @@ async function mailEnd(withdrawalId: string) {
   );
   for (const { data } of rows) await jobs["mail.withdrawal-ended"](data);
   const contact = testApp(database).env.contactEmail;
+  // In the thread of the receipt.
+  const threads = sent.filter(({ to }) => to !== contact).map(({ thread }) => thread?.join());
+  expect(threads.filter((thread) => !thread?.startsWith("withdrawal:"))).toEqual([]);
   const [toContact, toPlayer] = [true, false].map((isOurs) =>
     sent
       .filter(({ to }) => (to === contact) === isOurs)
