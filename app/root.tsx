@@ -1,5 +1,5 @@
 import "./app.css";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import {
   data,
   isRouteErrorResponse,
@@ -25,7 +25,6 @@ import { watchMiddleware } from "#app/routes/watch.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
-import { endHydration } from "#app/ui/translation.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 interface PageHandle {
@@ -77,7 +76,6 @@ export function Layout({ children }: { children: ReactNode }) {
   const message = usePageMessage(root?.toast);
   const handles = useMatches().map(({ handle }) => handle as PageHandle | undefined);
   const isPlain = handles.some((handle) => handle?.isPlain);
-  useEffect(endHydration, []);
   return (
     <html
       lang="en"

@@ -49,9 +49,9 @@ async function goTo(page: Page, path: string) {
   }, path);
 }
 
-/** What it shows, once nothing moves. */
+/** What the page shows; below it the charts' library measures texts. */
 async function textOf(page: Page): Promise<string> {
-  const text = await page.locator("body").innerText();
+  const text = await page.locator("main").innerText();
   return text.replaceAll(MARK, "").replaceAll(/\s+/g, " ");
 }
 

@@ -7,7 +7,6 @@
  */
 export function followTranslations(): void {
   const { prototype } = Node;
-  ({ removeChild, insertBefore } = prototype);
   note(window.early.records);
   window.early.note = note;
   prototype.removeChild = function (child) {
@@ -23,14 +22,6 @@ export function followTranslations(): void {
   patchText("textContent", (parent) => changes.delete(parent));
 }
 
-/** Translations stay from then on, but for what a boundary hydrates later, by the server's words. */
-export function endHydration(): void {
-  isHydrated = true;
-  for (const element of document.body.querySelectorAll("*")) {
-    if (!hasFiber(element)) hydratedLater.add(element);
-  }
-}
-
 declare global {
   interface Window {
     /** What has changed since the page was read, from the script that starts all others. */
@@ -42,15 +33,11 @@ declare global {
   }
 }
 
-// Set when it starts: the server has no Node.
-let removeChild: Node["removeChild"];
-let insertBefore: Node["insertBefore"];
+const { removeChild, insertBefore } = Node.prototype;
 /** What others have done to an element of which they took a text away or rewrote one, and to these. */
 const changes = new WeakMap<Node, MutationRecord[]>();
-let isHydrated = false;
-const hydratedLater = new WeakSet<Node>();
-// React says nowhere else what it has hydrated.
-const hasFiber = (node: Node) => Object.keys(node).some((key) => key.startsWith("__reactFiber"));
+/** The elements that the server sent. */
+const ofServer = new WeakSet<Node>(document.querySelectorAll("*"));
 
 function note(records: MutationRecord[]) {
   for (const record of records) {
@@ -62,10 +49,12 @@ function note(records: MutationRecord[]) {
     }
   }
   for (const record of records) changes.get(parentOf(record)!)?.push(record);
-  for (const parent of records.map(parentOf)) if (parent && !mayChange(parent)) undo(parent);
+  for (const parent of records.map(parentOf)) if (parent && !isHydrated(parent)) undo(parent);
 }
 
-const mayChange = (node: Node) => isHydrated && (!hydratedLater.has(node) || hasFiber(node));
+/** Hydration needs the words of the server. React says nowhere else what it has hydrated. */
+const isHydrated = (node: Node) =>
+  !ofServer.has(node) || Object.keys(node).some((key) => key.startsWith("__reactFiber"));
 
 const isOfText = ({ type }: MutationRecord) => type === "characterData";
 const parentOf = (record: MutationRecord) =>
