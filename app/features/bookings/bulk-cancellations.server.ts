@@ -34,7 +34,7 @@ interface Cancellation {
 
 type Counts = { games: number } & Record<SkippedGame, number>;
 
-/** Whatever else, a usual form is done when the next page appears; of more only what fits. */
+/** A usual form is done when the next page appears; of more games only what fits into the time. */
 const FEW_GAMES = 5;
 const REQUEST_MS = 1_200;
 const JOB_AFTER_SECONDS = 2;
@@ -59,7 +59,7 @@ export async function cancelGames(db: Db, jobs: Jobs, form: Cancellation) {
   }
 }
 
-/** What the request has to do; the rest may be done by anybody, later. */
+/** Closes the games and stores the decision; any process may do the refunds later. */
 export function acceptCancellation(db: Db, jobs: Jobs, { formKey, ...form }: Cancellation) {
   const accepted = { ...form, cancellationId: formKey ?? randomUUID() };
   return db.transaction().execute((tx) => accept(tx, jobs, accepted));
@@ -168,7 +168,7 @@ export function cancellationJobs(tools: { db: Db; jobs: Jobs; now: () => Date })
   } satisfies Partial<JobHandlers>;
 }
 
-/** What a crash, or a failure, has left. */
+/** Continues what a crash or a failure has left. */
 export async function refundUnfinished(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select distinct cancellation_id as id from bulk_cancellation_games
@@ -195,7 +195,7 @@ export async function refundCancelled(
   });
 }
 
-/** By kick-off: the next players know first. */
+/** Sorted by kick-off: players of the next game are notified first. */
 async function listUnfinished(db: Db, cancellationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("bulk_cancellation_games as game")
@@ -269,8 +269,8 @@ export async function findCancellation(db: Db, cancellationId: string) {
   return { ...cancellation, games };
 }
 
-/** Those whose refunds are under way, or do not get on; the oldest by its id. */
-export async function findUnfinishedCancellations(db: Db) {
+/** Cancellations with games that are not refunded yet, oldest first. */
+export async function listUnfinishedCancellations(db: Db) {
   const { rows } = await sql<{ id: string; startedAt: Date; games: number; left: number }>`
     select bulk_cancellations.id, created_at as "startedAt", count(*)::integer as games,
       (count(*) filter (where finished_at is null))::integer as left

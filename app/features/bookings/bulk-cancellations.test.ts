@@ -14,7 +14,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import {
   acceptCancellation,
   cancelGames,
-  findUnfinishedCancellations,
+  listUnfinishedCancellations,
   refundCancelled,
   refundUnfinished,
 } from "./bulk-cancellations.server.ts";
@@ -106,7 +106,7 @@ test("six games of eight players whose worker is killed twice are refunded and n
   await join(gameIds[4]!, only[1]!);
   const id = await accept(gameIds);
   const finished = async () => {
-    const [unfinished] = await findUnfinishedCancellations(db);
+    const [unfinished] = await listUnfinishedCancellations(db);
     return unfinished ? unfinished.games - unfinished.left : "all";
   };
   expect(await finished()).toBe(0);

@@ -182,7 +182,7 @@ export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<nu
   return left;
 }
 
-/** By set, as far as their bookings end alike. How many ended. */
+/** Ends alike bookings by set; returns how many ended. */
 async function leaveEach(
   tx: Tx,
   games: Map<string, LockedGame>,
@@ -212,7 +212,7 @@ async function leaveEach(
   return ends.length;
 }
 
-/** Cancelled with many others: its refund is only a little early. */
+/** The end of a booking whose game was cancelled with others: its refund is only a little early. */
 function endOfCancelled(seat: SoldSeat) {
   const { payment_status: paymentStatus, uses_free_session: usesFreeSession } = seat;
   const priceCents = centsFromNumeric(seat.price_eur);

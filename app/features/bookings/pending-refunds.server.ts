@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 
-/** Of `games`: cancelled together with others, and its bookings are still to be ended. */
+/** Whether a row of `games` was cancelled together with others, and still has bookings to be ended. */
 export const IS_REFUND_PENDING = sql<boolean>`exists (
   select from bulk_cancellation_games pending
   where pending.game_id = games.id and pending.finished_at is null)`;

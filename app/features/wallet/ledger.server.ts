@@ -49,7 +49,8 @@ export async function topUp(
   await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }
 
-/** What these bookings took, in one statement for all players; of several wallets see `lockWallets`. */
+/** Returns what these bookings took, in one statement for all players. Several wallets are locked by
+ * the caller before, by `lockWallets`. */
 export async function refund(
   tx: Tx,
   entries: (RestoredEntry & { bookingId: string })[],

@@ -1,6 +1,6 @@
 import type {
   BulkCancellation,
-  findUnfinishedCancellations,
+  listUnfinishedCancellations,
 } from "#app/features/bookings/bulk-cancellations.server.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
@@ -10,7 +10,7 @@ import { gamesText } from "./cancel-view.server.ts";
 import { formatDay, formatTimes } from "./game-view.server.ts";
 
 type Game = BulkCancellation["games"][number];
-type Unfinished = Awaited<ReturnType<typeof findUnfinishedCancellations>>[number];
+type Unfinished = Awaited<ReturnType<typeof listUnfinishedCancellations>>[number];
 
 /** A worker that is alive has begun long before. */
 const STUCK_MS = 5 * 60_000;

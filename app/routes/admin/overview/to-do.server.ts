@@ -4,7 +4,7 @@ import {
   type UnfinishedGame,
   type UnfinishedGames,
 } from "#app/features/bookings/due-games.server.ts";
-import { findUnfinishedCancellations } from "#app/features/bookings/bulk-cancellations.server.ts";
+import { listUnfinishedCancellations } from "#app/features/bookings/bulk-cancellations.server.ts";
 import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
@@ -87,7 +87,7 @@ async function loadToDo(context: Context) {
   const unmatched = await countUnmatchedEvents(db, MOST + 1);
   const tickets = await countOpenTickets(db, MOST + 1);
   const failed = await countFailedMails(db, MOST + 1);
-  const cancellations = await findUnfinishedCancellations(db);
+  const cancellations = await listUnfinishedCancellations(db);
   const { withdrawal: _, ...messages } = tickets;
   const { report, review } = messages;
   const entries: Entry[] = [
