@@ -120,6 +120,27 @@ test.each([["a server"], ["embedded"]])(
   },
 );
 
+async function dump() {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'pgboss') order by 1`,
+  );
+  const all = tables.map(({ name }) => `(select jsonb_agg(one) from ${name} one)`);
+  const { rows } = await database.pool.query(`select jsonb_build_array(${all.join(", ")}) as all`);
+  return rows[0].all;
+}
+
+test("db:seed of a database with accounts changes nothing, as it says", async () => {
+  expect(await command("db-seed.ts")).toMatchObject({ code: 0, problems: "" });
+  await database.pool.query(`update credit_packs
+    set stripe_checkout_link = replace(stripe_checkout_link, '3000', '4672')`);
+  const before = await dump();
+  const seeded = await command("db-seed.ts");
+  expect(seeded).toMatchObject({ code: 0, problems: "" });
+  expect(seeded.out).toContain("There are accounts already; nothing was changed");
+  expect(await dump()).toEqual(before);
+});
+
 test("db:seed plants no public passwords in a site's database, but in any other", async () => {
   const site = await command("db-seed.ts", { ...SITE, DEMO: "" });
   expect(site).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO=1") });

@@ -6,8 +6,9 @@ import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { seedDemoData } from "../db/seed.ts";
 
-/** Migrates, then fills an empty database with the demo data; returns whether it was empty. */
+/** Migrates and fills a database with the demo data; one with accounts is left as it is: false. */
 export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
+  if (await hasAccounts(pool)) return false;
   const env = readEnv({ ...process.env, DEMO: "1" });
   await migrate(pool);
   const jobs = await openJobs(pool, env.sessionSecret);
@@ -18,4 +19,9 @@ export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
   } finally {
     await jobs.stop();
   }
+}
+
+async function hasAccounts(pool: Connection["pool"]): Promise<boolean> {
+  const isThere = await pool.query("select where to_regclass('public.users') is not null");
+  return isThere.rowCount === 1 && (await pool.query("select from users limit 1")).rowCount === 1;
 }

@@ -38,7 +38,7 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
     demo,
     appUrl,
     stripeSecretKey: found.STRIPE_SECRET_KEY,
-    paymentLinkPrefix: linkPrefix(found, demo, appUrl),
+    paymentLinkPrefix: linkPrefix(found, demo),
   };
 }
 
@@ -156,7 +156,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean) {
     supportReplies: supportReplies(given),
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
     stripeSecretKey: given.STRIPE_SECRET_KEY,
-    paymentLinkPrefix: linkPrefix(given, demo, appUrl),
+    paymentLinkPrefix: linkPrefix(given, demo),
     sessionSecret: given.SESSION_SECRET ?? secrets?.session ?? "",
     vapid: vapidKeys(given, dataDir, demo),
     brandName: given.BRAND_NAME ?? "Kickabout",
@@ -244,10 +244,9 @@ function publicOrigin({ APP_URL, PORT }: { APP_URL?: string; PORT: number }): st
 function linkPrefix(
   given: { PAYMENT_LINK_PREFIX?: string; STRIPE_SECRET_KEY?: string },
   demo: boolean,
-  appUrl: string,
 ): string {
   const usual = isSandbox({ demo, stripeSecretKey: given.STRIPE_SECRET_KEY })
-    ? appUrl + SANDBOX_PATH
+    ? SANDBOX_PATH
     : "https://buy.stripe.com/";
   return given.PAYMENT_LINK_PREFIX ?? usual;
 }

@@ -209,7 +209,7 @@ describe("in the demo", () => {
       schoolDomains: ["uni.example"],
       smtpUrl: undefined,
       stripeSecretKey: undefined,
-      paymentLinkPrefix: "http://localhost:3999/demo/checkout/",
+      paymentLinkPrefix: "/demo/checkout/",
     });
     expect(env.sessionSecret.length).toBeGreaterThanOrEqual(32);
     expect(env.stripeWebhookSecrets[0]).toMatch(/^whsec_/);

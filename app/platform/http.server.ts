@@ -34,7 +34,7 @@ export function paymentSites({
   paymentLinkPrefix,
   stripeSecretKey,
 }: Pick<Env, "appUrl" | "paymentLinkPrefix" | "stripeSecretKey">): string[] {
-  const checkout = new URL(paymentLinkPrefix).origin;
+  const checkout = new URL(paymentLinkPrefix, appUrl).origin;
   const sites = checkout === new URL(appUrl).origin ? [] : [checkout];
   return stripeSecretKey ? [...sites, "https://billing.stripe.com"] : sites;
 }

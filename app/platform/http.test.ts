@@ -100,6 +100,7 @@ test.each([
   ],
   ["https://buy.stripe.com/", undefined, ["https://buy.stripe.com"]],
   [`${APP}/demo/checkout/`, undefined, []],
+  ["/demo/checkout/", undefined, []],
 ])("links below %s with the key %s lead to %j", (paymentLinkPrefix, stripeSecretKey, sites) => {
   expect(paymentSites({ appUrl: APP, paymentLinkPrefix, stripeSecretKey })).toEqual(sites);
 });

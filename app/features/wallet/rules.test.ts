@@ -75,6 +75,7 @@ describe("a payment link", () => {
     ["https://buy.stripe.com:443/a", STRIPE],
     ["https://buy.stripe.com/a", "https://buy.stripe.com"],
     ["http://localhost:3000/demo/checkout/monthly_4", "http://localhost:3000/demo/checkout/"],
+    ["http://localhost:3001/demo/checkout/a", "/demo/checkout/"],
     ["http://127.0.0.1:3000/demo/checkout/a", "http://127.0.0.1:3000/demo/checkout"],
     ["http://[::1]:3000/demo/checkout/a", "http://[::1]:3000/demo/checkout/"],
     ["https://pay.kick.example/link", "https://pay.kick.example/link"],
@@ -187,6 +188,18 @@ describe("the way to checkout", () => {
     expect(url.searchParams.getAll("client_reference_id")).toEqual([USER]);
     expect(url.searchParams.getAll("prefilled_email")).toEqual(["ada@uni.example"]);
     expect(url.hash).toBe("#f");
+  });
+
+  test("below a path it is that path, whatever address it was made for", () => {
+    const link = "http://localhost:3001/demo/checkout/a";
+    const payer = { prefix: "/demo/checkout/", userId: USER, email: "ada@uni.example" };
+    expect(checkoutUrl({ link, ...payer })).toBe(
+      `/demo/checkout/a?client_reference_id=${USER}&prefilled_email=ada%40uni.example`,
+    );
+    expect(checkoutUrl({ link: "http://localhost:3001/demo/outbox", ...payer })).toBeNull();
+    expect(
+      checkoutUrl({ link: "http://k.example//evil.example/demo/checkout/a", ...payer }),
+    ).toBeNull();
   });
 
   test.each([null, "", "https://evil.example/a"])("%j leads nowhere", (link) => {

@@ -96,7 +96,8 @@ export function checkoutUrl({
   const url = new URL(link);
   url.searchParams.set("client_reference_id", userId);
   url.searchParams.set("prefilled_email", email);
-  return url.href;
+  // The demo is open at several addresses of its machine, which share one database.
+  return prefix.startsWith("/") ? url.pathname + url.search : url.href;
 }
 
 // An absolute address in plain ASCII: parsers differ on backslashes, blanks, credentials and
@@ -105,7 +106,9 @@ const PLAIN = /^https?:\/\/[\w.:[\]-]+\/[!$&'()*+,./:;=@\w~-]*([?#][!-[\]-~]*)?$
 
 export function isPaymentLink(link: unknown, prefix: string): link is string {
   if (typeof link !== "string" || !PLAIN.test(link) || !URL.canParse(link)) return false;
-  const [given, wanted] = [new URL(link), new URL(prefix)];
+  const given = new URL(link);
+  // A prefix that is a path is below any origin.
+  const wanted = new URL(prefix, given);
   return given.origin === wanted.origin && isBelow(given.pathname, wanted.pathname);
 }
 

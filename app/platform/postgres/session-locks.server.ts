@@ -66,7 +66,7 @@ const describeHolder = ({ pid, application, state, since }: Holder) =>
   `process ${pid} of PostgreSQL (${application || "unnamed"}), ${state} since ${since}`;
 
 export interface LockWait {
-  /** Such as `the lock of migrations` or `table games`. */
+  /** Such as `the lock of migrations`, or a table. */
   lock: string;
   since: string;
   holders: Holder[];

@@ -63,8 +63,9 @@ describe("on the way to pay", () => {
     const { id, email, cookie } = await player();
     const result = await post(cookie, { packId, returnTo: "/events/1?a=b" });
     expect(result.status).toBe(303);
-    const url = new URL(result.to ?? "");
-    expect(url.origin + url.pathname).toBe(LINK);
+    const url = new URL(result.to ?? "", "http://phone.example/checkout");
+    // The demo's own checkout is at the address that the browser is at.
+    expect(url.origin + url.pathname).toBe(`http://phone.example${new URL(LINK).pathname}`);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_reference_id: id,
       prefilled_email: email,
@@ -72,6 +73,13 @@ describe("on the way to pay", () => {
     expect(result.back).toBe("/events/1?a=b");
     // The payment page is another document, also where it is ours.
     expect(result.headers.get("X-Remix-Reload-Document")).toBe("true");
+  });
+
+  test("a second process of the demo, at another port, leaves the first one's packs on sale", async () => {
+    const { cookie } = await player();
+    await setPack({ stripe_checkout_link: LINK.replace("kickabout.test", "localhost:3001") });
+    expect(await post(cookie, { packId })).toMatchObject({ status: 303 });
+    await setPack({ stripe_checkout_link: LINK });
   });
 
   test.each([
@@ -111,7 +119,7 @@ describe("no way to pay", () => {
   test.each([
     ["missing", null],
     ["empty", ""],
-    ["of another site", "https://evil.example/demo/checkout/monthly_4"],
+    ["of another site", "https://evil.example/monthly_4"],
     ["of Stripe, where it is not the prefix", "https://buy.stripe.com/a"],
     ["beside the prefix", "http://kickabout.test/demo/outbox"],
     ["relative", "/demo/checkout/monthly_4"],
