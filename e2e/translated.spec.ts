@@ -1,6 +1,7 @@
 import { isLong } from "#test/long.ts";
 import { fill, openChat, shown, stage as stageChat } from "./chat-stage.ts";
 import { expect, type Page, test as base } from "./fixtures.ts";
+import { findGames } from "./games.ts";
 import { openWithStream } from "./live-pages.ts";
 import { MARK, translatePages, type Way, WAYS, withoutRepair } from "./translator.ts";
 import { openStage } from "./waitlist-stage.ts";
@@ -200,4 +201,22 @@ test("what was typed before the scripts start stays, though the page is translat
   await expect(page.getByLabel("email", { exact: true })).toHaveValue("player@uni.example");
   await isTranslated(page);
   expect(problems.filter(isNoRefusal)).toEqual([]);
+});
+
+test("texts beside each other keep the space between them in a translated button", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn("player");
+  const { joined } = await findGames(database.db);
+  const chat = page.locator("#join").getByRole("link", { name: "Chat" });
+  const widthOf = async () => (await chat.boundingBox())!.width;
+  await page.goto(`/events/${joined}`);
+  await expect(chat).toContainText("Chat (");
+  const before = await widthOf();
+  await translatePages(page, "each");
+  await page.reload();
+  await expect.poll(() => chat.innerText()).toContain(MARK);
+  expect(await widthOf()).toBeCloseTo(before, 0);
 });
