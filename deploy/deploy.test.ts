@@ -252,3 +252,14 @@ test("what the rehearsal changes in the page is in the page", () => {
   expect(blocks.length).toBeGreaterThan(9);
   expect(unusedDifferences(blocks)).toEqual([]);
 });
+
+test.each([[[]], [["--help"]]])("kickabout without a command lists all of them: %j", (args) => {
+  const script = read("deploy/systemd/kickabout").replace("/opt/kickabout/current", projectRoot);
+  const { status, stdout } = spawnSync("sh", ["-c", script, "kickabout", ...args], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  for (const command of ["db:migrate", "restore -- BACKUP", "make-admin -- EMAIL"]) {
+    expect(stdout).toContain(`  ${command}\n`);
+  }
+});

@@ -10,7 +10,9 @@ import { runTool, toolEnv } from "./pg-tools.ts";
 test("without pg_dump one sentence says what to install", async () => {
   vi.stubEnv("PATH", "/nowhere");
   const failed = runTool("pg_dump", [], { connectionString: "postgres://localhost/kickabout" });
-  await expect(failed).rejects.toThrow(/^pg_dump does not run here .*postgresql-client$/);
+  await expect(failed).rejects.toThrow(
+    /^pg_dump does not run here .*postgresql-client.* https:\/\/apt\.postgresql\.org/,
+  );
   vi.unstubAllEnvs();
 });
 

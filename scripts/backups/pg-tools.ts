@@ -47,7 +47,8 @@ async function run(tool: Tool, args: string[], env: Record<string, string>): Pro
 }
 
 const INSTALL =
-  "Install PostgreSQL's client of the server's version or newer; on Debian: apt-get install postgresql-client";
+  "Install PostgreSQL's client of the server's version or newer. Debian 12 has 15, Debian 13 has 17 " +
+  "(apt-get install postgresql-client); newer ones are at https://apt.postgresql.org, such as postgresql-client-18";
 
 const firstLines = (said: string) =>
   said.trim().split("\n").slice(0, 3).join(" ").replace(/\s+/g, " ");
