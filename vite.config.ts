@@ -19,7 +19,7 @@ const SMALL =
   /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream|live-spots|rereading))/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/field[.]|features\/(bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
+  /^(ui\/field[.]|features\/(accounts|bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 
