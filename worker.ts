@@ -1,21 +1,21 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
-import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
-import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
-import { nameInvitation } from "#app/features/bookings/friends.server.ts";
+import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import {
   cancellationJobs,
   purgeCancellations,
   refundUnfinished,
-} from "#app/features/bookings/bulk-cancellations.server.ts";
+} from "#app/features/organise/bulk-cancellations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
-import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
+import { organiserJobs } from "#app/features/organise/jobs.server.ts";
+import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
 import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
-import { decideGames } from "#app/features/bookings/decide-games.server.ts";
-import { purgeHolds } from "#app/features/bookings/friend-holds.server.ts";
-import { sweepHolds, sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
-import { waitlistJobs, waitlistMails } from "#app/features/bookings/waitlist-jobs.server.ts";
+import { decideGames } from "#app/features/organise/decide-games.server.ts";
+import { purgeHolds } from "#app/features/friends/holds.server.ts";
+import { sweepHolds, sweepWaitlists } from "#app/features/waitlist/promote-waiting.server.ts";
+import { waitlistJobs, waitlistMails } from "#app/features/waitlist/jobs.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { pushJobs } from "#app/features/notifications/jobs.server.ts";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
@@ -38,6 +38,7 @@ import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { purgeFreeSessions } from "#app/features/seats/free-session.server.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -61,6 +62,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const mails: Omit<JobHandlers, "push.send" | "waitlist.promote" | "games.refund"> = {
     ...accountJobs({ ...tools, nameGame: (path) => nameInvitation(db, path, new Date()) }),
     ...bookingJobs(tools),
+    ...organiserJobs(tools),
     ...waitlistMails(tools),
     ...walletJobs(tools),
     ...correctionMails(tools),

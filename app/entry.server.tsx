@@ -24,7 +24,7 @@ import {
   placeholder,
   type Template,
 } from "#app/platform/page-template.server.ts";
-import { REOPENED_COOKIE, watchAccount } from "#app/routes/account-watch.ts";
+import { REOPENED_COOKIE, watchAccount } from "#app/forms/account-watch.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 import { ownWordsContext } from "#app/routes/own-words.server.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
-import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { QUEUES } from "#app/jobs.server.ts";
 import { type Database, type Db, isDatabaseAway, pingDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -18,7 +18,7 @@ import { AccessDenied, ErrorScreen, NotFoundError } from "#app/routes/error-scre
 import { refusedContext } from "#app/forms/page-account.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
-import { keepPage } from "#app/routes/offline-middleware.ts";
+import { keepPage } from "#app/forms/offline-middleware.ts";
 import { ownWords, ownWordsMiddleware } from "#app/routes/own-words.server.ts";
 import { siteOf } from "#app/routes/site.ts";
 import { watchMiddleware } from "#app/routes/watch.server.ts";

@@ -1,4 +1,4 @@
-import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
+import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";

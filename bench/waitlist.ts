@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openJobs } from "#app/jobs.server.ts";
-import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { joinWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { connectWithoutLimits } from "#app/platform/db.server.ts";
 import { type Server, startApp } from "./app-under-test.ts";
 import { joinAll } from "./joins.ts";

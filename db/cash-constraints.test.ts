@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, NOW } from "#test/fixtures.ts";

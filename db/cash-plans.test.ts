@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { listCashOf, listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
-import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
-import { sumCash } from "#app/features/bookings/metrics.server.ts";
+import { listCashOf, listLiveCash } from "#app/features/roster/cash-payments.server.ts";
+import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
+import { sumCash } from "#app/features/reports/metrics.server.ts";
 import {
   countCashDue,
   countUnpaid,

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { soldColumns } from "#app/features/bookings/rules.ts";
+import { soldColumns } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { storeDefaults } from "./defaults.ts";

@@ -1,10 +1,10 @@
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { storeDefaultTexts } from "#app/features/legal/legal-pages.server.ts";
 import { MINIMUM_AGE } from "#app/features/players/rules.ts";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import { linkPacksToSandbox } from "#app/features/wallet/sandbox.server.ts";
+import { linkPacksToSandbox } from "#app/features/wallet/stripe/sandbox.server.ts";
 import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
 import { creditsText } from "#app/platform/money.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findUnfinishedGames, listGamesOfToday } from "#app/features/bookings/due-games.server.ts";
+import { findUnfinishedGames, listGamesOfToday } from "#app/features/roster/due-games.server.ts";
 import {
   countNoShowsOf,
   listCountedNoShows,
   listNoShows,
   playersWithNoShows,
-} from "#app/features/bookings/no-shows.server.ts";
+} from "#app/features/roster/no-shows.server.ts";
 import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
 import { countDueWithdrawals } from "#app/features/support/withdrawals.server.ts";
-import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aVenue, NOW } from "#test/fixtures.ts";

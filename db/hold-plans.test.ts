@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { findFriends, findHeldSpot } from "#app/features/bookings/friends.server.ts";
-import { listGamesWithHoldsOver } from "#app/features/bookings/hold-ends.server.ts";
+import { findFriends, findHeldSpot } from "#app/features/friends/friends.server.ts";
+import { listGamesWithHoldsOver } from "#app/features/seats/hold-ends.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, hoursLater, NOW } from "#test/fixtures.ts";

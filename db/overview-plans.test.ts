@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { findUnfinishedGames } from "#app/features/bookings/due-games.server.ts";
+import { findUnfinishedGames } from "#app/features/roster/due-games.server.ts";
 import {
   countActivePlayers,
   countGames,
   countNoShows,
   countWaited,
   WEEKLY_METRICS,
-} from "#app/features/bookings/metrics.server.ts";
+} from "#app/features/reports/metrics.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
 import { sumCredits, sumIncome } from "#app/features/wallet/metrics.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";

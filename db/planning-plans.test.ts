@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
+import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { listAsks } from "#app/features/games/asks.server.ts";
 import { listToDelete } from "#app/features/games/delete-games.server.ts";

@@ -7,9 +7,8 @@ import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { findUser } from "#app/features/accounts/accounts.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
-import { decideGames } from "#app/features/bookings/decide-games.server.ts";
-import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
-import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { decideGames } from "#app/features/organise/decide-games.server.ts";
+import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
@@ -30,6 +29,7 @@ import { findDevice } from "#app/features/notifications/devices.server.ts";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
 import { findSettings } from "#app/features/notifications/settings.server.ts";
 import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
+import { purgeFreeSessions } from "#app/features/seats/free-session.server.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,
 // and every few minutes by the worker.

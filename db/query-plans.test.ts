@@ -7,7 +7,7 @@ import {
   listFaces,
   listNextTickets,
 } from "#app/features/bookings/bookings.server.ts";
-import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
+import { sumRefundsOfGame } from "#app/features/organise/cancel-game.server.ts";
 import { parseAdminGameFilter, parseGameFilter } from "#app/features/games/filters.ts";
 import {
   listAdminGames,
@@ -19,11 +19,11 @@ import {
   countActivePlayers,
   countGames,
   countNoShows,
-} from "#app/features/bookings/metrics.server.ts";
-import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
-import { listRoster } from "#app/features/bookings/roster.server.ts";
-import { findLineup, listLineupPlayers } from "#app/features/bookings/lineups.server.ts";
-import { findResult } from "#app/features/bookings/record-result.server.ts";
+} from "#app/features/reports/metrics.server.ts";
+import { listOtherGames } from "#app/features/organise/other-games.server.ts";
+import { listRoster } from "#app/features/roster/roster.server.ts";
+import { findLineup, listLineupPlayers } from "#app/features/teams/lineups.server.ts";
+import { findResult } from "#app/features/teams/record-result.server.ts";
 import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
@@ -48,10 +48,10 @@ import {
 import { lockAndCheckLimit } from "#app/features/support/tickets.server.ts";
 import { listPurchases, listWithdrawals } from "#app/features/support/withdrawals.server.ts";
 import { sumCredits, sumIncome } from "#app/features/wallet/metrics.server.ts";
-import { listUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { listUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
-import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { exportEntries, findNamed, listFilterChoices } from "#app/features/audit/entries.server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { type TestDatabase, useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { seedDemoData } from "./seed.ts";

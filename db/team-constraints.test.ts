@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { BIBS } from "#app/features/bookings/bibs.ts";
+import { BIBS } from "#app/features/teams/bibs.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 

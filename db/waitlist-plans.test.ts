@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { lockWalletsOfJoin } from "#app/features/bookings/after-join.server.ts";
-import { sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
-import { countWaiting, listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
-import { listWaiting } from "#app/features/bookings/waitlist-order.server.ts";
+import { lockWalletsOfJoin } from "#app/features/seats/after-join.server.ts";
+import { sweepWaitlists } from "#app/features/waitlist/promote-waiting.server.ts";
+import { countWaiting, listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { listWaiting } from "#app/features/waitlist/order.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isLong } from "#test/long.ts";

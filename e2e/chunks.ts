@@ -11,7 +11,7 @@ export const chunks = new Map(readChunkList().map((chunk) => [chunk.file, chunk]
 /** The route modules of the pages that people come to first. */
 export const FIRST_PAGES = {
   "/": ["routes/public/landing.tsx"],
-  "/events": ["routes/layouts/protected.tsx", "routes/games/list.tsx"],
+  "/events": ["routes/layouts/protected.tsx", "routes/games/list/list.tsx"],
   "/events/{id}": ["routes/layouts/semi-public.tsx", "routes/games/show.tsx"],
 };
 

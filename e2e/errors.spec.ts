@@ -11,7 +11,7 @@ test("a page that cannot be rendered leaves the navigation, and Try Again render
   signIn,
 }) => {
   await signIn("player");
-  await page.route(`**/${routeChunk("routes/games/list.tsx").file}`, async (route) => {
+  await page.route(`**/${routeChunk("routes/games/list/list.tsx").file}`, async (route) => {
     const response = await route.fetch();
     const line = '"Attend your next pickup Football game here."';
     const fails =
@@ -66,7 +66,7 @@ test("a page whose file went with the last build is reloaded once for each press
   await signIn("player");
   let documents = 0;
   page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
-  const file = `**/${routeChunk("routes/games/list.tsx").file}`;
+  const file = `**/${routeChunk("routes/games/list/list.tsx").file}`;
   await page.route(file, (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto("/bookings");
   await page.waitForLoadState("networkidle");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { joinWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";
 import { bookingsOf } from "#test/fixtures.ts";
 import { expect } from "./fixtures.ts";

@@ -3,7 +3,7 @@ import { expect, type Page, test } from "./fixtures.ts";
 import { aMatch } from "./matches.ts";
 import { addPlayer } from "./players.ts";
 import { signInAs } from "./site.ts";
-import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { markAttendance } from "#app/features/roster/roster.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 const rowOf = (page: Page, name: string) => page.getByRole("listitem", { name: `${name} Example` });

@@ -1,6 +1,6 @@
 import { addGame } from "../db/insert.ts";
 import { addPlayer } from "./players.ts";
-import { addPlayer as addToRoster } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer as addToRoster } from "#app/features/roster/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";

@@ -14,8 +14,8 @@ import { aMatch } from "./matches.ts";
 import type { Page } from "@playwright/test";
 import { stripes } from "#test/pictures.ts";
 import { isLong } from "#test/long.ts";
-import { makeTeams } from "#app/features/bookings/change-teams.server.ts";
-import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { makeTeams } from "#app/features/teams/change-teams.server.ts";
+import { markAttendance } from "#app/features/roster/roster.server.ts";
 
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };

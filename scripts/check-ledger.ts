@@ -1,4 +1,4 @@
-import { checkBooks, totalsText } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks, totalsText } from "#app/features/reports/check-books.server.ts";
 import { readOptions } from "./arguments.ts";
 import { command, QUIET, say } from "./command.ts";
 

@@ -2,8 +2,14 @@ import type { IForbiddenRuleType } from "dependency-cruiser";
 
 /** Which feature may import which: each only those of the lines below its own. */
 const FEATURE_FLOORS = [
-  ["privacy", "support", "rewards"],
+  ["privacy", "support", "rewards", "reports"],
+  ["organise"],
+  ["teams"],
+  ["roster"],
   ["bookings"],
+  ["friends"],
+  ["waitlist"],
+  ["seats"],
   ["wallet", "chat"],
   ["games"],
   ["players", "venues"],
@@ -26,6 +32,12 @@ export const IMPORT_RULES: IForbiddenRuleType[] = [
     "^app/features/(?!.*[.]test[.])",
     "^app/(?!platform/|features/|ui/)",
   ),
+  rule(
+    "forms-know-ui-and-platform",
+    "^app/forms/(?!.*[.]test[.])",
+    "^app/(?!forms/|ui/|platform/)",
+  ),
+  rule("live-knows-no-routes", "^app/live/(?!.*[.]test[.])", "^app/(?!live/|forms/|ui/|platform/)"),
   rule("nothing-imports-the-shell", "^app/", SHELLS),
   rule(
     "routes-know-no-root",

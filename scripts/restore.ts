@@ -1,5 +1,5 @@
 import path from "node:path";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { listFailedMails, sendFailedMail } from "#app/features/players/failed-mails.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";

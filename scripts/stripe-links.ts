@@ -1,4 +1,4 @@
-import { createPaymentLinks } from "#app/features/wallet/payment-links.server.ts";
+import { createPaymentLinks } from "#app/features/wallet/stripe/payment-links.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaultPacks } from "../db/defaults.ts";
 import { readOptions } from "./arguments.ts";

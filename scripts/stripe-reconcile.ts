@@ -1,4 +1,4 @@
-import { reconcile } from "#app/features/wallet/reconcile.server.ts";
+import { reconcile } from "#app/features/wallet/stripe/reconcile.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
 import { misused, readOptions } from "./arguments.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { sendMessage } from "#app/features/chat/send-message.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";

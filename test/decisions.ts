@@ -1,6 +1,6 @@
 import { aGame, ben, hoursLater, NOW, somePlayers } from "./fixtures.ts";
 import type { TestDatabase } from "./db.ts";
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";

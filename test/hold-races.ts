@@ -1,6 +1,6 @@
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { giveBackHold, holdSpot } from "#app/features/bookings/friend-holds.server.ts";
+import { giveBackHold, holdSpot } from "#app/features/friends/holds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expectedJoin } from "./booking-model.ts";
 import { join } from "./booking-steps.ts";

@@ -1,6 +1,6 @@
-import { holdSpot, giveBackHold } from "#app/features/bookings/friend-holds.server.ts";
+import { holdSpot, giveBackHold } from "#app/features/friends/holds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { sweepHolds } from "#app/features/bookings/promote-waiting.server.ts";
+import { sweepHolds } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { ada, aGame, NOW } from "./fixtures.ts";

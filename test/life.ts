@@ -4,7 +4,7 @@ import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 import { holdsOf } from "./holds.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { waitlistOf } from "./waitlist.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { markRead } from "#app/features/chat/unread.server.ts";

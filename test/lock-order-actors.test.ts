@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
-import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
-import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
+import { messagePlayers } from "#app/features/organise/message-players.server.ts";
+import { excuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { answerTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";

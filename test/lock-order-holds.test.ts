@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepHolds } from "#app/features/bookings/promote-waiting.server.ts";
+import { sweepHolds } from "#app/features/waitlist/promote-waiting.server.ts";
 import { useErasure } from "./erasure.ts";
 import { ada, hoursLater } from "./fixtures.ts";
 import { holdsOf } from "./holds.ts";

@@ -8,7 +8,7 @@ import {
 import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { resolveUnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import { resolveUnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { useErasure } from "./erasure.ts";
 import * as lock from "./lock-order.ts";
 import { expectLockOrder, readAsStored } from "./lock-order.ts";

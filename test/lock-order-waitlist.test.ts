@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
-import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
+import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { useErasure } from "./erasure.ts";
 import { aPlayer, hoursLater, NOW } from "./fixtures.ts";

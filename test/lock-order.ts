@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, vi } from "vitest";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
-import { lockPayments } from "#app/features/wallet/apply-stripe-event.server.ts";
+import { lockPayments } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 
 const NO_INDEX = ["indexscan", "indexonlyscan", "bitmapscan"].map(
   (scan) => `-c enable_${scan}=off`,

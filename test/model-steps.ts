@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
-import { WEEKLY_METRICS } from "#app/features/bookings/metrics.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { expectProperties } from "./booking-properties.ts";

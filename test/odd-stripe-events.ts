@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EVENT_TYPES } from "#app/features/wallet/stripe-event.ts";
+import { EVENT_TYPES } from "#app/features/wallet/stripe/stripe-event.ts";
 import {
   invoice,
   invoicePayment,

@@ -1,5 +1,5 @@
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
+import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import {
   invoice,

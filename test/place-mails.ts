@@ -1,6 +1,6 @@
 import { pageBehind } from "#test/email-links.ts";
 import { beforeEach } from "vitest";
-import { waitlistMails } from "#app/features/bookings/waitlist-jobs.server.ts";
+import { waitlistMails } from "#app/features/waitlist/jobs.server.ts";
 import type { JobData } from "#app/platform/jobs.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { testApp } from "./app.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { refundCancelled } from "#app/features/bookings/bulk-cancellations.server.ts";
+import { refundCancelled } from "#app/features/organise/bulk-cancellations.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "./db.ts";

@@ -1,5 +1,5 @@
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { markPaid, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server.ts";
 import type { Cash } from "#app/features/bookings/cash-texts.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";

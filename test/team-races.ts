@@ -1,5 +1,5 @@
 import type { Db } from "#app/platform/db.server.ts";
-import { recordResult } from "#app/features/bookings/record-result.server.ts";
+import { recordResult } from "#app/features/teams/record-result.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { hoursLater } from "./fixtures.ts";
 import { teamsOf } from "./teams.ts";

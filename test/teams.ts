@@ -4,9 +4,9 @@ import {
   moveToTeam,
   placeInTeams,
   publishTeams,
-} from "#app/features/bookings/change-teams.server.ts";
-import { findLineup, teamsVersion } from "#app/features/bookings/lineups.server.ts";
-import type { TeamCount } from "#app/features/bookings/team-rules.ts";
+} from "#app/features/teams/change-teams.server.ts";
+import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
+import type { TeamCount } from "#app/features/teams/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { aGame, bookingsOf, NOW, somePlayers } from "./fixtures.ts";

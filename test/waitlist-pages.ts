@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { joinWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { FailedJoin } from "#app/routes/games/actions.server.ts";

@@ -1,6 +1,6 @@
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import type { TestDatabase } from "./db.ts";

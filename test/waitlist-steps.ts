@@ -3,13 +3,13 @@ import {
   changePlace,
   joinWaitlist,
   leaveWaitlist,
-} from "#app/features/bookings/join-waitlist.server.ts";
+} from "#app/features/waitlist/join-waitlist.server.ts";
 import {
   promoteOutOfOrder,
   removeFromWaitlist,
-} from "#app/features/bookings/organise-waitlist.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
-import type { UntilHours } from "#app/features/bookings/waitlist-rules.ts";
+} from "#app/features/waitlist/organise-waitlist.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
+import type { UntilHours } from "#app/features/waitlist/rules.ts";
 import type { JoinWish } from "./booking-model.ts";
 import { expectServed } from "./booking-properties.ts";
 import { isOn, type Model, type ModelPlace } from "./model-state.ts";

@@ -1,9 +1,9 @@
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { joinWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
-import { promoteWaiting, sweepWaitlists } from "#app/features/bookings/promote-waiting.server.ts";
+import { joinWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
+import { promoteWaiting, sweepWaitlists } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { Facts } from "#app/platform/as-shown.ts";
-import type { UntilHours } from "#app/features/bookings/waitlist-rules.ts";
+import type { UntilHours } from "#app/features/waitlist/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import type { TestDatabase } from "./db.ts";

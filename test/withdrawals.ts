@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
   rejectWithdrawal,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SentMessage } from "#app/ui/page-message.tsx";
-import { REOPENED_COOKIE } from "./account-watch.ts";
+import { REOPENED_COOKIE } from "#app/forms/account-watch.ts";
 
 type Viewer = { firstName: string } | null | undefined;
 

@@ -9,8 +9,8 @@ import { PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { markPaid } from "#app/features/bookings/cash-payments.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { markPaid } from "#app/features/roster/cash-payments.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 

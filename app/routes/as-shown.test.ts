@@ -9,7 +9,7 @@ import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { waitlistPages } from "#test/waitlist-pages.ts";
 import { openSite } from "#test/whole-site.ts";
-import { holdSpot } from "#app/features/bookings/friend-holds.server.ts";
+import { holdSpot } from "#app/features/friends/holds.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { returnCookie } from "#app/routes/credits/plans.server.ts";
@@ -206,7 +206,7 @@ describe("what is given back is what was shown", () => {
     const opened = { gameId, cookie, path: `/events/${gameId}` };
     const fields = formIn(await openPage(opened), opened, "leave-waitlist");
     const { cancelBooking } = await import("#app/features/bookings/cancel-booking.server.ts");
-    const { promoteWaiting } = await import("#app/features/bookings/promote-waiting.server.ts");
+    const { promoteWaiting } = await import("#app/features/waitlist/promote-waiting.server.ts");
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
     expect(await promoteWaiting(app.db, app.jobs, { gameId, now })).toBe(1);
     const refused = await send(opened, "leave-waitlist", fields);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readXlsx } from "#test/xlsx.ts";
-import { type Column, phone, sheetBytes, text } from "./sheets.server.ts";
+import { type Column, phone, sheetBytes, text } from "#app/routes/responses/sheets.server.ts";
 
 const file = (format: "csv" | "xlsx", column: Column<null>) =>
   new Response(sheetBytes(format, { columns: [column], rows: [[null]] }));

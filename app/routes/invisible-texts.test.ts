@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { gameMessageInput, promotionInput } from "#app/features/bookings/input.ts";
+import { gameMessageInput } from "#app/features/organise/input.ts";
 import { chatInput } from "#app/features/chat/input.ts";
 import { planInput } from "#app/features/games/input.ts";
 import { legalInput } from "#app/features/legal/input.ts";
@@ -20,6 +20,7 @@ import {
   suspensionInput,
 } from "#app/routes/admin/players/actions.server.ts";
 import { checkForm } from "#test/check-form.ts";
+import { promotionInput } from "#app/features/waitlist/input.ts";
 
 const today = "2026-12-02";
 const FORMS: Record<string, [form: z.ZodType, needed: string[], optional?: string[]]> = {

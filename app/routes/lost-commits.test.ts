@@ -14,7 +14,7 @@ import { storeDefaults } from "../../db/defaults.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { listAuditEntries } from "#app/features/audit/entries.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";

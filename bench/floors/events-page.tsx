@@ -12,7 +12,7 @@ import {
 import { connect } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import Games, { loader as loadGames } from "#app/routes/games/list.tsx";
+import Games, { loader as loadGames } from "#app/routes/games/list/list.tsx";
 import { playersOnly, sessionMiddleware } from "#app/routes/guards.server.ts";
 import Protected, { loader as loadProtected } from "#app/routes/layouts/protected.tsx";
 

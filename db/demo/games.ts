@@ -1,4 +1,4 @@
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addGame } from "../insert.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";

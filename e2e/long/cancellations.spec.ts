@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { cancelKey, readGames } from "#app/features/bookings/cancel-games.server.ts";
+import { cancelKey, readGames } from "#app/features/organise/cancel-games.server.ts";
 import { type MailServer, openMailServer } from "#test/mail-server.ts";
 import { expect, test } from "../fixtures.ts";
 import { type Lists, openLists } from "../lists.ts";
@@ -10,7 +10,7 @@ import { runCommand } from "../site.ts";
 
 /*
  * A season is called off with one form, and the process that refunds is killed twice meanwhile. The
- * short form is app/features/bookings/bulk-cancellations.test.ts.
+ * short form is app/features/organise/bulk-cancellations.test.ts.
  */
 const GAMES = 100;
 const PLAYERS = 100;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { type PostgresPair, startPostgresPair } from "#test/postgres-pair.ts";
 import { tally } from "#test/waitlist-races.ts";
 import { expect, test } from "../fixtures.ts";

@@ -1,5 +1,5 @@
 import { addGame } from "../../db/insert.ts";
-import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
+import { excuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 

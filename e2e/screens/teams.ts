@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { makeTeams, publishTeams } from "#app/features/bookings/change-teams.server.ts";
-import { recordResult } from "#app/features/bookings/record-result.server.ts";
-import type { TeamCount } from "#app/features/bookings/team-rules.ts";
+import { makeTeams, publishTeams } from "#app/features/teams/change-teams.server.ts";
+import { recordResult } from "#app/features/teams/record-result.server.ts";
+import type { TeamCount } from "#app/features/teams/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { press, pressInVain, type ScreenOf } from "./screen.ts";

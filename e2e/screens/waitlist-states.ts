@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { sql } from "kysely";
-import { CALLED_OFF_NOTE } from "#app/features/bookings/rules.ts";
+import { CALLED_OFF_NOTE } from "#app/features/seats/rules.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { debit, lockWallet, refund } from "#app/features/wallet/ledger.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { installJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";

@@ -1,9 +1,9 @@
 import { monthDay, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { webAddress } from "#app/platform/web-address.ts";
-import { refundKey } from "./bookings.server.ts";
 import { describeCashDue } from "./money-due.server.ts";
-import { cancelTerms, isCancellable, isLive, soldTerms } from "./rules.ts";
+import { cancelTerms, isCancellable, isLive, soldTerms } from "#app/features/seats/rules.ts";
+import { refundKey } from "#app/features/seats/end-booking.server.ts";
 
 export type BookingFacts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
 
@@ -77,3 +77,6 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     terms: `${cancelTerms(terms, startsAt, readAt)}.`,
   };
 }
+
+/** Begins the version of its push messages. */
+export const PLAYED_ANYWAY = "on-";

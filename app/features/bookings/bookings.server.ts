@@ -1,16 +1,20 @@
-import { type RawBuilder, sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import { staysIn } from "#app/features/chat/messages.server.ts";
 import { PLAN_VERSION } from "#app/features/games/live-games.server.ts";
-import { heldNow, ownHoldUntil } from "#app/features/games/held-spots.server.ts";
-import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
+import { heldNow, ownHoldUntil, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
-import { refund } from "#app/features/wallet/ledger.server.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { EndReason, Schema } from "#app/platform/schema.ts";
-import { endHoldsOf } from "./hold-ends.server.ts";
-import { IS_REFUND_PENDING } from "./pending-refunds.server.ts";
-import { distinctNotes, isLive, LIVE, type Refund, soldTerms, WAIVED_COLUMNS } from "./rules.ts";
+import { IS_REFUND_PENDING } from "#app/features/seats/pending-refunds.server.ts";
+import {
+  distinctNotes,
+  isLive,
+  LIVE,
+  soldTerms,
+  WAIVED_COLUMNS,
+} from "#app/features/seats/rules.ts";
+import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
+import { liveBookings } from "#app/features/seats/seats.server.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
@@ -204,94 +208,4 @@ export async function listAttendees(db: Db, gameId: string) {
     .orderBy("bookings.created_at")
     .orderBy("bookings.id")
     .execute();
-}
-
-export const liveBookings = (db: Db, gameId: string) =>
-  db
-    .selectFrom("bookings")
-    .where("bookings.game_id", "=", gameId)
-    .where("bookings.payment_status", "in", LIVE);
-
-type Ending = { reason: EndReason; notes: string; now: Date };
-type EndedBooking = { bookingId: string; userId: string } & Partial<Refund>;
-
-/** Under the game's lock. Also ends what its player holds for a friend; a second refund fails. */
-export function endBooking(
-  tx: Tx,
-  ended: Ending & EndedBooking,
-  columns: Updateable<Schema["bookings"]> = {},
-): Promise<void> {
-  return endBookings(tx, [ended], ended, columns);
-}
-
-/** The same for several of one game, by set. */
-export async function endBookings(
-  tx: Tx,
-  bookings: EndedBooking[],
-  { reason, notes, now }: Ending,
-  columns: Updateable<Schema["bookings"]> = {},
-): Promise<void> {
-  if (bookings.length === 0) return;
-  const refunds = bookings
-    .map(({ creditsBackCents: amountCents = 0, ...one }) => ({ ...one, amountCents }))
-    .filter(({ amountCents }) => amountCents > 0)
-    .map((one) => ({ ...one, notes, businessKey: refundKey(one.bookingId) }));
-  await refund(tx, refunds, now);
-  const free = bookings.filter(({ isFreeSessionBack }) => isFreeSessionBack);
-  await tx
-    .updateTable("bookings")
-    .set({ cancelled_at: now, end_reason: reason, team: null, not_collected_at: null })
-    .set("payment_status", sql`case when ${isOneOf(refunds)} then 'Refunded' else 'Cancelled' end`)
-    .set("uses_free_session", sql`uses_free_session and not ${isOneOf(free)}`)
-    .set(columns)
-    .where(isOneOf(bookings))
-    .execute();
-  await endHoldsOf(tx, { bookingIds: bookings.map(({ bookingId }) => bookingId), now });
-}
-
-/** For bookings that ended without credits back; under the game's lock, at most once each. */
-export async function refundLate(
-  tx: Tx,
-  late: (Record<"bookingId" | "userId", string> & { amountCents: number })[],
-  { notes, now }: { notes: string; now: Date },
-): Promise<void> {
-  if (late.length === 0) return;
-  const entries = late.map((one) => ({ ...one, notes, businessKey: refundKey(one.bookingId) }));
-  await refund(tx, entries, now);
-  const bookings = tx.updateTable("bookings").set({ payment_status: "Refunded" });
-  await bookings.where(isOneOf(late)).execute();
-}
-
-/** An array, so that the statement is the same whatever their number. */
-const isOneOf = (bookings: { bookingId: string }[]) =>
-  sql<boolean>`id = any(${bookings.map(({ bookingId }) => bookingId)}::uuid[])`;
-
-/** The ledger's key of what a booking gave back: there is at most one such entry. */
-export const refundKey = (bookingId: string) => `refund:${bookingId}`;
-
-/** As SQL; an earlier account of the same address counts too. */
-export function freeSessionIsUsed(playerId: string | RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(
-    exists (select from bookings where user_id = ${playerId} and uses_free_session)
-    or exists (select from profiles where user_id = ${playerId} and had_free_session)
-  )`;
-}
-
-const FREE_SESSION_KEPT_DAYS = 365;
-
-/** Keeps for a year, by a keyed hash, that a deleted account's address had its free session. */
-export async function saveUsedFreeSession(
-  tx: Tx,
-  { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
-): Promise<void> {
-  const keptUntil = new Date(now.getTime() + FREE_SESSION_KEPT_DAYS * 86_400_000);
-  await sql`
-    insert into former_free_sessions (address_hash, kept_until)
-    select ${addressHash}, ${keptUntil} from bookings
-    where user_id = ${userId} and uses_free_session
-    on conflict (address_hash) do update set kept_until = excluded.kept_until`.execute(tx);
-}
-
-export async function purgeFreeSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom("former_free_sessions").where("kept_until", "<=", now).execute();
 }

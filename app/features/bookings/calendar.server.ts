@@ -1,13 +1,18 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from "ical-generator";
 import { type RawBuilder, sql } from "kysely";
 import { staysIn } from "#app/features/chat/messages.server.ts";
-import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameLevel, GameStatus } from "#app/platform/schema.ts";
 import { manyLines, oneLine } from "#app/platform/text.ts";
-import { CANCELLATION_POLICY, cancelTerms, distinctNotes, soldTerms } from "./rules.ts";
+import {
+  CANCELLATION_POLICY,
+  cancelTerms,
+  distinctNotes,
+  soldTerms,
+} from "#app/features/seats/rules.ts";
+import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
 type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 

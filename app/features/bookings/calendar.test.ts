@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { statementsSent } from "#test/plans.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { findFeedCalendar, findGameCalendar } from "./calendar.server.ts";
 import { findFeedToken, renewFeed, turnOffFeed, turnOnFeed } from "./calendar-feeds.server.ts";
 import { joinGame } from "./join-game.server.ts";

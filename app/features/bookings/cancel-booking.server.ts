@@ -8,8 +8,7 @@ import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { lockGames } from "#app/features/games/close-games.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
-import { endBooking, endBookings, refundKey } from "./bookings.server.ts";
-import { IS_REFUND_PENDING, isRefundPending } from "./pending-refunds.server.ts";
+import { IS_REFUND_PENDING, isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import {
   CALLED_OFF_NOTE,
   cancelQuote,
@@ -22,8 +21,10 @@ import {
   LIVE,
   refundOfCancelledGame,
   soldTerms,
-} from "./rules.ts";
-import { endPlaces, listPlacesOf, queuePromotion, queuePromotions } from "./waitlist.server.ts";
+} from "#app/features/seats/rules.ts";
+import { endPlaces, listPlacesOf } from "#app/features/waitlist/entries.server.ts";
+import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
+import { queuePromotion, queuePromotions } from "#app/features/seats/seats.server.ts";
 
 interface Back {
   creditsBackCents: number;

@@ -10,7 +10,7 @@ import {
   NOW,
 } from "#test/fixtures.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();

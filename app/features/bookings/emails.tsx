@@ -1,24 +1,17 @@
 import { Link } from "react-email";
 import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
-import { playersText } from "#app/features/games/rules.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
-import { type Change, ChangeLines } from "./change-lines.tsx";
-import { findAnother, gameMail, openGame, type Site } from "./game-mail.tsx";
-import { lateRefundText, withFewerText } from "./rules.ts";
-
-export interface BookingSummary {
-  gameId: string;
-  firstName: string;
-  when: string;
-  where: string;
-  terms: string;
-  priceCents: number;
-  refundedCents: number;
-  lateRefundCents: number;
-  isFreeSessionBack: boolean;
-  cashBack: string | null;
-  undecidedMinimum: number | null;
-}
+import {
+  findAnother,
+  gameMail,
+  openGame,
+  type Site,
+  type BookingSummary,
+  minimumTerms,
+  LINK,
+} from "#app/features/games/game-mail.tsx";
+import { lateRefundText } from "#app/features/seats/rules.ts";
+import type { BookingFacts } from "./booking-facts.server.ts";
 
 export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
   const { priceCents, terms } = booking;
@@ -33,14 +26,6 @@ export function bookingConfirmedMail(site: Site, booking: BookingSummary) {
   });
 }
 
-export function minimumTerms(
-  booking: Pick<BookingSummary, "undecidedMinimum" | "priceCents">,
-): string {
-  const { undecidedMinimum, priceCents } = booking;
-  if (!undecidedMinimum) return "";
-  return `It takes ${playersText(undecidedMinimum)}. ${withFewerText(priceCents)} `;
-}
-
 export function bookingCancelledMail(site: Site, booking: BookingSummary) {
   const { lateRefundCents } = booking;
   return gameMail(site, booking, {
@@ -52,57 +37,6 @@ export function bookingCancelledMail(site: Site, booking: BookingSummary) {
       (lateRefundCents > 0
         ? lateRefundText(lateRefundCents)
         : "No credits were refunded for this cancellation."),
-  });
-}
-
-type CalledOff = BookingSummary & {
-  message: string | null;
-};
-
-export function gameCancelledMail(site: Site, booking: CalledOff) {
-  const back = givenBack(booking) ?? "No credits were taken for it.";
-  return gameMail(site, booking, {
-    subject: `Game cancelled: ${booking.when}`,
-    title: "The game was cancelled",
-    action: findAnother(site),
-    text: booking.message ? (
-      <>
-        The organiser had to call it off:
-        <br />
-        <Lines text={booking.message} />
-        {back}
-      </>
-    ) : (
-      `The organiser had to call it off. ${back}`
-    ),
-  });
-}
-
-function Lines({ text }: { text: string }) {
-  return text.split("\n").map((line, n) => (
-    <span key={n}>
-      {line}
-      <br />
-    </span>
-  ));
-}
-
-export function gameChangedMail(
-  site: Site,
-  booking: BookingSummary,
-  { changes, unsubscribe }: { changes: Change[]; unsubscribe: Unsubscribe },
-) {
-  return gameMail(site, booking, {
-    unsubscribe,
-    subject: `Game changed: ${booking.when}`,
-    title: "Your game has changed",
-    action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
-    text: (
-      <>
-        <ChangeLines changes={changes} />
-        You are still in. If it no longer suits you, cancel it under My Games. {booking.terms}
-      </>
-    ),
   });
 }
 
@@ -179,21 +113,6 @@ export function removedFromGameMail(site: Site, booking: BookingSummary) {
   });
 }
 
-export function gameMessageMail(
-  site: Site,
-  booking: BookingSummary,
-  { subject, message }: { subject: string; message: string },
-) {
-  return gameMail(site, booking, {
-    subject,
-    title: subject,
-    action: openGame(site, booking),
-    text: <Lines text={message} />,
-  });
-}
-
-export const LINK = { color: "inherit", textDecoration: "underline" };
-
 export function givenBack(booking: BookingSummary): string | null {
   const { refundedCents, isFreeSessionBack, cashBack } = booking;
   const back = [
@@ -202,4 +121,42 @@ export function givenBack(booking: BookingSummary): string | null {
     cashBack,
   ];
   return back.filter(Boolean).join(" ") || null;
+}
+
+export function waitlistBookedMail(site: Site, booking: BookingFacts) {
+  const { priceCents, terms } = booking;
+  const taken = priceCents > 0 ? `${creditsCount(priceCents)} were taken` : "This one's free";
+  return gameMail(site, booking, {
+    subject: `You're in: ${booking.when}`,
+    title: "A spot opened, and it is yours",
+    action: openGame(site, booking),
+    text:
+      `You were on the waitlist. ${taken}. ${minimumTerms(booking)}The attached file adds the game to your calendar. ` +
+      `If you can't make it, cancel under My Games. ${terms}`,
+  });
+}
+
+export function lateRefundMail(site: Site, booking: BookingFacts) {
+  const { cashBack } = booking;
+  if (booking.refundedCents === 0) {
+    return cashBack ? lateCashMail(site, booking, cashBack) : null;
+  }
+  const back = `${creditsText(booking.refundedCents)} credits`;
+  return gameMail(site, booking, {
+    subject: `${back} are back: ${booking.when}`,
+    title: `${back} are back`,
+    action: findAnother(site),
+    text: booking.isPublished
+      ? "You cancelled late, and somebody took your spot."
+      : "You cancelled late, and the game was called off.",
+  });
+}
+
+function lateCashMail(site: Site, booking: BookingFacts, cashBack: string) {
+  return gameMail(site, booking, {
+    subject: `Game cancelled: ${booking.when}`,
+    title: "The game was cancelled",
+    action: findAnother(site),
+    text: `You cancelled late, and the game was called off. ${cashBack}`,
+  });
 }

@@ -5,18 +5,18 @@ import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { addPlayer, type SeatPayment } from "./add-player.server.ts";
+import { addPlayer, type SeatPayment } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { bookingJobs } from "./jobs.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { gameMailJobs } from "#test/booking-jobs.ts";
 import { joinGame } from "./join-game.server.ts";
-import { removePlayer } from "./roster.server.ts";
+import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
 const jobs = () =>
-  bookingJobs({ ...testApp(database, () => NOW), mailer: async (mail) => void sent.push(mail) });
+  gameMailJobs({ ...testApp(database, () => NOW), mailer: async (mail) => void sent.push(mail) });
 
 async function booked(wish: Parameters<typeof aGame>[1] = {}) {
   const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });

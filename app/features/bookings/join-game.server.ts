@@ -1,4 +1,4 @@
-import { isHoldToken } from "./friend-rules.ts";
+import { isHoldToken } from "#app/features/friends/rules.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
@@ -7,13 +7,11 @@ import { type Db, inCents, sendTogether, type Tx } from "#app/platform/db.server
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import { lockedGame, type LockedGame } from "#app/features/games/games.server.ts";
-import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
-import { GAME_PRICE_CENTS, hasStarted, priceCents } from "#app/features/games/rules.ts";
-import { gameChange, priceFact, priceNow } from "#app/features/games/shown-game.ts";
-import { debit, type LockedWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
-import { freeSessionIsUsed } from "./bookings.server.ts";
+import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
+import { hasStarted, priceCents } from "#app/features/games/rules.ts";
+import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
+import type { Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
   freeSpots,
@@ -23,16 +21,17 @@ import {
   oldestLateSpot,
   type OwnWait,
   releaseHeldSpot,
-} from "./after-join.server.ts";
-import { takeHold } from "./friend-holds.server.ts";
-import { holdStatus } from "./hold-ends.server.ts";
-import { soldColumns } from "./rules.ts";
-import { queuePromotion } from "./waitlist.server.ts";
+} from "#app/features/seats/after-join.server.ts";
+import { takeHold } from "#app/features/friends/holds.server.ts";
+import { holdStatus } from "#app/features/seats/hold-ends.server.ts";
 import {
   belongsToWaitlist,
   findOverlappingGame,
   type OverlappingGame,
-} from "./waitlist-order.server.ts";
+} from "#app/features/waitlist/order.server.ts";
+import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
+import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
+import { queuePromotion } from "#app/features/seats/seats.server.ts";
 
 type JoinError =
   | "not-found"
@@ -63,7 +62,7 @@ export type JoinResult =
       otherGame?: OverlappingGame;
     };
 
-interface Join {
+export interface Join {
   gameId: string;
   playerId: string;
   now: Date;
@@ -131,15 +130,6 @@ async function take(
   // The waitlist may have held another spot for this player.
   if (wait && hold) await queuePromotion(tx, jobs, game.id);
   return taken;
-}
-
-/** Rolls back the release of held spots. */
-class NotTaken extends Error {
-  readonly result: JoinResult;
-  constructor(result: JoinResult) {
-    super("the spot was not taken");
-    this.result = result;
-  }
 }
 
 /** The form was sent to several games at once: no lock of this game's holds the others back. */
@@ -217,55 +207,4 @@ async function waitlistError(
 ): Promise<JoinError | null> {
   if (!player.hasWaitlist || player.wait?.isOffered || player.hold) return null;
   return (await belongsToWaitlist(tx, game, playerId, now)) ? "belongs-to-waitlist" : null;
-}
-
-interface Seat {
-  price: number;
-  wallet: LockedWallet;
-  freeCancelUntil?: Date | null;
-  mail?: "mail.booking-confirmed" | "mail.waitlist-booked" | "mail.added-to-game";
-}
-
-/** Debit, booking and email; the game and the player's wallet are locked, and it has a free spot. */
-export async function takeSeat(
-  tx: Tx,
-  jobs: Jobs,
-  join: Pick<Join, "gameId" | "formKey" | "now">,
-  { price, wallet, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
-): Promise<JoinResult> {
-  const { gameId, formKey: bookingId = randomUUID() } = join;
-  // Only a free seat has to look: a deleted account has no credits to debit.
-  if (price === 0 && wallet.isGone) return { ok: false, reason: "account-gone" };
-  const entry = { amountCents: price, bookingId, notes: "Joined a game", at: join.now };
-  const payment =
-    price > 0 ? debit(wallet, { ...entry, businessKey: `deduction:${bookingId}` }) : null;
-  if (price > 0 && !payment) {
-    return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
-  }
-  const seat = tx
-    .insertInto("bookings")
-    .values({
-      id: bookingId,
-      user_id: wallet.userId,
-      game_id: gameId,
-      payment_status: "Paid",
-      ...soldColumns(price),
-      uses_free_session: price === 0,
-      free_cancel_until: freeCancelUntil,
-      created_at: join.now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column("user_id")
-        .where(sql<boolean>`uses_free_session`)
-        .doNothing(),
-    )
-    .returning("id");
-  const email = await jobs.toEnqueue(mail, { bookingId });
-  const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
-  // The free session was used up in another game meanwhile: the unique index has decided.
-  if (!booking) {
-    throw new NotTaken({ ok: false, reason: "changed", news: priceNow(GAME_PRICE_CENTS) });
-  }
-  return { ok: true, bookingId, priceCents: price };
 }

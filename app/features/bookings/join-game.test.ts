@@ -11,8 +11,8 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
-import { excuseNoShow } from "./no-shows.server.ts";
+import { excuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase();

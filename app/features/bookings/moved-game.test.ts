@@ -6,7 +6,7 @@ import { findGame } from "#app/features/games/games.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import type { Facts } from "#app/platform/as-shown.ts";
-import { editGame } from "./edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 const database = useDatabase(60);

@@ -1,5 +1,5 @@
 import type { Db } from "#app/platform/db.server.ts";
-import { distinctNotes } from "./rules.ts";
+import { distinctNotes } from "#app/features/seats/rules.ts";
 
 /** Only for those who play, and admins: it may hold the code of a gate. Newest message first. */
 export async function findOrganiserNotes(db: Db, gameId: string) {

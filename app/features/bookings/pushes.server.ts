@@ -2,9 +2,8 @@ import type { PushContents } from "#app/features/notifications/jobs.server.ts";
 import { dateAndTime, wallClock, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { PushMessage } from "#app/platform/push.server.ts";
-import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
-import { findPlaceFacts } from "./place-facts.server.ts";
-import { PLAYED_ANYWAY } from "./play-anyway.server.ts";
+import { type BookingFacts, findBookingFacts, PLAYED_ANYWAY } from "./booking-facts.server.ts";
+import { findPlaceFacts } from "#app/features/waitlist/entry-facts.server.ts";
 import { findReminded } from "./reminders.server.ts";
 
 type Kinds = "day-before" | "soon" | "game-changed" | "spot-offered" | "waitlist-booked";

@@ -8,7 +8,7 @@ import { pushJobs } from "#app/features/notifications/jobs.server.ts";
 import { chatPushes } from "#app/features/chat/pushes.server.ts";
 import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { bookingPushes } from "./pushes.server.ts";
 

@@ -5,8 +5,8 @@ import { withoutLocks } from "#test/disable-locks.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 /*

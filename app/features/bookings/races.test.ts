@@ -3,8 +3,8 @@ import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { isLong } from "#test/long.ts";
 

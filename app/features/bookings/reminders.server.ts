@@ -4,7 +4,7 @@ import { dueUntil, type DueNotification } from "#app/features/notifications/rule
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
-import { LIVE, REFUND_HOURS } from "./rules.ts";
+import { LIVE, REFUND_HOURS } from "#app/features/seats/rules.ts";
 
 /** Two hours more than the refund deadline, so that there is time to read it and still cancel. */
 const DAY_BEFORE_HOURS = REFUND_HOURS + 2;

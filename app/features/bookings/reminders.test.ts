@@ -9,7 +9,7 @@ import { saveSettings, type Settings } from "#app/features/notifications/setting
 import type { Mail } from "#app/platform/mail.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 import { sendReminders } from "./reminders.server.ts";
 

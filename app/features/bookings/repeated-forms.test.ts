@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, bookingsOf, everything, NOW } from "#test/fixtures.ts";
-import { addPlayer } from "./add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { removePlayer } from "./roster.server.ts";
+import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 // A double click without JavaScript, a page gone back to, a proxy that sends again.
 const database = useDatabase();

@@ -6,9 +6,9 @@ import { aGame, aPlayer, markDeleted, NOW } from "#test/fixtures.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { AndNode, type KyselyPlugin, type OperationNode, sql, WhereNode } from "kysely";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
+import { messagePlayers } from "#app/features/organise/message-players.server.ts";
 import { announceFirstGame } from "./announce.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 
 const database = useDatabase();
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { IS_LIVE } from "#app/features/games/live-bookings.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { ChatMessageKind, ChatRemoval } from "#app/platform/schema.ts";
 import { isId } from "#app/platform/ids.ts";
 import { type ChatFacts, KEPT_DAYS } from "./rules.ts";
+import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
 export interface ChatMessage {
   id: string;

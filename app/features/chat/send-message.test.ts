@@ -6,9 +6,9 @@ import { aChat, memberOf, messagesOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
-import { endBooking } from "#app/features/bookings/bookings.server.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { untilBlocked } from "#test/lock-order.ts";
+import { endBooking } from "#app/features/seats/end-booking.server.ts";
 
 const database = useDatabase(30);
 /** As of another process. */

@@ -4,7 +4,7 @@ import { aChat, memberOf, say } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { eraseMessages } from "./messages.server.ts";
 import { removeMessage } from "./remove-message.server.ts";
 import { deleteMemberships, findFirstUnread, listUnread, markRead } from "./unread.server.ts";

@@ -5,7 +5,7 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { aVenue, ben, NOW } from "#test/fixtures.ts";
 import { aPlan } from "#test/games.ts";
 import { isLong } from "#test/long.ts";
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { findPlannedGame } from "./admin-games.server.ts";
 import { createGames } from "./create-games.server.ts";

@@ -4,7 +4,7 @@ import { ada, aVenue, ben, everything, NOW } from "#test/fixtures.ts";
 import { aPlan } from "#test/games.ts";
 import { waitlistOf } from "#test/waitlist.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { findPlannedGame, listSeries } from "./admin-games.server.ts";
 import type { Confirmed } from "./asks.server.ts";
 import { createGames } from "./create-games.server.ts";

@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { isLive } from "./live-bookings.server.ts";
 import { HOLD_ENDS_MINUTES } from "./rules.ts";
+
+/** For a query of `bookings`, by this name: holds a spot. */
+export const isLive = (booking: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${booking}.payment_status`)} in ('Paid', 'Unpaid')`;
+
+export const IS_LIVE = sql<boolean>`payment_status in ('Paid', 'Unpaid')`;
 
 /** Of a `hold` and its game. Never past the game's decision: a held spot that nobody has taken must
  * not call the game off. */

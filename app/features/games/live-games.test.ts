@@ -4,7 +4,7 @@ import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import { useDatabase, watchQueries } from "#test/db.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { placesIn, waitlistOf } from "#test/waitlist.ts";
-import { leaveWaitlist } from "#app/features/bookings/join-waitlist.server.ts";
+import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { createLiveGames, type LiveGames } from "./live-games.server.ts";
 
 const database = useDatabase();

@@ -2,6 +2,7 @@ import { dayAndTime, helsinkiDate, wallClock } from "#app/platform/clock.ts";
 import type { GameDecision } from "#app/platform/schema.ts";
 import { hasStarted, playersText } from "./rules.ts";
 import { kickOff, type Slot } from "./time-slots.ts";
+import { creditsCount } from "#app/platform/money.ts";
 
 /** Hours before kick-off, unless the organiser chooses otherwise. */
 export const DECIDES_HOURS = 3;
@@ -67,4 +68,10 @@ export function minimumText(game: Minimum & { startsAt: Date }, now: Date): stri
 function decisionDay(decidesAt: Date, now: Date): string {
   const isToday = helsinkiDate(decidesAt) === helsinkiDate(now);
   return isToday ? `at ${wallClock(decidesAt).time.slice(0, 5)}` : dayAndTime(decidesAt, now);
+}
+
+export function withFewerText(priceCents: number | null): string {
+  if (priceCents === 0) return "With fewer it is cancelled, and your free session comes back.";
+  const back = priceCents === null ? "your credits" : creditsCount(priceCents);
+  return `With fewer it is cancelled, and you get ${back} back.`;
 }

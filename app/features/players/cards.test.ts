@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
   findCard,

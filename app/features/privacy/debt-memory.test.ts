@@ -5,7 +5,7 @@ import { aBuyer, reject, walletOf, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { waitingJobs } from "#test/accounts.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";

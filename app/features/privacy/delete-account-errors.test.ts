@@ -3,7 +3,7 @@ import { useErasure } from "#test/erasure.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
 import { everything } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 const scenario = useErasure();
 

@@ -7,7 +7,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";

@@ -8,7 +8,6 @@ import {
   anonymizeAccount,
   lockAccount,
 } from "#app/features/accounts/accounts.server.ts";
-import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
@@ -18,7 +17,7 @@ import { deleteMemberships } from "#app/features/chat/unread.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { lockAndCheckLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import type { TooMany } from "#app/features/accounts/throttles.server.ts";
@@ -26,6 +25,7 @@ import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { anonymizePlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
 import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.server.ts";
 import { rememberDebt } from "#app/features/wallet/debts.server.ts";
+import { saveUsedFreeSession } from "#app/features/seats/free-session.server.ts";
 
 interface Parts {
   db: Db;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { aGame, aPlayer, bookingsOf, NOW } from "#test/fixtures.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { listLiveCash, undoPayment } from "#app/features/bookings/cash-payments.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
-import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
+import { listLiveCash, undoPayment } from "#app/features/roster/cash-payments.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
 import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
-import { listRoster } from "#app/features/bookings/roster.server.ts";
+import { listRoster } from "#app/features/roster/roster.server.ts";
 
-import { setKept } from "#app/features/bookings/settle-money.server.ts";
+import { setKept } from "#app/features/roster/settle-money.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { privacyJobs } from "./jobs.server.ts";
 

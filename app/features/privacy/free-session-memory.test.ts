@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { useErasure, tracesOf } from "#test/erasure.ts";
 import { signUpAndConfirm } from "#test/accounts.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
-import { findViewerGames, purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { findViewerGames } from "#app/features/bookings/bookings.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { purgeFreeSessions } from "#app/features/seats/free-session.server.ts";
 
 const scenario = useErasure();
 const DAYS = 24;

@@ -7,8 +7,8 @@ import { somePacks } from "#test/payments.ts";
 import { teamsOf } from "#test/teams.ts";
 import { findFeedToken } from "#app/features/bookings/calendar-feeds.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { excuseNoShow } from "#app/features/bookings/no-shows.server.ts";
-import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { excuseNoShow } from "#app/features/roster/no-shows.server.ts";
+import { markAttendance } from "#app/features/roster/roster.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const database = useDatabase();

@@ -6,7 +6,7 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { aPlayedGame, playedGames } from "#test/games.ts";
 import { claimReward, findProgress } from "./rewards.server.ts";
 

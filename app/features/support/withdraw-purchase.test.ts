@@ -5,7 +5,7 @@ import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments
 import { aBuyer, aMonthlyPlayer, takeBack, withdraw as statedBy } from "#test/withdrawals.ts";
 import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { supportJobs } from "./jobs.server.ts";

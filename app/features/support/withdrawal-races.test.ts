@@ -5,7 +5,7 @@ import { somePacks, tell } from "#test/payments.ts";
 import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { isLong } from "#test/long.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { ada, balanceCents, ben, everything, markDeleted } from "#test/fixtures.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { listEntries } from "./statement.server.ts";
 import { topUp } from "./ledger.server.ts";

@@ -5,7 +5,7 @@ import { singlePurchase, tell } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { addPack, DEFAULT_PACKS } from "./packs.server.ts";
-import { createPaymentLinks } from "./payment-links.server.ts";
+import { createPaymentLinks } from "#app/features/wallet/stripe/payment-links.server.ts";
 
 const database = useDatabase();
 const fake = useFakeStripe();

@@ -9,7 +9,7 @@ import {
   event,
   stripeId,
 } from "#app/routes/demo/stripe-objects.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { lotsOf, monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { expireLots } from "./expire-lots.server.ts";

@@ -12,7 +12,7 @@ import {
 } from "#test/payments.ts";
 import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { checkoutSession, customer, event, subscription } from "#app/routes/demo/stripe-objects.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 import { RUNNING } from "./rules.ts";
 

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 

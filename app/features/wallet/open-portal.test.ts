@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { ben, hoursLater } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { openPortal } from "./subscriptions.server.ts";
+import { openPortal } from "#app/features/wallet/stripe/subscriptions.server.ts";
 
 const database = useDatabase();
 const fake = useFakeStripe();

@@ -7,8 +7,8 @@ import { credit, lockLiveAccount } from "./ledger.server.ts";
 import type { Lot } from "./lots.server.ts";
 import { findSoldPack, type Pack } from "./packs.server.ts";
 import { expiryOfLateCredits } from "./rules.ts";
-import type { Checkout, Effect, Invoice } from "./stripe-event.ts";
-import { insertPaidSubscription } from "./subscriptions.server.ts";
+import type { Checkout, Effect, Invoice } from "#app/features/wallet/stripe/stripe-event.ts";
+import { insertPaidSubscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 
 /** Grants a single pack once it is paid. A subscription is granted by its invoices alone. */
 export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {

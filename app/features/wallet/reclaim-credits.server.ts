@@ -6,7 +6,7 @@ import { changeDebt, credit, restoreCredits } from "./ledger.server.ts";
 import { type LedgerEntry, spendLots } from "./lots.server.ts";
 import { findPaymentId } from "./payments.server.ts";
 import { disputeStage, expiryOfLateCredits, isMoneyGone, reclaimTarget } from "./rules.ts";
-import type { Dispute, Effect, EventMeta } from "./stripe-event.ts";
+import type { Dispute, Effect, EventMeta } from "#app/features/wallet/stripe/stripe-event.ts";
 
 // "Reclaim" takes a payment's credits from the player, because its money went back; "restore" gives
 // them to the player again. The column is payments.taken_back_eur.

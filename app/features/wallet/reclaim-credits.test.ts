@@ -18,7 +18,7 @@ import {
   type SentEvent,
   stripeId,
 } from "#app/routes/demo/stripe-objects.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 
 /* Refunds and disputes, in whatever order the events come. */
 const database = useDatabase();

@@ -4,12 +4,12 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import {
   listUnmatchedEvents,
   type Resolution,
   resolveUnmatchedEvent,
-} from "./unmatched-events.server.ts";
+} from "#app/features/wallet/stripe/unmatched-events.server.ts";
 
 const database = useDatabase();
 const db = () => database.db;

@@ -7,8 +7,8 @@ import { withoutLocks } from "#test/disable-locks.ts";
 import { balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
-import { applyStripeEvent } from "./apply-stripe-event.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
+import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isLong } from "#test/long.ts";
 
 const ROUNDS = isLong ? 100 : 20;

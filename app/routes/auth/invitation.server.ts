@@ -1,6 +1,6 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
-import { holdTokenAt } from "#app/features/bookings/friend-rules.ts";
-import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
+import { holdTokenAt } from "#app/features/friends/rules.ts";
+import { findHeldSpot } from "#app/features/friends/friends.server.ts";
 import { findInvitation } from "#app/features/games/invitations.server.ts";
 import { timeText } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,5 +1,5 @@
 import { findFeedCalendar } from "#app/features/bookings/calendar.server.ts";
-import { noCalendar, sendCalendar } from "#app/routes/calendar-response.server.ts";
+import { noCalendar, sendCalendar } from "#app/routes/responses/calendar-response.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/calendar-feed";
 

@@ -8,7 +8,7 @@ import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { PER_ADDRESS_AND_MINUTE } from "#app/features/accounts/rules.ts";
 import { createAddressLimits } from "#app/features/accounts/throttles.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";

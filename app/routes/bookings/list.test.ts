@@ -11,7 +11,7 @@ import {
   NOW,
 } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";

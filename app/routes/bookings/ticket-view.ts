@@ -1,15 +1,7 @@
 import type { NextTicket, Ticket } from "#app/features/bookings/bookings.server.ts";
-import {
-  cancelQuote,
-  cancelTerms,
-  isCancellable,
-  isLive,
-  NO_SHOW_DAYS,
-  noShowEnds,
-  noShowsText,
-} from "#app/features/bookings/rules.ts";
+import { cancelQuote, cancelTerms, isCancellable, isLive } from "#app/features/seats/rules.ts";
 import { isKept } from "#app/features/chat/rules.ts";
-import type { OwnPlace } from "#app/features/bookings/waitlist.server.ts";
+import type { OwnPlace } from "#app/features/waitlist/entries.server.ts";
 import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
@@ -22,8 +14,9 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { toPlaceView } from "#app/routes/games/waitlist-view.server.ts";
+import { toPlaceView } from "#app/routes/games/waitlist/view.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
+import { NO_SHOW_DAYS, noShowEnds, noShowsText } from "#app/features/roster/rules.ts";
 
 export function toTicketView(ticket: Ticket, now: Date, waiting = 0) {
   const { id, gameId, paymentStatus, venueName, city, startsAt, endsAt } = ticket;

@@ -13,8 +13,8 @@ import { ChevronDown, External } from "#app/ui/icon.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
-import { LiveSpots } from "#app/routes/games/live-spots.tsx";
-import type { Live } from "#app/routes/games/use-live-games.ts";
+import { LiveSpots } from "#app/live/live-spots.tsx";
+import type { Live } from "#app/live/use-live-games.ts";
 import type { NextTicketView } from "./ticket-view.ts";
 import { ChatLink } from "./chat-link.tsx";
 

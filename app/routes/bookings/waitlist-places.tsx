@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/place-parts.tsx";
+import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
 import type { PlaceTicket } from "./ticket-view.ts";
 
 /** Clearly no bookings: no ticket's shape, price or badge. */

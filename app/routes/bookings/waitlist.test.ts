@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
-import { promoteWaiting } from "#app/features/bookings/promote-waiting.server.ts";
+import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import Games, { loader as list } from "#app/routes/games/list.tsx";
+import Games, { loader as list } from "#app/routes/games/list/list.tsx";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, hoursLater, NOW } from "#test/fixtures.ts";

@@ -1,7 +1,7 @@
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/shared-picture";
 import { cardPicture, loadSharedCard, UNLISTED } from "./card-picture.server.tsx";
-import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import { sendPicture, noPicture } from "#app/routes/responses/picture-response.server.ts";
 
 /** A shared card as a PNG, 1080 × 1350, or as the preview of its link, 1200 × 630. */
 export async function loader({ request, params, context, pattern }: Route.LoaderArgs) {

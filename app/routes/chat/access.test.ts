@@ -9,8 +9,8 @@ import { hears, textsOf, useLiveChat } from "#test/live-chat.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { statusesIn, waitlistOf } from "#test/waitlist.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
-import { removePlayer } from "#app/features/bookings/roster.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
+import { removePlayer } from "#app/features/roster/roster.server.ts";
 
 /*
  * Who may read and write when, through the router: the chat's page, its data, and a form in both ways;

@@ -4,7 +4,7 @@ import { useErasure } from "#test/erasure.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 
 const erasure = useErasure();
 let ask: AskSite;

@@ -1,8 +1,8 @@
 import { expect, describe, test } from "vitest";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { removePlayer } from "#app/features/bookings/roster.server.ts";
+import { removePlayer } from "#app/features/roster/roster.server.ts";
 import { removeMessage } from "#app/features/chat/remove-message.server.ts";
 import { anAdmin } from "#test/admin.ts";
 import { memberOf, messagesOf } from "#test/chat.ts";

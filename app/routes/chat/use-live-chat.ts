@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { nameOf } from "#app/features/chat/names.ts";
-import { keepStream } from "#app/routes/games/live-stream.ts";
-import { useRereading } from "#app/routes/games/rereading.ts";
+import { keepStream } from "#app/live/live-stream.ts";
+import { useRereading } from "#app/live/rereading.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import { isOfBlocked, isOwn, type Reader } from "./groups.ts";
 import { useConnection } from "./use-connection.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import { useFetcher } from "react-router";
-import { sendQuietly } from "#app/routes/offline-middleware.ts";
+import { sendQuietly } from "#app/forms/offline-middleware.ts";
 import type { ChatResult } from "./actions.server.ts";
 import type { ChatPage, MessageView } from "./chat-view.server.ts";
 import {

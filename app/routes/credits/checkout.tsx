@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { beginCheckout } from "#app/features/wallet/begin-checkout.server.ts";
-import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
+import { beginCheckout } from "#app/features/wallet/stripe/begin-checkout.server.ts";
+import type { Subscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
 import { packOffer, type PlanOffer } from "./plans.server.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
-import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
+import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { testApp } from "#test/app.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import {
   answerBuyCredits,

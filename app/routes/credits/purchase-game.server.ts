@@ -1,7 +1,7 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
-import { gamePath, holdTokenAt } from "#app/features/bookings/friend-rules.ts";
-import { findHeldSpot } from "#app/features/bookings/friends.server.ts";
-import { listOwnPlaces } from "#app/features/bookings/waitlist.server.ts";
+import { gamePath, holdTokenAt } from "#app/features/friends/rules.ts";
+import { findHeldSpot } from "#app/features/friends/friends.server.ts";
+import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { spotsLeft, spotsText } from "#app/features/games/rules.ts";
 import { dayAndTime, timeText } from "#app/platform/clock.ts";

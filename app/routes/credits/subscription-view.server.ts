@@ -1,5 +1,5 @@
 import { isRunning } from "#app/features/wallet/rules.ts";
-import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
+import type { Subscription } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 

@@ -7,7 +7,7 @@ import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
-import { listRunningPlans } from "#app/features/wallet/subscriptions.server.ts";
+import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { OwnPayment, OwnSubscription } from "#app/features/wallet/sandbox.server.ts";
+import type { OwnPayment, OwnSubscription } from "#app/features/wallet/stripe/sandbox.server.ts";
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";

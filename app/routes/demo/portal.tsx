@@ -1,5 +1,8 @@
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
-import { listOwnPayments, listOwnSubscriptions } from "#app/features/wallet/sandbox.server.ts";
+import {
+  listOwnPayments,
+  listOwnSubscriptions,
+} from "#app/features/wallet/stripe/sandbox.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/page-headers.ts";

@@ -1,7 +1,7 @@
 import { olderInvoice } from "#test/payments.ts";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { readStripeEvent } from "#app/features/wallet/stripe-event.ts";
+import { readStripeEvent } from "#app/features/wallet/stripe/stripe-event.ts";
 import { signedRequest } from "./sandbox.server.ts";
 import {
   invoice,

@@ -1,7 +1,7 @@
-import { gamePath, holdTokenAt, isHoldToken } from "#app/features/bookings/friend-rules.ts";
+import { gamePath, holdTokenAt, isHoldToken } from "#app/features/friends/rules.ts";
 import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
-import type { OverlappingGame } from "#app/features/bookings/waitlist-order.server.ts";
+import type { OverlappingGame } from "#app/features/waitlist/order.server.ts";
 import { fail, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -11,11 +11,11 @@ import { creditsText } from "#app/platform/money.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
-import { friendForms } from "./friend-actions.server.ts";
-import { BELONGS_TO_WAITLIST } from "./friends-view.server.ts";
+import { friendForms } from "#app/routes/games/friends/actions.server.ts";
+import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
 import { shownIn } from "./shown.server.ts";
 import type { Route } from "./+types/show";
-import { type GameArgs, waitlistForms } from "./waitlist-actions.server.ts";
+import { type GameArgs, waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
 
 type JoinFailure = Extract<JoinResult, { ok: false }>;
 type Reason = JoinFailure["reason"];

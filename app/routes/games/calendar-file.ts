@@ -1,6 +1,6 @@
 import { mayOrganise } from "#app/features/accounts/sessions.server.ts";
 import { findGameCalendar } from "#app/features/bookings/calendar.server.ts";
-import { noCalendar, sendCalendar } from "#app/routes/calendar-response.server.ts";
+import { noCalendar, sendCalendar } from "#app/routes/responses/calendar-response.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/calendar-file";

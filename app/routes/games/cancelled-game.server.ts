@@ -1,8 +1,8 @@
-import { sumRefundsOf } from "#app/features/bookings/cancel-game.server.ts";
-import { findHeldSpot, heldUntilCancelled } from "#app/features/bookings/friends.server.ts";
-import { isRefundPending } from "#app/features/bookings/pending-refunds.server.ts";
+import { sumRefundsOf } from "#app/features/organise/cancel-game.server.ts";
+import { findHeldSpot, heldUntilCancelled } from "#app/features/friends/friends.server.ts";
+import { isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
-import { listOtherGames } from "#app/features/bookings/other-games.server.ts";
+import { listOtherGames } from "#app/features/organise/other-games.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { dayAndTime } from "#app/platform/clock.ts";

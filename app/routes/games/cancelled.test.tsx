@@ -5,7 +5,7 @@ import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { buttonsOf, linksOf, renderPage, SITE, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import Game, { loader, meta } from "./show.tsx";

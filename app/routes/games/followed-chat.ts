@@ -1,4 +1,4 @@
-import type { FollowedChat } from "./live-stream.ts";
+import type { FollowedChat } from "#app/live/live-stream.ts";
 
 /** What a page must know of a message to see that there are new ones, or that it is gone. */
 interface ChatLine {

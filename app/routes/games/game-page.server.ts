@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import { mayOrganise, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY, withFewerText } from "#app/features/bookings/rules.ts";
-import { hasWaited } from "#app/features/bookings/waitlist.server.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
+import { hasWaited } from "#app/features/waitlist/entries.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
-import { isUndecided, minimumText } from "#app/features/games/minimum-rules.ts";
+import { isUndecided, minimumText, withFewerText } from "#app/features/games/minimum-rules.ts";
 import {
   clockTime,
   durationMinutes,
@@ -40,10 +40,10 @@ import { postalAddress, type Site } from "#app/routes/meta.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 import { describeCalledOff } from "./cancelled-game.server.ts";
-import { HELD_BADGE, loadFriends, loadHeldSpot } from "./friends-view.server.ts";
+import { HELD_BADGE, loadFriends, loadHeldSpot } from "#app/routes/games/friends/view.server.ts";
 import { loadOrganiser } from "./organiser.server.ts";
-import { findWaitlist, toWaitlistView } from "./waitlist-view.server.ts";
-import { toShareView } from "./share-view.server.ts";
+import { findWaitlist, toWaitlistView } from "#app/routes/games/waitlist/view.server.ts";
+import { toShareView } from "#app/routes/games/friends/share-view.server.ts";
 import { loadTeams } from "./teams-view.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 

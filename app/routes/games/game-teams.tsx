@@ -1,4 +1,4 @@
-import { BibLabel } from "#app/features/bookings/bib-label.tsx";
+import { BibLabel } from "#app/features/teams/bib-label.tsx";
 import { Section } from "./game-sections.tsx";
 import type { TeamsView } from "./teams-view.server.ts";
 

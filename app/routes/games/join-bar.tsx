@@ -11,11 +11,11 @@ import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
-import { asksIn, FullGame } from "./waitlist-bar.tsx";
-import { OwnPlace } from "./waitlist-place.tsx";
+import { asksIn, FullGame } from "#app/routes/games/waitlist/bar.tsx";
+import { OwnPlace } from "#app/routes/games/waitlist/entry.tsx";
 import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
-import { ShareGame } from "./share-game.tsx";
+import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 

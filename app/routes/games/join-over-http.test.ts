@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action } from "./show.tsx";
 

@@ -4,7 +4,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { follow, type Following, lastOf, serveHttp } from "#test/live.ts";
-import type { LiveGame } from "./live-stream.ts";
+import type { LiveGame } from "#app/live/live-stream.ts";
 import { type LiveStreams, openLiveStreams } from "./live-streams.server.ts";
 
 const database = useDatabase();

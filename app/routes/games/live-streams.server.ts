@@ -10,7 +10,7 @@ import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import { toMessageView } from "#app/routes/chat/chat-view.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readSessionCookie } from "#app/routes/cookies.server.ts";
-import { GAMES_EACH } from "./live-stream.ts";
+import { GAMES_EACH } from "#app/live/live-stream.ts";
 import { createOpenStreams, type OpenStream } from "./open-streams.server.ts";
 
 export interface LiveLimits {

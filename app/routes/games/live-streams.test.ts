@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { closeServers } from "#app/platform/serve.server.ts";
 import { anAdmin } from "#test/admin.ts";

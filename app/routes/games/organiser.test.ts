@@ -7,9 +7,9 @@ import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
+import { messagePlayers } from "#app/features/organise/message-players.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const SECRETS = /Gate code 7137|Pekka|Bring bibs|White shirts/;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { GameChat } from "#app/routes/chat/game-chat.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { BringFriend } from "./bring-friend.tsx";
+import { BringFriend } from "#app/routes/games/friends/bring-friend.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { FromOrganiser } from "./from-organiser.tsx";
 import { GameTeams } from "./game-teams.tsx";

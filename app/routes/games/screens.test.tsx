@@ -5,9 +5,9 @@ import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
-import Games, { loader as listLoader } from "./list.tsx";
+import Games, { loader as listLoader } from "#app/routes/games/list/list.tsx";
 import Game, { loader as gameLoader } from "./show.tsx";
 
 const database = useDatabase();

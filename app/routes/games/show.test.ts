@@ -15,7 +15,7 @@ import {
 } from "#test/fixtures.ts";
 import { signIn, toastAfter, visit } from "#test/visit.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { FailedJoin } from "./actions.server.ts";

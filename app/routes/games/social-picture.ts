@@ -3,7 +3,7 @@ import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/social-picture";
 import { gamePicture } from "./social-drawing.server.tsx";
-import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import { sendPicture, noPicture } from "#app/routes/responses/picture-response.server.ts";
 
 /** For a URL that contains the content's hash. */
 const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };

@@ -1,6 +1,6 @@
 import type { listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { bibName } from "#app/features/bookings/bibs.ts";
-import { findLineup } from "#app/features/bookings/lineups.server.ts";
+import { bibName } from "#app/features/teams/bibs.ts";
+import { findLineup } from "#app/features/teams/lineups.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import { readJointly } from "#app/platform/joint-reads.server.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { headingsOf, linksOf, textOf } from "#test/screen.tsx";
 import { openSite } from "#test/whole-site.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { PRICE } from "./landing-games.tsx";
 
 /** Why students leave the chat in which they used to arrange games. */

@@ -3,7 +3,7 @@ import { openFiles } from "#app/platform/files.server.ts";
 import { passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
-import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";

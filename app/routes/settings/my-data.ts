@@ -2,7 +2,7 @@ import { packData, collectPersonalData } from "#app/features/privacy/personal-da
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { sheetBytes } from "#app/routes/sheets.server.ts";
+import { sheetBytes } from "#app/routes/responses/sheets.server.ts";
 import { statementSheet } from "#app/routes/wallet/statement-sheet.server.ts";
 import type { Route } from "./+types/my-data";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

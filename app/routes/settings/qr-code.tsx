@@ -1,4 +1,4 @@
-import type { QrCode } from "#app/routes/qr-code.server.ts";
+import type { QrCode } from "#app/routes/responses/qr-code.server.ts";
 
 /** Black on white in every theme: not every app reads inverted codes. */
 export function QrCodePicture({ code, label }: { code: QrCode; label: string }) {

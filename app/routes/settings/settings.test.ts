@@ -5,7 +5,7 @@ import { ada } from "#test/fixtures.ts";
 import { readXlsx } from "#test/xlsx.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "#app/features/seats/rules.ts";
 import { loader as changePassword } from "./change-password.tsx";
 import { action as contact, loader as contactPage } from "./contact-support.tsx";
 import { loader as deleteAccount } from "./delete-account.tsx";

@@ -19,7 +19,7 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/two-factor";
-import { qrCode } from "#app/routes/qr-code.server.ts";
+import { qrCode } from "#app/routes/responses/qr-code.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export interface TwoFactorResult extends FormResult {

@@ -1,8 +1,8 @@
 import { findParticipation } from "#app/features/bookings/bookings.server.ts";
-import { gamePath } from "#app/features/bookings/friend-rules.ts";
-import { findHeldSpot, type HeldSpot } from "#app/features/bookings/friends.server.ts";
-import { listOwnPlaces, type OwnPlace } from "#app/features/bookings/waitlist.server.ts";
-import { belongsToWaitlist } from "#app/features/bookings/waitlist-order.server.ts";
+import { gamePath } from "#app/features/friends/rules.ts";
+import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
+import { listOwnPlaces, type OwnPlace } from "#app/features/waitlist/entries.server.ts";
+import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
@@ -15,7 +15,7 @@ import {
 import { gameFacts } from "#app/features/games/shown-game.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { monthDay, shortWeekday, timeText } from "#app/platform/clock.ts";
-import { HELD_BADGE } from "#app/routes/games/friends-view.server.ts";
+import { HELD_BADGE } from "#app/routes/games/friends/view.server.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 

@@ -1,6 +1,6 @@
 import { gameIdAt } from "#app/features/accounts/rules.ts";
 import { randomUUID } from "node:crypto";
-import { holdTokenAt } from "#app/features/bookings/friend-rules.ts";
+import { holdTokenAt } from "#app/features/friends/rules.ts";
 import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";

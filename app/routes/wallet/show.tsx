@@ -1,6 +1,6 @@
 import { Link, redirectDocument } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
-import { listSubscriptions, openPortal } from "#app/features/wallet/subscriptions.server.ts";
+import { listSubscriptions, openPortal } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { FirstFew } from "#app/ui/first-few.tsx";
 import { Notice } from "#app/ui/notice.tsx";

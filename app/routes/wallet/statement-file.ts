@@ -1,6 +1,6 @@
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { sheetResponse } from "#app/routes/sheets.server.ts";
+import { sheetResponse } from "#app/routes/responses/sheets.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-file";
 import { statementSheet } from "./statement-sheet.server.ts";

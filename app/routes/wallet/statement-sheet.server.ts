@@ -11,7 +11,7 @@ import {
   type Sheet,
   text,
   time,
-} from "#app/routes/sheets.server.ts";
+} from "#app/routes/responses/sheets.server.ts";
 
 const COLUMNS: Column<Entry>[] = [
   date("date", ({ at }) => wallClock(at).date),

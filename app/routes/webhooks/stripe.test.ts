@@ -6,7 +6,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks } from "#test/payments.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
-import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { describeError, log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -1,6 +1,6 @@
 import type { Route } from "./+types/stripe";
-import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
-import { isStorable } from "#app/features/wallet/stripe-event.ts";
+import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
+import { isStorable } from "#app/features/wallet/stripe/stripe-event.ts";
 import { isLiveKey, isSignedNow, readSignedEvent } from "#app/platform/stripe.server.ts";
 import { type StripeRejection, stripeRejections } from "#app/platform/watch/metrics.server.ts";
 import { appContext } from "#app/routes/context.server.ts";

@@ -1,17 +1,22 @@
-import { cancelInput } from "#app/features/bookings/input.ts";
-import { cancelGameAsShown } from "#app/features/bookings/cancel-games.server.ts";
-import { playAnyway } from "#app/features/bookings/play-anyway.server.ts";
+import { cancelInput } from "#app/features/organise/input.ts";
+import { cancelGameAsShown } from "#app/features/organise/cancel-games.server.ts";
+import { playAnyway } from "#app/features/organise/play-anyway.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { fail, formActions, parseForm } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
-import { addForms } from "./add-actions.server.ts";
-import { type AsksView, toAsksView } from "./asks-view.server.ts";
-import { gamesText, notifiedText } from "./cancel-view.server.ts";
-import { cashForms } from "./cash-actions.server.ts";
-import { type GameArgs, gameOf, rosterForms, type RosterResult } from "./roster-actions.server.ts";
-import { organiserForms } from "./waitlist-actions.server.ts";
+import { addForms } from "#app/routes/admin/games/roster/add-actions.server.ts";
+import { type AsksView, toAsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
+import { gamesText, notifiedText } from "#app/routes/admin/games/cancel/view.server.ts";
+import { cashForms } from "#app/routes/admin/games/roster/cash-actions.server.ts";
+import {
+  type GameArgs,
+  gameOf,
+  rosterForms,
+  type RosterResult,
+} from "#app/routes/admin/games/roster/roster-actions.server.ts";
+import { organiserForms } from "#app/routes/admin/games/waitlist/actions.server.ts";
 
 const PUBLISH = { failed: "Failed to publish game", run: publish };
 const UNPUBLISH = { failed: "Failed to unpublish game", run: unpublish };

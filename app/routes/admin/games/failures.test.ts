@@ -11,8 +11,8 @@ import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import * as edit from "./edit.tsx";
-import * as fresh from "./new.tsx";
+import * as edit from "#app/routes/admin/games/plan/edit.tsx";
+import * as fresh from "#app/routes/admin/games/plan/new.tsx";
 import * as show from "./show.tsx";
 
 const database = useDatabase();

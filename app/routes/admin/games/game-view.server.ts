@@ -1,16 +1,15 @@
 import { writeShown } from "#app/platform/as-shown.ts";
-import { isRefundPending } from "#app/features/bookings/pending-refunds.server.ts";
+import { isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import { randomUUID } from "node:crypto";
-import { isPlayed, sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
-import { listHeldSpots } from "#app/features/bookings/friends.server.ts";
-import { findLineup, teamsVersion } from "#app/features/bookings/lineups.server.ts";
-import { countRecipients, recipientFacts } from "#app/features/bookings/message-players.server.ts";
-import { findResult } from "#app/features/bookings/record-result.server.ts";
-import { listLiveCash } from "#app/features/bookings/cash-payments.server.ts";
-import { listFormerPlayers } from "#app/features/bookings/former-players.server.ts";
-import { listRoster } from "#app/features/bookings/roster.server.ts";
-import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
-import { playersNeeded } from "#app/features/bookings/team-rules.ts";
+import { isPlayed, sumRefundsOfGame } from "#app/features/organise/cancel-game.server.ts";
+import { listHeldSpots } from "#app/features/friends/friends.server.ts";
+import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
+import { countRecipients, recipientFacts } from "#app/features/organise/message-players.server.ts";
+import { findResult } from "#app/features/teams/record-result.server.ts";
+import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
+import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
+import { listRoster } from "#app/features/roster/roster.server.ts";
+import { playersNeeded } from "#app/features/teams/rules.ts";
 import {
   type AdminGame,
   listSeries,
@@ -39,7 +38,12 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
-import { cashDueOf, toFormerView, toPlayerView } from "./roster-view.server.ts";
+import {
+  cashDueOf,
+  toFormerView,
+  toPlayerView,
+} from "#app/routes/admin/games/roster/roster-view.server.ts";
+import { canMark, takesPlace } from "#app/features/roster/rules.ts";
 
 export async function loadGameView({ db, now }: App, game: PlannedGame) {
   const { plan, status, joinedCount } = game;

@@ -8,10 +8,10 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as myGames from "#app/routes/bookings/list.tsx";
 import * as gamePage from "#app/routes/games/show.tsx";
-import * as edit from "./edit.tsx";
+import * as edit from "#app/routes/admin/games/plan/edit.tsx";
 import * as list from "./list.tsx";
-import * as fresh from "./new.tsx";
-import type { PlanResult } from "./plan-actions.server.ts";
+import * as fresh from "#app/routes/admin/games/plan/new.tsx";
+import type { PlanResult } from "#app/routes/admin/games/plan/actions.server.ts";
 import * as show from "./show.tsx";
 
 const database = useDatabase();

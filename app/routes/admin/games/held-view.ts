@@ -1,4 +1,4 @@
-import type { HeldSpots } from "#app/features/bookings/friends.server.ts";
+import type { HeldSpots } from "#app/features/friends/friends.server.ts";
 import { timeText } from "#app/platform/clock.ts";
 
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });

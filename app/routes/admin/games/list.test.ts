@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";

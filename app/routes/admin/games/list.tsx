@@ -29,7 +29,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/list";
-import { gamesText } from "./cancel-view.server.ts";
+import { gamesText } from "#app/routes/admin/games/cancel/view.server.ts";
 import { type AdminGameView, toAdminGameView } from "./game-view.server.ts";
 
 const PAGE_SIZE = 50;

@@ -1,4 +1,4 @@
-import { listSentMessages } from "#app/features/bookings/message-players.server.ts";
+import { listSentMessages } from "#app/features/organise/message-players.server.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";

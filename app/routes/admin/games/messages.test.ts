@@ -5,7 +5,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { openSite, type AskSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
+import { messagePlayers } from "#app/features/organise/message-players.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loadSentMessages } from "./messages-view.server.ts";
 

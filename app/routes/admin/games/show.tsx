@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
+import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -9,9 +9,9 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { useRereading } from "#app/routes/games/rereading.ts";
-import { LiveSpots } from "#app/routes/games/live-spots.tsx";
-import { useLiveGames } from "#app/routes/games/use-live-games.ts";
+import { useRereading } from "#app/live/rereading.ts";
+import { LiveSpots } from "#app/live/live-spots.tsx";
+import { useLiveGames } from "#app/live/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -19,17 +19,20 @@ import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { gameAction, type GameResult } from "./actions.server.ts";
-import { Asks } from "./asks.tsx";
-import type { AsksView } from "./asks-view.server.ts";
-import { CancelDialog } from "./cancel-dialog.tsx";
-import { type CancelOneView, toCancelOneView } from "./cancel-view.server.ts";
+import { Asks } from "#app/routes/admin/games/plan/warnings.tsx";
+import type { AsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
+import { CancelDialog } from "#app/routes/admin/games/cancel/dialog.tsx";
+import { type CancelOneView, toCancelOneView } from "#app/routes/admin/games/cancel/view.server.ts";
 import { type AdminGamePage, loadGameView, loadRoster, type Roster } from "./game-view.server.ts";
-import { SeriesGames } from "./series.tsx";
+import { SeriesGames } from "#app/routes/admin/games/plan/series.tsx";
 import { SentMessages } from "./messages.tsx";
 import { loadSentMessages } from "./messages-view.server.ts";
-import { GameRoster } from "./roster.tsx";
-import { Waitlist } from "./waitlist.tsx";
-import { loadWaitlistView, type WaitlistReport } from "./waitlist-view.server.ts";
+import { GameRoster } from "#app/routes/admin/games/roster/roster.tsx";
+import { Waitlist } from "#app/routes/admin/games/waitlist/waitlist.tsx";
+import {
+  loadWaitlistView,
+  type WaitlistReport,
+} from "#app/routes/admin/games/waitlist/view.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {

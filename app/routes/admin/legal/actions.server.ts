@@ -1,4 +1,4 @@
-import { REFUND_FEE_CENTS, REFUND_HOURS } from "#app/features/bookings/rules.ts";
+import { REFUND_FEE_CENTS, REFUND_HOURS } from "#app/features/seats/rules.ts";
 import { type LegalInput, legalInput } from "#app/features/legal/input.ts";
 import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { missingFromTerms } from "#app/features/legal/rules.ts";

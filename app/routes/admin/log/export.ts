@@ -3,7 +3,7 @@ import { helsinkiDate, readDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { recordDownload } from "#app/features/audit/entries.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { sheetResponse } from "#app/routes/sheets.server.ts";
+import { sheetResponse } from "#app/routes/responses/sheets.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import type { Route } from "./+types/export";
 import { exportLines, LOG_COLUMNS, readPeriod } from "./export-lines.server.ts";

@@ -2,7 +2,7 @@ import { queryOf } from "#app/forms/form-fields.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { sheetResponse } from "#app/routes/sheets.server.ts";
+import { sheetResponse } from "#app/routes/responses/sheets.server.ts";
 import type { Route } from "./+types/file";
 import { REPORTS } from "./metrics.server.ts";
 import { parseFilter, toQuery } from "./report.server.ts";

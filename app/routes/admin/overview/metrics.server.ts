@@ -8,7 +8,7 @@ import {
   type GamesWeek,
   sumCash,
   type WaitlistWeek,
-} from "#app/features/bookings/metrics.server.ts";
+} from "#app/features/reports/metrics.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
 import {
@@ -18,7 +18,7 @@ import {
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
 import { euros } from "#app/platform/money.ts";
-import { hundredths } from "#app/routes/sheets.server.ts";
+import { hundredths } from "#app/routes/responses/sheets.server.ts";
 import {
   average,
   count,

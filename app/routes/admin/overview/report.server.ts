@@ -1,7 +1,13 @@
 import { monthDay } from "#app/platform/clock.ts";
 import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { date, hundredths, integer, type Sheet, text } from "#app/routes/sheets.server.ts";
+import {
+  date,
+  hundredths,
+  integer,
+  type Sheet,
+  text,
+} from "#app/routes/responses/sheets.server.ts";
 
 /** In weeks. */
 export const PERIODS = [4, 12, 52] as const;

@@ -3,8 +3,8 @@ import {
   findUnfinishedGames,
   type UnfinishedGame,
   type UnfinishedGames,
-} from "#app/features/bookings/due-games.server.ts";
-import { listUnfinishedCancellations } from "#app/features/bookings/bulk-cancellations.server.ts";
+} from "#app/features/roster/due-games.server.ts";
+import { listUnfinishedCancellations } from "#app/features/organise/bulk-cancellations.server.ts";
 import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
@@ -12,11 +12,11 @@ import {
   countDueWithdrawals,
   type DueWithdrawals,
 } from "#app/features/support/withdrawals.server.ts";
-import { countUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { countUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { dateAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { euros } from "#app/platform/money.ts";
-import { cancellationState } from "#app/routes/admin/games/cancellation-view.server.ts";
+import { cancellationState } from "#app/routes/admin/games/cancel/cancellation-view.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
 type Context = Readonly<RouterContextProvider>;

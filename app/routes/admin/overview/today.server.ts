@@ -1,8 +1,8 @@
-import { type DueGame, listGamesOfToday } from "#app/features/bookings/due-games.server.ts";
-import { canMark } from "#app/features/bookings/rules.ts";
+import { type DueGame, listGamesOfToday } from "#app/features/roster/due-games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { canMark } from "#app/features/roster/rules.ts";
 
 export async function loadToday({ db, now }: App) {
   const instant = now();

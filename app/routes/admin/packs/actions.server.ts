@@ -1,6 +1,6 @@
 import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
 import { packInput } from "#app/features/wallet/input.ts";
-import { makePaymentLink } from "#app/features/wallet/make-payment-link.server.ts";
+import { makePaymentLink } from "#app/features/wallet/stripe/make-payment-link.server.ts";
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
 import {

@@ -5,7 +5,7 @@ import {
   type Resolution,
   type ResolutionResult,
   resolveUnmatchedEvent,
-} from "#app/features/wallet/unmatched-events.server.ts";
+} from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";

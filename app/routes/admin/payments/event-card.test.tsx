@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
 import { renderPage } from "#test/screen.tsx";
 import { aPack } from "#test/wallet-fixtures.ts";
-import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { toEventView, toPackChoice, totalText } from "./event-view.ts";

@@ -1,5 +1,5 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
-import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import type { UnmatchedEvent } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sumPayments } from "#app/features/wallet/metrics.server.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
-import { listUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { listUnmatchedEvents } from "#app/features/wallet/stripe/unmatched-events.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";

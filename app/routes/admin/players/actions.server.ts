@@ -7,8 +7,7 @@ import {
 } from "#app/features/accounts/account-status.server.ts";
 import { amount, line, text } from "#app/platform/fields.ts";
 import { SUSPENSION_REASON_MAX } from "#app/features/accounts/rules.ts";
-import { excuseNoShow, unexcuseNoShow } from "#app/features/bookings/no-shows.server.ts";
-import { NO_SHOW_NOTE_MAX } from "#app/features/bookings/rules.ts";
+import { excuseNoShow, unexcuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import {
@@ -22,6 +21,7 @@ import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/show";
+import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
 type Args = Route.ActionArgs & Posted;
 

@@ -1,7 +1,7 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import type { RawBuilder } from "kysely";
 import { redirect } from "react-router";
-import { countNoShowsOf, playersWithNoShows } from "#app/features/bookings/no-shows.server.ts";
+import { countNoShowsOf, playersWithNoShows } from "#app/features/roster/no-shows.server.ts";
 import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";

@@ -6,7 +6,7 @@ import { signIn, visit } from "#test/visit.ts";
 import { aGame, ada, hoursLater, NOW } from "#test/fixtures.ts";
 import { openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { markAttendance } from "#app/features/bookings/roster.server.ts";
+import { markAttendance } from "#app/features/roster/roster.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import { NO_SHOW_NOTE_MAX } from "#app/features/bookings/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Part } from "#app/routes/admin/page.tsx";
@@ -7,6 +6,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import type { NoShowsView } from "./player-view.ts";
+import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
 type NoShowsProps = { noShows: NoShowsView; result: FormResult | undefined };
 

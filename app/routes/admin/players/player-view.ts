@@ -1,15 +1,16 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
-import type { CashOf } from "#app/features/bookings/cash-payments.server.ts";
+import type { CashOf } from "#app/features/roster/cash-payments.server.ts";
 import { cashText } from "#app/features/bookings/cash-texts.ts";
 import { clockTime } from "#app/features/games/rules.ts";
-import type { NoShow } from "#app/features/bookings/no-shows.server.ts";
-import { isLive, NO_SHOW_DAYS, noShowsText } from "#app/features/bookings/rules.ts";
+import type { NoShow } from "#app/features/roster/no-shows.server.ts";
+import { isLive } from "#app/features/seats/rules.ts";
 import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { priceText } from "#app/routes/bookings/ticket-view.ts";
+import { NO_SHOW_DAYS, noShowsText } from "#app/features/roster/rules.ts";
 
 export function toPlayerRow(found: FoundPlayer, noShows: number) {
   const { firstName, lastName, balanceCents, ...player } = found;

@@ -4,14 +4,14 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { aGame, ada, balanceCents, ben, NOW } from "#test/fixtures.ts";
-import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
-import { loader as games } from "#app/routes/games/list.tsx";
+import { loader as games } from "#app/routes/games/list/list.tsx";
 import { loader as list } from "./list.tsx";
 import { action, loader } from "./show.tsx";
 

@@ -5,8 +5,8 @@ import {
   listNextTickets,
   type Ticket,
 } from "#app/features/bookings/bookings.server.ts";
-import { listCashOf } from "#app/features/bookings/cash-payments.server.ts";
-import { listNoShows } from "#app/features/bookings/no-shows.server.ts";
+import { listCashOf } from "#app/features/roster/cash-payments.server.ts";
+import { listNoShows } from "#app/features/roster/no-shows.server.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listTicketsOf } from "#app/features/support/inbox.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";

@@ -1,12 +1,12 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
 import { randomUUID } from "node:crypto";
 import { data, Form } from "react-router";
-import { listToCancel } from "#app/features/bookings/cancel-games.server.ts";
+import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { addDays, helsinkiDate, isDate, readDate } from "#app/platform/clock.ts";
-import { CancelForm } from "#app/routes/admin/games/cancel-form.tsx";
-import { cancelShown, toCancelView } from "#app/routes/admin/games/cancel-view.server.ts";
+import { CancelForm } from "#app/routes/admin/games/cancel/form.tsx";
+import { cancelShown, toCancelView } from "#app/routes/admin/games/cancel/view.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";

@@ -1,0 +1,30 @@
+import { monthDay, weekday } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { findVenueNames } from "#app/features/venues/venues.server.ts";
+import type { GamePlan } from "./plan.ts";
+
+export async function describeChange(db: Db, before: GameFacts, after: GameFacts) {
+  const venues = await findVenueNames(db, [before.venueId, after.venueId]);
+  const [from, to] = [toLabels(before, venues), toLabels(after, venues)];
+  return LABELS.flatMap((label) =>
+    from[label] === to[label] ? [] : [{ label, from: from[label], to: to[label] }],
+  );
+}
+
+const LABELS = ["Date", "Time", "Venue", "Max players", "First session free"] as const;
+
+function toLabels(game: GameFacts, venues: Map<string, string>) {
+  return {
+    Date: `${weekday(game.date)}, ${monthDay(game.date)}`,
+    Time: `${game.startTime}–${game.endTime}${game.endTime < game.startTime ? " (next day)" : ""}`,
+    Venue: venues.get(game.venueId) ?? "another place",
+    "Max players": String(game.maxPlayers),
+    "First session free": game.isFirstSessionFree ? "yes" : "no",
+  };
+}
+
+/** What its players need to know of a game; times as "HH:MM" by Helsinki's clock. */
+export type GameFacts = Pick<
+  GamePlan,
+  "date" | "startTime" | "endTime" | "venueId" | "maxPlayers" | "isFirstSessionFree"
+>;

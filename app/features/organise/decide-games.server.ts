@@ -1,0 +1,92 @@
+import {
+  listGamesToDecide,
+  recordDecision,
+  recordWarning,
+} from "#app/features/games/decisions.server.ts";
+import { findGame, lockGame } from "#app/features/games/games.server.ts";
+import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { workOnEach } from "#app/platform/duties.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
+import { cancelOnTransaction } from "./cancel-game.server.ts";
+import {
+  hasSpotForWaiting,
+  promoteWaiting,
+} from "#app/features/waitlist/promote-waiting.server.ts";
+import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
+
+/** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
+export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
+  const ids = await listGamesToDecide(db, now);
+  await workOnEach({ ids, of: "gameId", failed: "decision" }, (gameId) =>
+    decideGame(db, jobs, { gameId, now }),
+  );
+}
+
+interface Due {
+  gameId: string;
+  now: Date;
+}
+
+type Decided = "on" | "called-off" | "warned" | null;
+
+/** A spot may be freed between the rounds; what is undecided after them is due again at once. */
+const MOST_ROUNDS = 5;
+
+/** Decides once. The waitlist comes first: a game that it fills is on. Null if nothing is due. */
+export async function decideGame(db: Db, jobs: Jobs, due: Due): Promise<Decided> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    await promoteWaiting(db, jobs, due);
+    const decided = await db.transaction().execute((tx) => decide(tx, jobs, due));
+    if (decided !== "list-first") return decided;
+  }
+  return null;
+}
+
+async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided | "list-first"> {
+  const game = await lockGame(tx, gameId);
+  if (!game || game.status !== "Published" || hasStarted(game, now)) return null;
+  if (!isUndecided(game)) return null;
+  const { minPlayers, joinedCount: players, decidesAt } = game;
+  const isShort = !hasEnough(game);
+  if (decidesAt > now && (!isShort || game.warnedAt || decidesAt > warnedUntil(now))) return null;
+  if (isShort && (await hasSpotForWaiting(tx, game, now))) return "list-first";
+  if (decidesAt > now) {
+    await recordWarning(tx, gameId, now);
+    const job = { gameId, decidesAt: decidesAt.toISOString() };
+    await jobs.enqueue(tx, "mail.too-few-players", job);
+    return "warned";
+  }
+  await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
+  if (!isShort) return "on";
+  const facts = { minPlayers, players };
+  await cancelOnTransaction(tx, jobs, { gameId, actor: "system", facts, now });
+  await jobs.enqueue(tx, "mail.called-off", { gameId, players });
+  return "called-off";
+}
+
+export async function findCalledOff(db: Db, gameId: string, now: Date) {
+  const game = await findGame(db, gameId, now);
+  if (!game || game.decision !== "CalledOff" || game.minPlayers === null) return null;
+  const { minPlayers, startsAt, venue, date } = game;
+  const when = `${weekdayAndTime(startsAt)}, ${monthDay(date)}`;
+  const cashDueCents = await sumCashDue(db, { gameId });
+  return { gameId, when, where: `${venue.name}, ${venue.city}`, minPlayers, cashDueCents };
+}
+
+/** Null once it has been decided, moved or joined by enough players. */
+export async function findDecisionToWarnOf(
+  db: Db,
+  { gameId, decidesAt }: { gameId: string; decidesAt: string },
+  now: Date,
+) {
+  const game = await findGame(db, gameId, now);
+  if (!game || game.status !== "Published" || !isUndecided(game) || hasEnough(game)) return null;
+  if (game.decidesAt <= now || game.decidesAt.toISOString() !== decidesAt) return null;
+  const { minPlayers, joinedCount: players, startsAt, venue } = game;
+  const when = `${weekdayAndTime(startsAt)}, ${monthDay(game.date)}`;
+  const where = `${venue.name}, ${venue.city}`;
+  return { gameId, when, where, minPlayers, players, decided: weekdayAndTime(game.decidesAt) };
+}

@@ -1,0 +1,27 @@
+import type { CashMethod, GameStatus } from "#app/platform/schema.ts";
+
+export const NO_SHOW_NOTE_MAX = 200;
+
+/** For how long one counts, from the game's kick-off. */
+export const NO_SHOW_DAYS = 90;
+
+const NO_SHOW_MS = NO_SHOW_DAYS * 86_400_000;
+
+export const noShowsSince = (now: Date) => new Date(now.getTime() - NO_SHOW_MS);
+
+export const noShowEnds = (startsAt: Date) => new Date(startsAt.getTime() + NO_SHOW_MS);
+
+export const noShowsText = (count: number) => (count === 1 ? "1 no-show" : `${count} no-shows`);
+
+export const CASH_METHODS = ["Cash", "MobilePay", "Other"] as const satisfies CashMethod[];
+
+const MARKING_MINUTES = 60;
+
+/** Whether attendance can be marked: from an hour before kick-off, earlier taps are mistakes. */
+export function canMark(game: { startsAt: Date }, now: Date): boolean {
+  return now.getTime() >= game.startsAt.getTime() - MARKING_MINUTES * 60_000;
+}
+
+export function takesPlace({ status }: { status: GameStatus }): boolean {
+  return status === "Published" || status === "Completed";
+}

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { LockedGame } from "#app/features/games/games.server.ts";
+import { announceFirstGame } from "#app/features/chat/announce.server.ts";
+import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
+import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { type LockedWallet, lockWallets } from "#app/features/wallet/ledger.server.ts";
+import { inCents, type Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lapseHolds } from "./hold-ends.server.ts";
+import { refundLate } from "./end-booking.server.ts";
+import { queuePromotion } from "./seats.server.ts";
+
+export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
+  spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
+
+/** Under the game's lock: spots that somebody can have, with those that are held no more. */
+export async function freeSpotsNow(tx: Tx, game: LockedGame, now: Date): Promise<number> {
+  if (game.heldCount === 0) return freeSpots(game);
+  const { rows } = await sql<{
+    over: number;
+  }>`select ${countHoldsOver(game.id, now)} as over`.execute(tx);
+  return freeSpots(game) + rows[0]!.over;
+}
+
+/** For anybody who takes one of these spots, under the game's lock: the others go to those who wait. */
+export async function lapseAndPassOn(
+  tx: Tx,
+  jobs: Jobs,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<void> {
+  if ((await lapseHolds(tx, { gameId, now })) > 0) await queuePromotion(tx, jobs, gameId);
+}
+
+export interface OwnWait {
+  id: string;
+}
+
+/** Before its player is booked: the database counts spots that are taken and held together. */
+export async function releaseHeldSpot(tx: Tx, { id }: OwnWait): Promise<void> {
+  await tx
+    .updateTable("waitlist_entries")
+    .set({ status: "Waiting", offer_expires_at: null })
+    .where("id", "=", id)
+    .where("status", "=", "Offered")
+    .execute();
+}
+
+/** A paid spot that was given up late; the next join refunds its price. */
+interface DueRefund {
+  bookingId: string;
+  userId: string;
+  amountCents: number;
+}
+
+type Game = Pick<LockedGame, "id" | "startsAt" | "maxPlayers" | "joinedCount">;
+
+export interface LateSpot extends DueRefund {
+  /** Itself, and those that were given back after it. */
+  unsettled: number;
+}
+
+/** As SQL: the oldest spot of a game that was given back late and is not refunded yet, or null. */
+export const oldestLateSpot = (gameId: string) => sql<LateSpot | null>`(
+  select json_build_object('bookingId', id, 'userId', user_id,
+    'amountCents', ${inCents("late_refund_eur")}, 'unsettled', count(*) over ())
+  from bookings
+  where game_id = ${gameId} and payment_status = 'Cancelled' and late_refund_eur is not null
+  order by cancelled_at, id limit 1)`;
+
+interface Joining {
+  playerId: string;
+  now: Date;
+  /** Where it was read before, under the game's lock. */
+  lateSpot?: LateSpot | null;
+}
+
+/** Locks the wallets of the player, null for nobody's, and of the late refund that the booking
+ * settles, under the game's lock. Whatever depends on a wallet, or on another game at that hour, is
+ * read after it. */
+export async function lockWalletsOfJoin(
+  tx: Tx,
+  game: Game,
+  { playerId, now, lateSpot }: Joining,
+): Promise<{ wallet: LockedWallet | null; due: DueRefund | null }> {
+  const oldest = lateSpot === undefined ? await findOldestLateSpot(tx, game) : lateSpot;
+  const due = dueRefund(game, oldest, now);
+  const wallets = await lockWallets(tx, due ? [playerId, due.userId] : [playerId]);
+  return { wallet: wallets.find(({ userId }) => userId === playerId) ?? null, due };
+}
+
+async function findOldestLateSpot(tx: Tx, { id }: Game): Promise<LateSpot | null> {
+  const oldest = sql<{ spot: LateSpot | null }>`select ${oldestLateSpot(id)} as spot`;
+  return (await oldest.execute(tx)).rows[0]!.spot;
+}
+
+/** Spots that were never sold fill first: the oldest late cancellation is refunded only once fewer
+ * spots are free than were given up late. */
+function dueRefund(game: Game, oldest: LateSpot | null, now: Date): DueRefund | null {
+  const freeAfter = game.maxPlayers - game.joinedCount - 1;
+  // A player added after kick-off fills no spot that was given up.
+  if (!oldest || oldest.unsettled <= freeAfter || hasStarted(game, now)) return null;
+  const { bookingId, userId, amountCents } = oldest;
+  return { bookingId, userId, amountCents };
+}
+
+interface Joined {
+  bookingId: string;
+  wait?: OwnWait | null;
+  due: DueRefund | null;
+  /** Before it, which makes this no first game; looked up where it is not known. */
+  hasBooked?: boolean;
+  now: Date;
+}
+
+/** What every join brings about, also by promotion or by an organiser; under the game's lock. */
+export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<void> {
+  const { bookingId, wait, due, hasBooked = false, now } = joined;
+  if (wait) {
+    await tx
+      .updateTable("waitlist_entries")
+      .set({ status: "Promoted", booking_id: bookingId, ended_at: now, passed_over: null })
+      .where("id", "=", wait.id)
+      .execute();
+  }
+  if (due) await refundLate(tx, [due], { notes: "Somebody took your spot", now });
+  if (!hasBooked) await announceFirstGame(tx, { bookingId, now });
+  if (due) await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
+}

@@ -1,0 +1,252 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { keyOf } from "#app/features/games/asks.server.ts";
+import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { hasStarted, priceCents } from "#app/features/games/rules.ts";
+import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
+import type { Facts } from "#app/platform/as-shown.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import type { WaitMode } from "#app/platform/schema.ts";
+import { freeSpotsNow } from "#app/features/seats/after-join.server.ts";
+import { endPlace, findLivePlace } from "./entries.server.ts";
+import { belongsToWaitlist } from "./order.server.ts";
+import {
+  agreementText,
+  agreementTexts,
+  AGREEMENT_VERSION,
+  notAfter,
+  type UntilHours,
+  WAITS_MAX,
+} from "./rules.ts";
+import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
+import { queuePromotion } from "#app/features/seats/seats.server.ts";
+import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
+
+interface Wait {
+  gameId: string;
+  playerId: string;
+  mode: WaitMode;
+  untilHours: UntilHours;
+  shown?: Facts;
+  formKey: string;
+  now: Date;
+}
+
+type WaitError =
+  | "not-found"
+  | "suspended"
+  | "not-published"
+  | "already-joined"
+  | "already-waiting"
+  | "started"
+  | "not-full"
+  | "too-often"
+  | "too-late"
+  | "form-used"
+  | "not-waiting"
+  | "offered"
+  | "changed";
+
+type WaitResult = { ok: true } | { ok: false; reason: WaitError; news?: string };
+
+/** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
+export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
+  const joined = db.transaction().execute(async (tx): Promise<WaitResult> => {
+    const game = await lockGame(tx, wait.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const player = await findWaiterFacts(tx, wait);
+    if (player.isRepeat) return { ok: true };
+    const price = priceCents(game, player);
+    const reason =
+      waitError(game, player, wait) ?? (await placeError(tx, game, player, { ...wait, price }));
+    if (reason) return { ok: false, reason };
+    const change = waitChange(game, { ...wait, price });
+    if (change) return change;
+    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    // A free spot may have waited for the new consent of this player.
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
+    return { ok: true };
+  });
+  return joined.catch((error) => {
+    if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
+    throw error;
+  });
+}
+
+/** Other terms for the same place, which keeps its turn. A repeated form changes nothing more. */
+export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, wait.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const place = await findLivePlace(tx, wait);
+    if (!place) return { ok: false, reason: "not-waiting" };
+    if (place.isOffered) return { ok: false, reason: "offered" };
+    const player = await findWaiterFacts(tx, wait);
+    const reason = waitError(game, { ...player, isFormUsed: false }, wait);
+    if (reason) return { ok: false, reason };
+    const price = priceCents(game, player);
+    const change = waitChange(game, { ...wait, price });
+    if (change) return change;
+    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
+    return { ok: true };
+  });
+}
+
+function waitChange(game: LockedGame, { shown, price, now }: Wait & { price: number }) {
+  const terms = termsFact({ startsAt: game.startsAt, priceCents: price, now });
+  return gameChange(shown, game, now, { ...priceFact(price), terms: [terms, TERMS_NEWS] });
+}
+
+/** Of the agreement that is stored: it has to be the text that the form has shown. */
+export const termsFact = (terms: Parameters<typeof agreementTexts>[0]): string =>
+  keyOf(agreementTexts(terms));
+
+const TERMS_NEWS = "What you agree to reads differently now.";
+
+/** The form was sent to several games at once: no lock of this game's holds the others back. */
+const isKeyTaken = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.constraint === "waitlist_entries_pkey";
+
+interface WaiterFacts {
+  isIn: boolean;
+  isSuspended: boolean;
+  hasUsedFreeSession: boolean;
+  isRepeat: boolean;
+  isFormUsed: boolean;
+  waits: number;
+  missedOffers: number;
+}
+
+async function findWaiterFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<WaiterFacts> {
+  const { rows } = await sql<WaiterFacts>`
+    select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
+        and ${IS_LIVE}) as "isIn",
+      exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
+      exists (select from waitlist_entries where ${formKey} in (id, agreed_key)
+        and game_id = ${gameId} and user_id = ${playerId}
+        and status in ('Waiting', 'Offered')) as "isRepeat",
+      exists (select from waitlist_entries where id = ${formKey})
+        or exists (select from waitlist_entries where agreed_key = ${formKey}
+          and game_id = ${gameId} and user_id = ${playerId}) as "isFormUsed",
+      count(*)::integer as waits, greatest(max(missed_offers), 0) as "missedOffers"
+    from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}`.execute(tx);
+  return rows[0]!;
+}
+
+function waitError(
+  game: LockedGame,
+  player: WaiterFacts,
+  { untilHours, now }: Wait,
+): WaitError | null {
+  if (player.isSuspended) return "suspended";
+  if (game.status !== "Published") return "not-published";
+  if (player.isIn) return "already-joined";
+  if (hasStarted(game, now)) return "started";
+  if (player.isFormUsed) return "form-used";
+  return notAfter(game.startsAt, untilHours) <= now ? "too-late" : null;
+}
+
+async function placeError(
+  tx: Tx,
+  game: LockedGame,
+  { waits }: WaiterFacts,
+  { gameId, playerId, now, price }: Wait & { price: number },
+): Promise<WaitError | null> {
+  const place = await findLivePlace(tx, { gameId, playerId });
+  if (place) return (await needsConsent(tx, place.id, price)) ? null : "already-waiting";
+  const isFull =
+    (await freeSpotsNow(tx, game, now)) === 0 || (await belongsToWaitlist(tx, game, playerId, now));
+  if (!isFull) return "not-full";
+  return waits >= WAITS_MAX ? "too-often" : null;
+}
+
+/** Also where it costs more than was agreed to, and nobody has asked yet. */
+async function needsConsent(tx: Tx, id: string, price: number): Promise<boolean> {
+  const entry = tx
+    .selectFrom("waitlist_entries")
+    .select(["needs_consent as isAsked", "status", inCents("max_price_eur").as("agreedCents")])
+    .where("id", "=", id);
+  const { isAsked, status, agreedCents } = await entry.executeTakeFirstOrThrow();
+  return isAsked || (status === "Waiting" && agreedCents < price);
+}
+
+async function store(
+  tx: Tx,
+  game: LockedGame,
+  wait: Wait & { price: number; missedOffers: number },
+): Promise<void> {
+  const { price, missedOffers: missed_offers } = wait;
+  const { gameId: game_id, playerId: user_id, mode, untilHours, now, formKey: id } = wait;
+  const agreed = {
+    mode,
+    agreed_text: agreementText({
+      mode,
+      untilHours,
+      priceCents: price,
+      startsAt: game.startsAt,
+      now,
+    }),
+    agreed_version: AGREEMENT_VERSION,
+    agreed_at: now,
+    max_price_eur: numericFromCents(price),
+    until_hours: untilHours,
+    not_after: notAfter(game.startsAt, untilHours),
+    needs_consent: false,
+    unanswered_offers: 0,
+    agreed_key: id,
+    game_starts_at: game.startsAt,
+    game_ends_at: game.endsAt,
+    game_venue_id: game.venueId,
+  };
+  const place = await findLivePlace(tx, wait);
+  if (place) {
+    const own = tx.updateTable("waitlist_entries").set(agreed).where("id", "=", place.id);
+    await own.execute();
+    return;
+  }
+  const entry = { id, game_id, user_id, created_at: now, missed_offers, ...agreed };
+  await tx.insertInto("waitlist_entries").values(entry).execute();
+}
+
+interface Leave {
+  gameId: string;
+  playerId: string;
+  shown?: Facts;
+  now: Date;
+}
+
+export type LeaveResult =
+  | { ok: true }
+  | { ok: false; reason: "not-found" | "not-waiting" | "changed"; news?: string };
+
+export async function leaveWaitlist(
+  db: Db,
+  jobs: Jobs,
+  { gameId, playerId, shown, now }: Leave,
+): Promise<LeaveResult> {
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const place = await findLivePlace(tx, { gameId, playerId });
+    if (!place) return { ok: false, reason: "not-waiting" };
+    const change = gameChange(shown, game, now, offerFact(place.isOffered));
+    if (change) return change;
+    const end = { entryId: place.id, gameId, now };
+    await endPlace(tx, jobs, { ...end, status: "Left", reason: "Left" });
+    return { ok: true };
+  });
+}
+
+/** A held spot goes with the place on the list. */
+export const offerFact = (isOffered: boolean): Record<string, [string, string]> => ({
+  offer: [String(isOffered), isOffered ? "A spot is held for you now." : "This offer is over."],
+});

@@ -1,0 +1,44 @@
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { lockPayments } from "./apply-stripe-event.server.ts";
+import { findActivePack, packFact } from "#app/features/wallet/packs.server.ts";
+import { checkoutUrl } from "#app/features/wallet/rules.ts";
+import { listRunningPlans, type Subscription } from "./subscriptions.server.ts";
+
+type Checkout =
+  | { ok: true; url: string }
+  | { ok: false; reason: "unknown-pack" | "no-link" }
+  | { ok: false; reason: "changed"; news: string }
+  | { ok: false; reason: "has-plan"; plan: Subscription };
+
+interface Purchase {
+  packId: unknown;
+  userId: string;
+  email: string;
+  prefix: string;
+  shown?: Facts;
+}
+
+/** Where the pack is paid for. A player with a running monthly plan is sold no second one. */
+export async function beginCheckout(db: Db, purchase: Purchase): Promise<Checkout> {
+  const { packId, shown, ...payer } = purchase;
+  const pack = await findActivePack(db, packId);
+  if (!pack) return { ok: false, reason: "unknown-pack" };
+  const fact = packFact(pack);
+  if (changedFacts(shown, fact).length > 0) {
+    return { ok: false, reason: "changed", news: `This plan has changed: now ${fact[pack.id]}.` };
+  }
+  const plan = pack.isMonthly ? await findPlanAfterEvents(db, payer.userId) : null;
+  if (plan) return { ok: false, reason: "has-plan", plan };
+  const url = checkoutUrl({ link: pack.checkoutLink, ...payer });
+  return url ? { ok: true, url } : { ok: false, reason: "no-link" };
+}
+
+/** Under the lock of Stripe's events: one that is being applied may start a plan. */
+function findPlanAfterEvents(db: Db, userId: string): Promise<Subscription | null> {
+  return db.transaction().execute(async (tx) => {
+    await lockPayments(tx);
+    const [plan] = await listRunningPlans(tx, userId);
+    return plan ?? null;
+  });
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test, vi } from "vitest";
+import { toFollowedChat } from "#app/routes/games/followed-chat.ts";
+import { followGames } from "./live-stream.ts";
+
+const line = (number: number, gone: string | null = null) => ({ number, gone });
+const isNews = (messages: unknown, shown: ReturnType<typeof line>[]) =>
+  toFollowedChat("g", shown).isNews(JSON.stringify({ messages }));
+const SHOWN = [line(4, "Deleted"), line(5), line(6)];
+
+test.each([
+  ["a new message", [line(7)], true],
+  ["a new one that is gone already", [line(7, "Deleted")], true],
+  ["one that it shows and is gone", [line(5, "Deleted")], true],
+  ["one that it shows as gone", [line(4, "Deleted")], false],
+  ["one that is gone and older than it shows", [line(3, "Deleted")], false],
+  ["one that it shows already", [line(6)], false],
+  ["more than can be told", null, true],
+])("of its chat a page reads itself again for %s: %s", (_, heard, expected) => {
+  expect(isNews(heard, SHOWN)).toBe(expected);
+});
+
+test("a chat without messages has news of its first", () => {
+  expect([isNews([line(1)], []), isNews([], [])]).toEqual([true, false]);
+});
+
+/** What a browser has, as far as a stream goes. */
+class Source {
+  static last: Source;
+  readonly hear = new Map<string, (event: { data: string }) => void>();
+  readonly address: string;
+  constructor(address: string) {
+    this.address = address;
+    Source.last = this;
+  }
+  addEventListener = (name: string, hear: (event: { data: string }) => void) =>
+    void this.hear.set(name, hear);
+  close() {}
+}
+afterEach(() => vi.unstubAllGlobals());
+
+function stubBrowser() {
+  vi.stubGlobal("EventSource", Source);
+  vi.stubGlobal("document", { hidden: false, addEventListener() {}, removeEventListener() {} });
+  vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("removeEventListener", () => {});
+}
+
+test("a list follows 200 games, which proxies take as an address, and of more the soonest", () => {
+  stubBrowser();
+  const ids = Array.from({ length: 201 }, () => randomUUID());
+  const stop = followGames(ids, { hear: () => false, lose: () => true });
+  const followed = new URL(Source.last.address, "http://localhost").searchParams.get("games");
+  expect(followed?.split(",")).toEqual(ids.slice(0, 200));
+  expect(Source.last.address.length).toBeLessThan(8_000);
+  stop();
+});
+
+test("a game's page follows its chat from what it shows, and rereads for news alone", () => {
+  stubBrowser();
+  const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
+  const chat = () => toFollowedChat("g", SHOWN);
+  const stop = followGames([], { hear: () => false, lose: () => true, rereading, chat });
+  expect(Source.last.address).toContain("chat=g&after=6");
+  const hear = (messages: unknown) =>
+    Source.last.hear.get("chat")!({ data: JSON.stringify({ messages }) });
+  hear([line(2, "Deleted"), line(4, "Deleted")]);
+  expect(rereading.soon).not.toHaveBeenCalled();
+  hear([line(7)]);
+  expect(rereading.soon).toHaveBeenCalledOnce();
+  stop();
+});

@@ -1,0 +1,77 @@
+import type {
+  BulkCancellation,
+  listUnfinishedCancellations,
+} from "#app/features/organise/bulk-cancellations.server.ts";
+import { playersText } from "#app/features/games/rules.ts";
+import { dateAndTime, wallClock } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import type { SkippedGame } from "#app/platform/schema.ts";
+import { gamesText } from "./view.server.ts";
+import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
+
+type Game = BulkCancellation["games"][number];
+type Unfinished = Awaited<ReturnType<typeof listUnfinishedCancellations>>[number];
+
+/** A worker that is alive has begun long before. */
+const STUCK_MS = 5 * 60_000;
+
+export function toCancellationView({ games, by, startedAt }: BulkCancellation, now: Date) {
+  const cancelled = games.filter(({ skipped }) => !skipped);
+  const left = cancelled.filter(({ finishedAt }) => !finishedAt);
+  const done = cancelled.length - left.length;
+  const sum = (of: "players" | "creditsCents") =>
+    cancelled.reduce((total, game) => total + (game[of] ?? 0), 0);
+  const isFinished = left.length === 0;
+  const started = dateAndTime(wallClock(startedAt));
+  return {
+    title: `${gamesText(cancelled.length)} cancelled`,
+    about: `${by ?? "An organiser"} cancelled ${cancelled.length === 1 ? "it" : "them"} on ${started}. Nobody can join any more.`,
+    count: cancelled.length,
+    done,
+    isFinished,
+    state: isFinished ? FINISHED : `${done} of ${gamesText(cancelled.length)} refunded.`,
+    sums: sumsText(sum("players"), sum("creditsCents")),
+    stuck: !isFinished && isStuck(startedAt, now) ? STUCK : null,
+    skipped: games.filter(({ skipped }) => skipped).map(toRow),
+    games: cancelled.map(toRow),
+  };
+}
+
+const FINISHED = "All refunds are done.";
+const STUCK =
+  "This takes longer than it should. It goes on by itself; if the figures stay as they are, ask who " +
+  "runs the site to look at its log.";
+
+/** Bookings: a player may have been in several of the games. */
+function sumsText(bookings: number, creditsCents: number): string {
+  const ended = bookings === 1 ? "1 booking has" : `${bookings} bookings have`;
+  const mail = bookings > 0 ? `, ${bookings > 1 ? "each " : ""}with an email` : "";
+  return `${ended} ended${mail}. ${creditsCount(creditsCents)} came back.`;
+}
+
+const isStuck = (startedAt: Date, now: Date) => now.getTime() - startedAt.getTime() > STUCK_MS;
+
+function toRow(game: Game) {
+  const { id, venueName, title } = game;
+  const day = `${formatDay(game.date)}, ${formatTimes(game)}`;
+  return { id, title: `${venueName}, ${title}`, day, notes: noteOf(game) };
+}
+
+function noteOf({ skipped, finishedAt, players, playersLeft, creditsCents }: Game): string {
+  if (skipped) return SKIPPED[skipped];
+  if (!finishedAt) return `Refunds of ${playersText(playersLeft)} to come`;
+  if (!players) return creditsCents > 0 ? `${creditsCount(creditsCents)} back` : "Nobody was in";
+  return `${playersText(players)}, ${creditsCount(creditsCents)} back`;
+}
+
+const SKIPPED: Record<SkippedGame, string> = {
+  changed: "Changed since it was shown. Look at it again.",
+  closed: "It had begun, or was cancelled or completed before.",
+  played: "There is a result or a check-in.",
+};
+
+/** "12 of 100 games refunded", of the overview. */
+export function cancellationState({ games, left, startedAt }: Unfinished, now: Date): string {
+  const state = `${games - left} of ${gamesText(games)} refunded`;
+  return isStuck(startedAt, now) ? `${state}, begun ${dateAndTime(wallClock(startedAt))}` : state;
+}

@@ -1,0 +1,103 @@
+import { useEffect } from "react";
+import { data, Link, useRevalidator } from "react-router";
+import { findCancellation } from "#app/features/organise/bulk-cancellations.server.ts";
+import { AdminPage, Part } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { readQuietly } from "#app/forms/offline-middleware.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import type { Route } from "./+types/cancellation";
+import { toCancellationView } from "./cancellation-view.server.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const cancellation = await findCancellation(db, params.cancellationId);
+  if (!cancellation) throw data(null, 404);
+  return toCancellationView(cancellation, now());
+}
+
+export const meta = metaOf({ title: "Cancelled games" });
+
+export const ErrorBoundary = missingBoundary(
+  "Cancellation not found",
+  "/admin/games",
+  "Back to Games",
+);
+
+/** The games that one form has cancelled, and how far their refunds are. */
+export default function CancellationPage({ loaderData }: Route.ComponentProps) {
+  const { title, about, count, done, isFinished, state, sums, stuck, skipped, games } = loaderData;
+  useProgress(loaderData);
+  const back = { to: "/admin/games", label: "All games" };
+  return (
+    <AdminPage back={back} title={title} about={about} className="grid max-w-2xl gap-6">
+      {!isFinished && <Reload />}
+      <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
+        <div role="status" className="tabular-nums">
+          <p className="font-semibold">{state}</p>
+          <p>{sums}</p>
+        </div>
+        {!isFinished && (
+          <Progress label="Refunded" text={`${done}/${count}`} value={done} max={count} />
+        )}
+        {!isFinished && (
+          <p className="text-muted">This goes on by itself; you may leave this page.</p>
+        )}
+      </div>
+      {stuck && <Notice>{stuck}</Notice>}
+      {skipped.length > 0 && (
+        <Part title="Not cancelled" about="These games stay as they are.">
+          <Rows games={skipped} />
+        </Part>
+      )}
+      <Part title="Cancelled">
+        <Rows games={games} />
+      </Part>
+    </AdminPage>
+  );
+}
+
+type View = Route.ComponentProps["loaderData"];
+
+function Rows({ games }: { games: View["games"] }) {
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
+      {games.map(({ id, title, day, notes }) => (
+        <li key={id}>
+          <Link to={`/admin/games/${id}`} className={rowClass}>
+            <span className="font-semibold tabular-nums">{day}</span>{" "}
+            <span className="min-w-0 wrap-anywhere">{title}</span>{" "}
+            <span className="text-muted tabular-nums md:col-start-2">{notes}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const rowClass =
+  "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3 " +
+  "md:grid-cols-[17rem_1fr]";
+
+const EVERY_MS = 2_000;
+
+/** Reads the page again as long as something is to come. */
+function useProgress({ isFinished }: View) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (isFinished || state !== "idle") return;
+    const look = () => void (!document.hidden && readQuietly(revalidate));
+    const timer = setInterval(look, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isFinished, revalidate, state]);
+}
+
+function Reload() {
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content="5" />
+    </noscript>
+  );
+}

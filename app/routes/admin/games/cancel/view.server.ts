@@ -1,0 +1,146 @@
+import { cancelGames } from "#app/features/organise/bulk-cancellations.server.ts";
+import {
+  cancelKey,
+  type GameToCancel,
+  MOST_GAMES,
+} from "#app/features/organise/cancel-games.server.ts";
+import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
+import { cancelInput } from "#app/features/organise/input.ts";
+import { redirect } from "react-router";
+import { playersText } from "#app/features/games/rules.ts";
+import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf, isId } from "#app/platform/ids.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { adminOf } from "#app/routes/admin/admin-action.server.ts";
+import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
+
+export type CancelView = ReturnType<typeof toCancelView>;
+
+/** What a form is about to cancel; it sends exactly the games that it shows. */
+export function toCancelView(found: GameToCancel[]) {
+  const shown = found.slice(0, MOST_GAMES);
+  const games = shown.filter(({ isPlayed }) => !isPlayed);
+  const played = shown.filter(({ isPlayed }) => isPlayed);
+  return {
+    ids: games.map(({ id }) => id).join(","),
+    shown: games.map((game) => `${game.id}:${cancelKey(game)}`).join(","),
+    count: games.length,
+    games: games.map(toRow),
+    effect: effectText(games),
+    hasPlayers: games.some(({ players }) => players > 0),
+    played: played.length > 0 ? `${played.map(toDay).join("; ")}: ${PLAYED}` : null,
+    more: found.length > MOST_GAMES ? MORE : null,
+  };
+}
+
+const PLAYED = "not cancelled, because there is a result or a check-in.";
+const MORE = `These are the first ${MOST_GAMES}. Come back here for the others.`;
+
+const toDay = ({ date }: GameToCancel) => formatDay(date);
+
+function toRow(game: GameToCancel) {
+  const { id, title, status, players, waiting } = game;
+  const who = [players > 0 ? `${players} in` : "Nobody in", waiting > 0 && `${waiting} waiting`];
+  const draft = status === "Draft" && "Draft";
+  return {
+    ...{ id, title, day: `${formatDay(game.date)}, ${formatTimes(game)}` },
+    notes: [draft, ...who].filter(Boolean).join(" · "),
+  };
+}
+
+/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back.", cash, and who is told. */
+function effectText(games: GameToCancel[]): string {
+  const sum = (of: "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
+    games.reduce((total, game) => total + game[of], 0);
+  const players = new Set(games.flatMap(({ playerIds }) => playerIds)).size;
+  const waiting = sum("waiting");
+  const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
+  const isEmpty = players + waiting === 0;
+  const counts = [gamesText(games.length), ...(isEmpty ? ["nobody in"] : who)].filter(Boolean);
+  const back = backText({ creditsCents: sum("creditsCents"), freeSessions: sum("freeSessions") });
+  const comes = back ? `${back}.` : NOTHING_BACK;
+  const cashCents = sum("cashCents");
+  const cash = cashCents > 0 ? ` ${cashToGiveText(cashCents)}` : "";
+  const mail = isEmpty ? "" : " Everybody who is in or waits gets an email.";
+  return `${counts.join(", ")}. ${comes}${cash}${mail}`;
+}
+
+/** "110 credits and 1 free session come back"; null where nothing does. */
+function backText({ creditsCents, freeSessions: free }: Back): string | null {
+  const all = [
+    creditsCents > 0 && creditsCount(creditsCents),
+    free > 0 && (free === 1 ? "1 free session" : `${free} free sessions`),
+  ];
+  const back = all.filter(Boolean).join(" and ");
+  if (!back) return null;
+  return /^1 [a-z ]+$/.test(back) ? `${back} comes back` : `${back} come back`;
+}
+type Back = Pick<GameToCancel, "creditsCents" | "freeSessions">;
+
+export type CancelOneView = ReturnType<typeof toCancelOneView>;
+
+/** What cancelling one game means for its players and waitlist, with a key for just that. */
+export function toCancelOneView(game: GameToCancel) {
+  const { players, waiting, cashCents } = game;
+  const cash = cashCents > 0 && cashToGiveText(cashCents);
+  const back = backText(game);
+  // Of an empty game only what was given up late.
+  const comes = back ? `${back}, whatever the hour.` : players > 0 && NOTHING_BACK;
+  const effect = [effectOnPlayers(players), effectOnWaiting(waiting), comes, cash];
+  return { effect: effect.filter(Boolean).join(" "), shown: cancelKey(game) };
+}
+
+const NOTHING_BACK = "No credits come back.";
+
+function effectOnWaiting(waiting: number): string {
+  if (waiting === 0) return "";
+  return waiting === 1 ? "The one who waits gets one too." : `The ${waiting} who wait get one too.`;
+}
+
+function effectOnPlayers(players: number): string {
+  if (players === 0) return "Nobody is in it.";
+  return players === 1 ? "The one player gets an email." : `All ${players} players get an email.`;
+}
+
+export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} games`);
+
+export function notifiedText(players: number): string {
+  if (players === 0) return "Nobody was in.";
+  return `${playersText(players)} ${players === 1 ? "is" : "are"} notified by email.`;
+}
+
+const CHANGED =
+  "players have joined or left meanwhile, or the game has changed. The list above is as it is now.";
+
+type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
+
+export async function cancelShown(args: Args, path: string) {
+  const { db, jobs, env, now, actor } = adminOf(args);
+  const { games = "", formKey } = args.fields;
+  const { message } = parseForm(cancelInput, args.fields);
+  const shown = games.split(",").map((game): [string, string] => {
+    const [id = "", key = ""] = game.split(":");
+    return [id, key];
+  });
+  const open = new Map(shown.filter(([id]) => isId(id)).slice(0, MOST_GAMES));
+  const form = { actor, message, formKey: formKeyOf(formKey), now: now() };
+  const done = await cancelGames(db, jobs, { shown: open, named: args.params.gameId, ...form });
+  const left = [
+    done.played > 0 && `${gamesText(done.played)} not, because there is a result or a check-in.`,
+    done.closed > 0 &&
+      `${gamesText(done.closed)} had begun, or had been cancelled or completed before.`,
+  ].filter(Boolean);
+  if (done.games === 0 && done.changed > 0) {
+    const formError = `Nothing was cancelled: ${CHANGED}`;
+    return fail(409, { title: "Please check again", formError });
+  }
+  if (done.games === 0) {
+    return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });
+  }
+  // Its page names what is left, and follows the refunds.
+  if (!done.isFinished || done.changed > 0 || left.length > 0)
+    return redirect(`/admin/games/cancellations/${done.id}`);
+  const title = `${gamesText(done.games)} cancelled`;
+  return redirectWithToast(env, path, { title, description: notifiedText(done.players) });
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { data } from "react-router";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { deleteGames, listToDelete } from "#app/features/games/delete-games.server.ts";
+import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { adminOf } from "#app/routes/admin/admin-action.server.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { AdminPage, Part } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
+import { metaOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/delete";
+import { gamesText } from "#app/routes/admin/games/cancel/view.server.ts";
+import { GameRows } from "./game-rows.tsx";
+import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
+import { ScopeTabs } from "./scope-tabs.tsx";
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const game = await findPlannedGame(db, params.gameId);
+  if (!game) throw data(null, 404);
+  const withFollowing = new URL(request.url).searchParams.get("scope") === "following";
+  const found = await listToDelete(db, { gameId: game.id, withFollowing, now: now() });
+  return {
+    id: game.id,
+    place: `${game.venueName}, ${formatDay(game.plan.date)}`,
+    isInSeries: game.seriesId !== null,
+    withFollowing,
+    ids: found.map(({ id }) => id).join(","),
+    games: found.map(({ id, title, status, ...slot }) => ({
+      ...{ id, title, notes: status, day: `${formatDay(slot.date)}, ${formatTimes(slot)}` },
+    })),
+    button: found.length === 1 ? "Delete game" : `Delete ${gamesText(found.length)}`,
+    formKey: randomUUID(),
+  };
+}
+
+export const action = formAction({ failed: "Failed to delete games" }, remove);
+
+async function remove(args: Route.ActionArgs & Posted) {
+  const { db, now, actor: actorId, done } = adminOf(args);
+  const { games = "", formKey } = args.fields;
+  const gameIds = games.split(",");
+  const form = { actorId, formKey: formKeyOf(formKey), now: now() };
+  const result = await deleteGames(db, { gameIds, ...form });
+  if (result.ok) return done("/admin/games", `${gamesText(result.games)} deleted`);
+  return fail(409, { formError: ERRORS[result.reason] });
+}
+
+const ERRORS = {
+  "not-found": "Nothing was deleted: these games are not there any more.",
+  used: "Nothing was deleted: somebody has joined, or written about, one of them meanwhile.",
+};
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = metaOf({ title: "Delete game" });
+
+export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
+
+export default function DeleteGames({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, place, isInSeries, withFollowing, ids, games, button } = loaderData;
+  const back = { to: `/admin/games/${id}`, label: "The game" };
+  if (games.length === 0 && !isInSeries) {
+    return (
+      <Missing title="Delete game" back={{ ...back, label: "Back to the game" }}>
+        Only a game that nobody ever joined can be deleted. Cancel it instead.
+      </Missing>
+    );
+  }
+  return (
+    <AdminPage back={back} title="Delete game" about={place} className="grid max-w-2xl gap-6">
+      {isInSeries && <ScopeTabs path={`/admin/games/${id}/delete`} withFollowing={withFollowing} />}
+      {games.length === 0 && (
+        <p>Only games that nobody ever joined can be deleted. Cancel it instead.</p>
+      )}
+      {games.length > 0 && (
+        <>
+          <Part
+            title={games.length === 1 ? "This game" : "These games"}
+            about="Nobody ever joined, or waited."
+          >
+            <GameRows games={games} />
+          </Part>
+          <IntentForm intent="delete" hidden={{ games: ids }} result={actionData}>
+            <FormKey />
+            <p>
+              {games.length === 1 ? "Its page" : "Their pages"} will no longer exist. This cannot be
+              undone.
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <SubmitButton variant="danger" size="lg" pendingLabel="Deleting…">
+                {button}
+              </SubmitButton>
+              <ButtonLink to={back.to} size="lg" variant="quiet">
+                {games.length === 1 ? "Keep the game" : "Keep the games"}
+              </ButtonLink>
+            </div>
+          </IntentForm>
+        </>
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { data } from "react-router";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
+import { editedVersion } from "#app/forms/form-result.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { metaOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Chip } from "#app/ui/chip.tsx";
+import type { Route } from "./+types/edit";
+import { PlanFields } from "./form.tsx";
+import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
+import { Asks } from "./warnings.tsx";
+import { editAction, type PlanResult, planValues } from "./actions.server.ts";
+import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [game, venues] = await Promise.all([
+    findPlannedGame(db, params.gameId),
+    listVenueNames(db),
+  ]);
+  if (!game) throw data(null, 404);
+  const isOpen = game.status === "Draft" || game.status === "Published";
+  return {
+    id: game.id,
+    title: `${game.venueName}, ${formatDay(game.plan.date)}`,
+    canEdit: isOpen && game.startsAt > now(),
+    isInSeries: game.seriesId !== null,
+    version: game.version,
+    formKey: randomUUID(),
+    values: planValues(game.plan),
+    venues: venues
+      .filter(({ id, isHidden }) => !isHidden || id === game.plan.venueId)
+      .map(toVenueChoice),
+  };
+}
+
+export const action = editAction;
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = metaOf({ title: "Edit game" });
+
+export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
+
+export default function EditGame({ loaderData: game, actionData }: Route.ComponentProps) {
+  if (!game.canEdit) {
+    const page = { to: `/admin/games/${game.id}`, label: "Back to the game" };
+    return (
+      <Missing title="Edit game" back={page}>
+        This game can no longer be changed: it has started or was cancelled.
+      </Missing>
+    );
+  }
+  return (
+    <AdminPage
+      back={{ to: `/admin/games/${game.id}`, label: "The game" }}
+      title="Edit game"
+      about={game.title}
+      className="grid max-w-2xl gap-5"
+    >
+      <EditForm game={game} result={actionData} />
+    </AdminPage>
+  );
+}
+
+type EditedGame = Route.ComponentProps["loaderData"];
+
+function EditForm({ game, result }: { game: EditedGame; result: PlanResult | undefined }) {
+  const { values, asks } = result ?? {};
+  return (
+    <IntentForm
+      intent="save"
+      hidden={{ version: editedVersion(result, game.version) }}
+      result={result}
+      className="grid gap-6"
+    >
+      <FormKey />
+      {asks && <Asks asks={asks} of={result} />}
+      <PlanFields values={game.values} result={result} venues={game.venues} />
+      {game.isInSeries && <ScopeField scope={values?.scope} />}
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton variant={asks ? "secondary" : "primary"} size="lg" className="grow">
+          Save changes
+        </SubmitButton>
+        <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
+          Discard changes
+        </ButtonLink>
+      </div>
+    </IntentForm>
+  );
+}
+
+function ScopeField({ scope = "one" }: { scope: string | undefined }) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold">Which games</legend>
+      <div className="flex flex-wrap gap-3">
+        <Chip type="radio" name="scope" value="one" defaultChecked={scope !== "following"}>
+          Only this game
+        </Chip>
+        <Chip type="radio" name="scope" value="following" defaultChecked={scope === "following"}>
+          This and following games
+        </Chip>
+      </div>
+      <p className="text-sm text-muted">
+        The following games take only what you change here; their times shift by as much.
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,212 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
+import { randomUUID } from "node:crypto";
+import { useState } from "react";
+import { Link, useNavigation } from "react-router";
+import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
+import { findFreeDate } from "#app/features/games/asks.server.ts";
+import { DECIDES_HOURS } from "#app/features/games/minimum-rules.ts";
+import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
+import { kickOff, MOST_WEEKS, weeklySlots } from "#app/features/games/time-slots.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
+import { addDays, helsinkiDate, isDate, monthDayYear, weekday } from "#app/platform/clock.ts";
+import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
+import { AdminPage } from "#app/routes/admin/page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { metaOf } from "#app/routes/meta.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import type { Route } from "./+types/new";
+import { Asks } from "./warnings.tsx";
+import { PlanFields } from "./form.tsx";
+import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
+import { createAction, type PlanResult, planValues } from "./actions.server.ts";
+
+// Filled in like another game, a week later: the game `from`, otherwise the last one at the venue
+// `venue`, otherwise the last one of all.
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const query = queryOf(request);
+  const choices = (await listVenueChoices(db)).filter(({ isHidden }) => !isHidden);
+  const atVenue = choices.find(({ id }) => id === query.get("venue"));
+  const latest = choices
+    .filter(({ lastStartsAt }) => lastStartsAt)
+    .toSorted((a, b) => b.lastStartsAt!.getTime() - a.lastStartsAt!.getTime())[0];
+  const sourceId = query.get("from") ?? (atVenue ?? latest)?.lastGameId ?? undefined;
+  const source = await findPlannedGame(db, sourceId);
+  const page = {
+    venues: choices.map(toVenueChoice),
+    playedAt: choices.filter(({ lastGameId }) => lastGameId).map(toVenueChoice),
+    formKey: randomUUID(),
+  };
+  if (!source) {
+    const date = addDays(helsinkiDate(now()), 1);
+    return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
+  }
+  const first = nextDate(source.plan, now(), query.has("from"));
+  const dates = Array.from({ length: WEEKS_TRIED }, (_, week) => addDays(first, WEEK * week));
+  const date = (await findFreeDate(db, source.plan, dates)) ?? first;
+  return {
+    ...page,
+    values: planValues({ ...source.plan, date }),
+    filledFrom: `Filled in like ${source.venueName}, ${formatDay(source.plan.date)}.`,
+  };
+}
+
+const BLANK: Record<string, string> = {
+  title: "Pick-up football",
+  sport: "Futsal",
+  startTime: "19:00",
+  endTime: "20:30",
+  maxPlayers: "10",
+  gameFormat: DEFAULT_FORMAT,
+  surroundings: "indoor",
+  priceEur: "10",
+  decidesHours: String(DECIDES_HOURS),
+};
+const WEEK = 7;
+/** If a place is taken for longer, as by a series, the form asks. */
+const WEEKS_TRIED = 4;
+
+// A week after the other game, or the next such weekday if that is past. A long series may end far
+// away: unless its game was chosen, at most a week after the next such weekday.
+function nextDate(slot: { date: string; startTime: string }, now: Date, isChosen: boolean): string {
+  const today = helsinkiDate(now);
+  const ahead = (Date.parse(slot.date) - Date.parse(today)) / 86_400_000;
+  let next = addDays(today, ((ahead % WEEK) + WEEK) % WEEK);
+  const startsAt = kickOff({ ...slot, date: next });
+  if (startsAt && startsAt <= now) next = addDays(next, WEEK);
+  const weekLater = addDays(slot.date, WEEK);
+  if (weekLater <= next) return next;
+  return isChosen || weekLater < addDays(next, WEEK) ? weekLater : addDays(next, WEEK);
+}
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const action = createAction;
+
+export const meta = metaOf({ title: "New game" });
+
+export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
+  const { venues, filledFrom, values } = loaderData;
+  const result: PlanResult | undefined = actionData;
+  const [series, setSeries] = useState(() => describeSeries({ ...values, ...result?.values }));
+  return (
+    <AdminPage
+      back={{ to: "/admin/games", label: "Games" }}
+      title="New game"
+      className="grid max-w-2xl gap-5"
+    >
+      <LikeLastTime {...loaderData} />
+      {/* Filled in like another game, it has other fields. */}
+      <PostForm
+        noValidate
+        key={filledFrom}
+        onInput={({ currentTarget }) => setSeries(describeSeries(typedIn(currentTarget)))}
+        className="grid gap-6"
+      >
+        <FormKey />
+        <FormErrors result={result} />
+        {result?.asks && (
+          <>
+            <input type="hidden" name="asked" value={result.asked} />
+            <Asks asks={result.asks} of={result} />
+          </>
+        )}
+        <PlanFields values={values} result={result} venues={venues} />
+        <RepeatField result={result} series={series} />
+        <CreateButtons />
+      </PostForm>
+    </AdminPage>
+  );
+}
+
+type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "playedAt" | "filledFrom">;
+
+function LikeLastTime({ playedAt, filledFrom }: LikeLastTimeProps) {
+  if (playedAt.length === 0) return null;
+  return (
+    <details className="group rounded-card bg-surface px-4 shadow-card">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 py-2">
+        <span className="wrap-anywhere">
+          <strong>{filledFrom}</strong> <span className="text-muted">Change</span>
+        </span>
+        <ChevronDown className="size-5 shrink-0 text-muted group-open:rotate-180" />
+      </summary>
+      <ul className="grid pb-2">
+        {playedAt.map(([id, name]) => (
+          <li key={id}>
+            <Link
+              to={`/admin/games/new?venue=${id}`}
+              className="flex min-h-11 items-center underline"
+            >
+              Like last time at {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const typedIn = (form: HTMLFormElement) =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+/** Empty for a single game, and as long as the dates are not known. */
+function describeSeries({ date = "", weeks = "" }: Record<string, string>): string {
+  const count = Number(weeks);
+  if (!isDate(date) || !Number.isInteger(count) || count < 2 || count > MOST_WEEKS) return "";
+  const last = weeklySlots({ date, startTime: "", endTime: "" }, count).at(-1)!;
+  return `${count} games, each ${weekday(date)}, the last on ${monthDayYear(last.date)}.`;
+}
+
+function RepeatField({ result, series }: { result: FormResult | undefined; series: string }) {
+  return (
+    <div className="grid gap-2">
+      <TextField
+        {...fieldProps(result, "weeks", "")}
+        label="Weeks"
+        hint="More than one makes a series: same weekday, same time, a game of its own each week"
+        placeholder="1"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MOST_WEEKS}
+      />
+      <p aria-live="polite" className="text-sm empty:hidden">
+        {series}
+      </p>
+    </div>
+  );
+}
+
+function CreateButtons() {
+  const { formAction, formData } = useNavigation();
+  const pending = formAction?.startsWith("/admin/games/new") ? formData?.get("intent") : null;
+  return (
+    <div className="flex flex-wrap gap-3 *:grow">
+      <Button
+        name="intent"
+        value="publish"
+        variant="primary"
+        size="lg"
+        pending={pending === "publish"}
+        pendingLabel="Publishing…"
+      >
+        Publish
+      </Button>
+      <Button
+        name="intent"
+        value="draft"
+        size="lg"
+        pending={pending === "draft"}
+        pendingLabel="Saving…"
+      >
+        Save as draft
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Effect } from "#app/features/organise/edit-game.server.ts";
+import {
+  type Ask,
+  FAR_DAYS,
+  LONG_MINUTES,
+  type OtherGame,
+} from "#app/features/games/asks.server.ts";
+import type { Planned } from "#app/features/games/asks.server.ts";
+import { playersText } from "#app/features/games/rules.ts";
+import type { Slot } from "#app/features/games/time-slots.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
+import { describeChange } from "#app/features/games/describe-change.server.ts";
+
+/** A question; the button that answers it sends `key`. */
+export interface AsksView {
+  key: string;
+  title: string;
+  button: string;
+  asks: AskView[];
+  /** Whose game changes, and what they may do. */
+  rights?: string;
+  games?: { id: string; title: string; changes: Awaited<ReturnType<typeof describeChange>> }[];
+  others?: string | undefined;
+}
+
+type AskView = ReturnType<typeof toAskView>;
+
+export function toAsksView(asks: Ask[], key: string, button: string): AsksView {
+  return { key, title: "Please check first", button, asks: asks.map(toAskView) };
+}
+
+function toAskView(ask: Ask): { text: string; games: { id: string; label: string }[] } {
+  switch (ask.about) {
+    case "overlap":
+      return {
+        text: `The venue is taken on ${slotText(ask.game)} by:`,
+        games: ask.others.map(toLink),
+      };
+    case "long":
+      return { text: longText(ask), games: [] };
+    case "far":
+      return { text: farText(ask), games: [] };
+  }
+}
+
+function toLink({ id, title, status, ...slot }: OtherGame) {
+  const draft = status === "Draft" ? ", a draft" : "";
+  return { id, label: `${title}, ${slotText(slot)}${draft}` };
+}
+
+const slotText = (slot: Slot) => `${formatDay(slot.date)}, ${formatTimes(slot)}`;
+
+function longText({ dates, minutes }: Extract<Ask, { about: "long" }>): string {
+  const rest = minutes % 60;
+  const length = `${Math.floor(minutes / 60)} hours${rest > 0 ? ` ${rest} minutes` : ""}`;
+  const [day = ""] = dates;
+  if (dates.length === 1) return `The game on ${formatDay(day)} lasts ${length}. Is the end right?`;
+  return `${dates.length} games last longer than ${LONG_MINUTES / 60} hours, up to ${length}.`;
+}
+
+function farText({ dates }: Extract<Ask, { about: "far" }>): string {
+  const weeks = `more than ${FAR_DAYS / 7} weeks ahead`;
+  const last = formatDay(dates.toSorted().at(-1)!);
+  if (dates.length === 1) return `The game is on ${last}, ${weeks}. Is the date right?`;
+  return `${dates.length} games are ${weeks}, the last one on ${last}.`;
+}
+
+interface Affected {
+  asks: Ask[];
+  effects: Effect[];
+  games: Planned[];
+  key: string;
+}
+
+export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksView> {
+  const { asks, effects, games, key } = affected;
+  if (effects.length === 0) return toAsksView(asks, key, "Save anyway");
+  const players = effects.reduce((sum, effect) => sum + effect.players, 0);
+  const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
+  const ids = new Set(effects.map(({ gameId }) => gameId));
+  const rest = games.filter(({ id }) => !ids.has(id)).map(({ plan }) => formatDay(plan.date));
+  const views = effects.map(async ({ gameId, from, to, ...who }) => ({
+    id: gameId,
+    title: `${formatDay(from.date)}, ${from.startTime}: ${whoText(who)}`,
+    changes: await describeChange(db, from, to),
+  }));
+  return {
+    ...{ key, asks: asks.map(toAskView), rights: rightsText(players, waiting) },
+    title: titleOf(games.length, players, waiting),
+    button: players > 0 ? `Save and notify ${playersText(players)}` : "Save and ask them again",
+    games: await Promise.all(views),
+    others: rest.length > 0 ? `Also, with nobody in: ${rest.join("; ")}.` : undefined,
+  };
+}
+
+function titleOf(games: number, players: number, waiting: number): string {
+  const whose = players > 0 ? playersText(players) : `${waiting} on the waitlist`;
+  return games === 1
+    ? `This changes the game of ${whose}`
+    : `This changes ${games} games, of ${whose}`;
+}
+
+function whoText({ players, waiting }: Pick<Effect, "players" | "waiting">): string {
+  const who = [players > 0 && playersText(players), waiting > 0 && `${waiting} waiting`];
+  return who.filter(Boolean).join(", ");
+}
+
+function rightsText(players: number, waiting: number): string {
+  const texts = [
+    players > 0 &&
+      "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
+        "A free session that is cancelled stays used.",
+    waiting > 0 && `${waiting} on the waitlist must agree again before a spot is theirs.`,
+    "Nothing is saved yet.",
+  ];
+  return texts.filter(Boolean).join(" ");
+}

@@ -1,0 +1,64 @@
+import { FocusedBox } from "#app/forms/form-errors.tsx";
+import { SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import type { AsksView } from "./warnings-view.server.ts";
+
+type AsksProps = { asks: AsksView; of: unknown };
+
+/** A confirmation. Its button saves exactly what is shown, nothing typed later. */
+export function Asks({ asks: { asks, games = [], ...asked }, of }: AsksProps) {
+  return (
+    <FocusedBox of={of}>
+      <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
+        <div>
+          <h3 className="text-base">{asked.title}</h3>
+          {asked.rights && <p>{asked.rights}</p>}
+        </div>
+        {asks.map(({ text, games: others }) => (
+          <div key={text}>
+            <p>{text}</p>
+            <ul>
+              {others.map(({ id, label }) => (
+                <li key={id}>
+                  {/* What was typed stays in this tab. */}
+                  <a
+                    href={`/admin/games/${id}`}
+                    target="_blank"
+                    className="link inline-flex min-h-11 items-center wrap-anywhere"
+                  >
+                    {label} <span className="sr-only">(new tab)</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        {games.length > 0 && <Changes games={games} others={asked.others} />}
+        <SubmitButton name="confirmed" value={asked.key} variant="primary" size="lg">
+          {asked.button}
+        </SubmitButton>
+      </div>
+    </FocusedBox>
+  );
+}
+
+type ChangesProps = Pick<AsksView, "others"> & { games: NonNullable<AsksView["games"]> };
+
+function Changes({ games, others }: ChangesProps) {
+  return (
+    <ul className="grid gap-3">
+      {games.map((game) => (
+        <li key={game.id}>
+          <strong>{game.title}</strong>
+          <ul>
+            {game.changes.map(({ label, from, to }) => (
+              <li key={label}>
+                {label}: {from} → <strong>{to}</strong>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+      {others && <li>{others}</li>}
+    </ul>
+  );
+}

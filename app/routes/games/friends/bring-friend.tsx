@@ -1,0 +1,97 @@
+import { useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
+import { Share } from "#app/ui/icon.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
+import type { FriendsView } from "./view.server.ts";
+import type { GamePage } from "#app/routes/games/game-page.server.ts";
+import { ShareGame } from "./share-game.tsx";
+
+interface BringFriendProps {
+  game: GamePage;
+  friends: FriendsView | null;
+  result: FormResult | undefined;
+}
+
+export function BringFriend({ game, friends, result }: BringFriendProps) {
+  const box = useKeptFocus<HTMLElement>(friends?.live?.link);
+  const { live, offer, limit = null, shown = null, closed, said = [] } = friends ?? {};
+  return (
+    <section
+      ref={box}
+      id="friends"
+      tabIndex={-1}
+      aria-labelledby="friends-title"
+      className="grid scroll-mt-20 gap-3 rounded-card bg-surface p-4 shadow-card outline-none"
+    >
+      <h2 id="friends-title" className="text-lg">
+        Bring a friend
+      </h2>
+      <FormErrors result={result} />
+      {/* It changes while the page is open. */}
+      <div role="status" className="grid gap-3 empty:hidden">
+        {said.map((sentence) => (
+          <p key={sentence} className="font-semibold wrap-anywhere tabular-nums">
+            {sentence}
+          </p>
+        ))}
+      </div>
+      {live && <Link game={game} live={live} />}
+      {offer && <HoldForm offer={offer} limit={limit} shown={shown} />}
+      {closed && <p className="text-muted">{closed}</p>}
+    </section>
+  );
+}
+
+function HoldForm({ offer, limit, shown }: Pick<FriendsView, "offer" | "limit" | "shown">) {
+  const isHolding = useNavigation().formData?.get("intent") === "hold";
+  return (
+    <PostForm preventScrollReset className="grid gap-3 sm:flex sm:items-center">
+      <input type="hidden" name="intent" value="hold" />
+      <FormKey />
+      <Shown facts={shown} />
+      <p className="grow text-muted tabular-nums">
+        {offer} Your friend signs up or signs in with a school email, and pays from their own
+        wallet. {limit}
+      </p>
+      <Button pending={isHolding} pendingLabel="Holding…" className="shrink-0">
+        Hold a spot
+      </Button>
+    </PostForm>
+  );
+}
+
+function Link({ game, live }: { game: GamePage; live: NonNullable<FriendsView["live"]> }) {
+  const isGiving = useNavigation().formData?.get("intent") === "give-back";
+  return (
+    <>
+      <p className="font-semibold tabular-nums">{`One spot is held until ${live.until}.`}</p>
+      <FieldToCopy label="Link for your friend" value={live.link} noun="link" />
+      <p className="text-sm text-muted">
+        The first to join with it gets the spot, and needs a school email. Anyone who opens it sees
+        your first name.
+      </p>
+      <ShareGame game={game} className="justify-self-start">
+        <Share className="size-5" /> Send the link
+      </ShareGame>
+      <details>
+        <summary className="link inline-flex min-h-11 items-center font-semibold">
+          Give it back
+        </summary>
+        <PostForm preventScrollReset className="grid justify-items-start gap-3">
+          <input type="hidden" name="intent" value="give-back" />
+          <Shown facts={live.shown} />
+          <p>{live.givenBack}</p>
+          <Button pending={isGiving} pendingLabel="Giving back…">
+            Yes, give it back
+          </Button>
+        </PostForm>
+      </details>
+    </>
+  );
+}

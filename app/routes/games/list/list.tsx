@@ -1,0 +1,204 @@
+import { queryOf } from "#app/forms/form-fields.server.ts";
+import { Link } from "react-router";
+import { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
+import { listChoices, parseGameFilter } from "#app/features/games/filters.ts";
+import { findNextFreeGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { CITIES } from "#app/features/venues/rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { unreadOf } from "#app/routes/chat/unread.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { metaOf } from "#app/routes/meta.ts";
+import { ownWords } from "#app/routes/own-words.server.ts";
+import { readTogether } from "#app/routes/shared-reads.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ChevronRight, Cross } from "#app/ui/icon.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/list";
+import { DayStrip } from "./day-strip.tsx";
+import { FilterDrawer } from "./filter-drawer.tsx";
+import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
+import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
+import { LiveNews } from "./live-news.tsx";
+import { useRereading } from "#app/live/rereading.ts";
+import { type Live, useLiveGames } from "#app/live/use-live-games.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const [db, now] = [app.db, app.now()];
+  const { userId: playerId, firstName } = context.get(viewerContext);
+  const filter = parseGameFilter(queryOf(request));
+  const [{ games, faces }, viewer, unread] = await Promise.all([
+    readTogether(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
+      listGamesWithFaces(shared, { filter, now }),
+    ),
+    findViewerGames(db, { playerId, now }),
+    unreadOf(context, playerId),
+  ]);
+  const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
+  const findFree = () =>
+    readTogether(app, request, "next free game", () => findNextFreeGame(db, now));
+  const firstSteps = isNew ? toFirstSteps(await findFree(), now) : null;
+  const own = ownWords(context);
+  return {
+    firstName: own("first-name", firstName),
+    filter,
+    choices: listChoices(filter),
+    cities: [...CITIES],
+    firstSteps,
+    strip: listDays(games, now),
+    days: groupByDay(games, { viewer, faces, unread, now, own }),
+  };
+}
+
+async function listGamesWithFaces(db: Db, which: Parameters<typeof listUpcomingGames>[1]) {
+  const games = await listUpcomingGames(db, which);
+  return {
+    games,
+    faces: await listFaces(
+      db,
+      games.map(({ id }) => id),
+    ),
+  };
+}
+
+export const meta = metaOf({ title: "Games" });
+
+type ListData = Route.ComponentProps["loaderData"];
+
+export default function Games({ loaderData }: Route.ComponentProps) {
+  const { firstName, filter, choices, cities, firstSteps, strip, days } = loaderData;
+  const games = days.flatMap((day) => day.games);
+  const startRereading = useRereading();
+  const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
+  return (
+    <>
+      <LiveNews games={games} live={live} />
+      <Banner firstName={firstName} />
+      <DayStrip days={strip} />
+      <div className="mx-auto max-w-6xl px-4 pt-2.5">
+        {choices.length > 0 && <Choices choices={choices} />}
+        {firstSteps && <FirstSteps steps={firstSteps} />}
+        {days.length === 0 && <NoGames isFiltered={choices.length > 0} />}
+        {days.map((day, index) => (
+          <Day key={day.date} day={day} live={live} isFirst={index === 0} />
+        ))}
+      </div>
+      <FilterDrawer key={choices.map(({ name }) => name).join()} filter={filter} cities={cities} />
+    </>
+  );
+}
+
+function Banner({ firstName }: { firstName: string }) {
+  return (
+    <div className="relative isolate overflow-hidden bg-night text-chalk">
+      <CentreCircle className="top-1/2 size-96 -translate-y-1/2 text-chalk/25 -right-32 max-md:hidden" />
+      <div className="mx-auto max-w-6xl px-4 py-3 md:py-8">
+        <h1 className="line-clamp-2 text-lg wrap-anywhere md:text-2xl">
+          Hi {firstName || "there"}
+        </h1>
+        <p className="text-sm text-chalk/80 md:mt-1 md:text-base">
+          Attend your next pickup Football game here.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The active filters; each leads to the list without it. */
+function Choices({ choices }: { choices: ListData["choices"] }) {
+  return (
+    <p className="mb-3 flex flex-wrap gap-2">
+      {choices.map(({ name, without }) => (
+        <Link
+          key={name}
+          to={without}
+          aria-label={`Remove ${name}`}
+          className="inline-flex min-h-11 items-center gap-2 rounded-pill border border-edge bg-raised pr-3 pl-4 font-semibold hover:border-ink"
+          onClick={focusFilters}
+        >
+          {name} <Cross className="size-4" />
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+/** A pressed link disappears with its choice, and would take the focus along. */
+function focusFilters() {
+  document.querySelector<HTMLElement>("[commandfor=filters]")?.focus();
+}
+
+function FirstSteps({ steps: { gameId, text } }: { steps: NonNullable<ListData["firstSteps"]> }) {
+  if (!gameId) {
+    return (
+      <p className="mb-3">
+        {text}{" "}
+        <Link to="/wallet" className="link font-semibold">
+          Buy credits in your wallet.
+        </Link>{" "}
+        <Link to="/settings/onboarding" className="link font-semibold">
+          How it works
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <Link
+      to={`/events/${gameId}`}
+      className="mb-3 flex min-h-11 items-center justify-between gap-2 rounded-card border border-accent-edge bg-surface px-3 py-1.5 text-sm font-semibold"
+    >
+      {text} <ChevronRight className="size-5" />
+    </Link>
+  );
+}
+
+function NoGames({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      action={
+        isFiltered ? (
+          <ButtonLink to="/events">Clear filters</ButtonLink>
+        ) : (
+          <ButtonLink to="/venues">See the venues</ButtonLink>
+        )
+      }
+    >
+      No upcoming games found with the selected filters.
+    </EmptyState>
+  );
+}
+
+function Day({ day, live, isFirst }: { day: DayView; live: Live; isFirst: boolean }) {
+  const first = day.games.findIndex(({ isFolded }) => !isFolded);
+  const games = day.games.map((game) => ({ ...game, now: withLiveSpots(game, live[game.id]) }));
+  return (
+    <section
+      aria-labelledby={`day-${day.date}`}
+      className="mb-4 lg:mb-10 lg:grid lg:grid-cols-[11rem_1fr] lg:gap-6"
+    >
+      <h2
+        id={`day-${day.date}`}
+        className="mb-2 flex items-baseline gap-3 text-base lg:grid lg:content-start lg:gap-0"
+      >
+        <span className="wide font-extrabold">{day.weekday}</span>
+        <time dateTime={day.date} className="text-sm font-medium text-muted">
+          {day.monthDay}
+        </time>
+        {day.near && <span className="text-sm font-medium text-muted">{day.near}</span>}
+      </h2>
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4">
+        {games.map(({ now, ...game }, index) => (
+          <li key={game.id} className={game.isFolded ? "sm:col-span-2" : undefined}>
+            {game.isFolded ? (
+              <GameRow game={now} />
+            ) : (
+              <GameCard game={now} isWide={index === first} isFirst={isFirst && index === first} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react";
+import { Link, useSearchParams } from "react-router";
+import { resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
+import type { FailedJoin } from "#app/routes/games/actions.server.ts";
+import type { GamePage } from "#app/routes/games/game-page.server.ts";
+import type { PlaceView, WaitlistView } from "./view.server.ts";
+
+// Only full games need it. The server waits for it, so it works without JavaScript.
+const loadForm = () => import("./dialog.tsx");
+const LazyForm = lazy(() => loadForm().catch(() => ({ default: NotLoaded })));
+
+export interface BarProps {
+  game: GamePage;
+  result: FailedJoin | undefined;
+}
+export type OwnProps = BarProps & { place: PlaceView };
+
+/** Which waitlist form the page's dialog holds; it shows its own errors. Null without one. */
+export function asksIn({ waitlist, spots }: GamePage): "wait" | "change-wait" | null {
+  const { place, terms } = waitlist ?? {};
+  if (!terms || place?.offeredUntil || place?.again) return null;
+  if (place?.changed) return "wait";
+  if (spots > 0) return null;
+  return place ? "change-wait" : "wait";
+}
+
+/** Every spot is taken or belongs to those who wait. */
+export function FullGame({ game, result }: BarProps) {
+  const { waitlist, isSignedIn } = game;
+  const isOffer = useSearchParams()[0].get("offer") === "1";
+  if (!isSignedIn && isOffer) return <SignedOutOffer game={game} />;
+  return (
+    <div className="grid grow gap-3">
+      <div className="flex items-center justify-between gap-4 text-sm text-muted">
+        <p className="tabular-nums">Every spot is taken. {waitlist?.waiting}</p>
+        {isSignedIn && (
+          <Link to="/events" className="link flex min-h-11 shrink-0 items-center font-semibold">
+            Find another game
+          </Link>
+        )}
+      </div>
+      <Pair>
+        <Full />
+        {waitlist && <Wait game={game} waitlist={waitlist} result={result} />}
+      </Pair>
+    </div>
+  );
+}
+
+/** For readers of an email, who have an account. */
+function SignedOutOffer({ game }: { game: GamePage }) {
+  const back = encodeURIComponent(`/events/${game.id}?offer=1`);
+  return (
+    <div className="grid grow gap-3">
+      <p>
+        <strong className="block text-lg">Have you been offered a spot?</strong>
+        <span className="text-sm text-muted">Sign in to see it, and to take it or not.</span>
+      </p>
+      <ButtonLink
+        to={`/auth?from=email&redirectTo=${back}`}
+        variant="primary"
+        size="lg"
+        className={bigClass}
+      >
+        Sign in
+      </ButtonLink>
+    </div>
+  );
+}
+
+export function Pair({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid auto-cols-fr grid-flow-col gap-3 max-[22rem]:grid-flow-row">
+      {children}
+    </div>
+  );
+}
+
+export function Full() {
+  return (
+    <Button type="button" disabled size="lg" wide className="px-2! whitespace-nowrap">
+      GAME FULL
+    </Button>
+  );
+}
+
+export const bigClass = "px-2! w-full whitespace-nowrap";
+
+function Wait({ game, waitlist, result }: BarProps & { waitlist: WaitlistView }) {
+  if (waitlist.terms) {
+    return (
+      <>
+        <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
+          Join waitlist
+        </DialogTrigger>
+        <WaitDialog
+          game={game}
+          terms={waitlist.terms}
+          title="Join the waitlist"
+          result={resultOf(result, "wait")}
+        />
+      </>
+    );
+  }
+  return (
+    <PostForm preventScrollReset>
+      <input type="hidden" name="intent" value="wait" />
+      <Button variant="primary" size="lg" className={bigClass}>
+        Join waitlist
+      </Button>
+    </PostForm>
+  );
+}
+
+type FormProps = ComponentProps<typeof LazyForm>;
+type WaitDialogProps = Omit<FormProps, "price"> & { game: GamePage; title: string };
+
+// The dialog itself is never lazy: a tap may open it before the scripts start, and React replaces
+// what it has not loaded as soon as anything around it changes.
+export function WaitDialog({ game, title, ...form }: WaitDialogProps) {
+  return (
+    <Dialog id="waitlist" title={title} open={form.result}>
+      <WaitForm {...form} price={game.price.credits} />
+    </Dialog>
+  );
+}
+
+const WaitForm = memo((props: FormProps) => (
+  <Suspense>
+    <LazyForm {...props} />
+  </Suspense>
+));
+
+function NotLoaded() {
+  return <p>This could not be loaded. Please reload the page.</p>;
+}

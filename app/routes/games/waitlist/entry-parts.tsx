@@ -1,0 +1,66 @@
+import { Link, useNavigation } from "react-router";
+import { Shown } from "#app/forms/shown.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog, DialogClose, DialogTrigger } from "#app/ui/dialog.tsx";
+import type { ComponentProps, ReactNode } from "react";
+import { PostForm } from "#app/forms/post-form.tsx";
+import type { PlaceView } from "./view.server.ts";
+
+interface LeaveProps extends Pick<ComponentProps<typeof Button>, "size" | "className"> {
+  gameId: string;
+  place: Pick<PlaceView, "shown">;
+  /** The game's name, if several have the same button. */
+  name?: ReactNode;
+}
+
+/** A confirmation: the place is lost for good. */
+export function LeaveWaitlist({ gameId, place, name, ...button }: LeaveProps) {
+  const dialog = `leave-${gameId}`;
+  const { formData } = useNavigation();
+  const isLeaving =
+    formData?.get("intent") === "leave-waitlist" && formData.get("gameId") === gameId;
+  return (
+    <>
+      <DialogTrigger dialog={dialog} {...button}>
+        Leave waitlist {name}
+      </DialogTrigger>
+      <Dialog id={dialog} title="Leave the waitlist?">
+        <p>Your place is lost then. If you join again, you are last.</p>
+        <PostForm preventScrollReset className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="intent" value="leave-waitlist" />
+          <input type="hidden" name="gameId" value={gameId} />
+          <Shown facts={place.shown} />
+          <DialogClose dialog={dialog}>Keep my place</DialogClose>
+          <Button variant="danger" pending={isLeaving} pendingLabel="Leaving…">
+            Leave for good
+          </Button>
+        </PostForm>
+      </Dialog>
+    </>
+  );
+}
+
+/** What happens when a spot opens, or what keeps it from the player. */
+export function PlaceTerms({ place }: { place: Pick<PlaceView, "what" | "buysCredits"> }) {
+  return (
+    <p className="text-sm text-muted tabular-nums">
+      {place.what}
+      {place.buysCredits && " "}
+      {place.buysCredits && (
+        <Link to="/wallet" className="link py-4 font-semibold">
+          Buy credits
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** Changes of the game since the player agreed to the place. */
+export function Changes({ changes = [] }: { changes?: PlaceView["changes"] | undefined }) {
+  return changes.map(({ label, from, to }) => (
+    <p key={label} className="text-sm tabular-nums">
+      {`${label}: ${from} → `}
+      <strong>{to}</strong>
+    </p>
+  ));
+}

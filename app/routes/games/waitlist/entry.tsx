@@ -1,0 +1,120 @@
+import { useNavigation, useSearchParams } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Shown } from "#app/forms/shown.tsx";
+import { resultOf } from "#app/forms/form-result.ts";
+import { PostForm } from "#app/forms/post-form.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
+import { Changes, LeaveWaitlist, PlaceTerms } from "./entry-parts.tsx";
+import { bigClass, Full, type OwnProps, Pair, WaitDialog } from "./bar.tsx";
+import { Offer } from "./offer.tsx";
+
+export function OwnPlace(props: OwnProps) {
+  const { place } = props;
+  if (place.offeredUntil) return <Offer {...props} />;
+  if (place.again) return <Unanswered {...props} />;
+  return place.changed ? <Changed {...props} /> : <OnWaitlist {...props} />;
+}
+
+function OnWaitlist({ game, place, result }: OwnProps) {
+  const [query] = useSearchParams();
+  const isOver = query.get("offer") === "1";
+  return (
+    <div className="grid grow gap-3">
+      <div className="flex items-center justify-between gap-4">
+        <p>
+          {isOver && <span className="block font-semibold text-danger">This offer is over.</span>}
+          <strong className="text-lg tabular-nums">{place.position}</strong> on the waitlist
+        </p>
+        <DialogTrigger dialog="waitlist">Change</DialogTrigger>
+      </div>
+      <PlaceTerms place={place} />
+      <Pair>
+        <Full />
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+      </Pair>
+      {game.waitlist?.terms && (
+        <WaitDialog
+          game={game}
+          terms={game.waitlist.terms}
+          place={place}
+          title="Change your place"
+          result={resultOf(result, "change-wait")}
+        />
+      )}
+    </div>
+  );
+}
+
+function Changed({ game, place, result }: OwnProps) {
+  const terms = game.waitlist?.terms;
+  return (
+    <div className="grid grow gap-3">
+      <p>
+        <strong className="block text-lg">{place.changed}</strong>
+        <span className="text-sm text-muted tabular-nums">
+          {place.position} on the waitlist, and keep your place. Nothing is taken until you agree
+          again.
+        </span>
+      </p>
+      <div className="empty:hidden">
+        <Changes changes={place.changes} />
+      </div>
+      <Pair>
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+        <DialogTrigger dialog="waitlist" variant="primary" size="lg" className={bigClass}>
+          Still want a spot
+        </DialogTrigger>
+      </Pair>
+      {terms && (
+        <WaitDialog
+          game={game}
+          terms={terms}
+          place={place}
+          title={place.changed ?? ""}
+          result={resultOf(result, "wait")}
+        />
+      )}
+    </div>
+  );
+}
+
+/** No longer asked, after two ignored offers. */
+function Unanswered({ game, place, result }: OwnProps) {
+  const isAgreeing = useNavigation().formData?.get("intent") === "wait";
+  return (
+    <div className="grid grow gap-3">
+      <FormErrors result={resultOf(result, "wait")} />
+      <p>
+        <strong className="block text-lg">{UNANSWERED}</strong>
+        <span className="text-sm text-muted tabular-nums">
+          {place.position} on the waitlist. We ask you again once you say so, and nothing is taken
+          by itself.
+        </span>
+      </p>
+      <Pair>
+        <LeaveWaitlist gameId={game.id} place={place} size="lg" className={bigClass} />
+        <PostForm preventScrollReset>
+          <input type="hidden" name="intent" value="wait" />
+          <FormKey />
+          <input type="hidden" name="mode" value={place.again?.mode} />
+          <input type="hidden" name="until" value={place.again?.until} />
+          <input type="hidden" name="priceShown" value={game.price.credits} />
+          <Shown facts={game.waitlist?.terms?.shown} />
+          <Button
+            variant="primary"
+            size="lg"
+            pending={isAgreeing}
+            pendingLabel="Saving…"
+            className={bigClass}
+          >
+            Ask me again
+          </Button>
+        </PostForm>
+      </Pair>
+    </div>
+  );
+}
+
+const UNANSWERED = "Two offers went unanswered. Still want a spot?";

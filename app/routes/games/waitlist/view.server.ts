@@ -1,0 +1,172 @@
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { listChanges } from "#app/features/waitlist/entry-changes.server.ts";
+import { termsFact } from "#app/features/waitlist/join-waitlist.server.ts";
+import { waitingText } from "#app/features/seats/rules.ts";
+import { listOwnPlaces, type OwnPlace } from "#app/features/waitlist/entries.server.ts";
+import { belongsToWaitlist, listWaiting } from "#app/features/waitlist/order.server.ts";
+import {
+  COMMON_TERMS,
+  modeTerms,
+  notAfter,
+  type Obstacle,
+  ordinal,
+  takenText,
+  UNTIL_HINT,
+  UNTIL_HOURS,
+  UNTIL_LABEL,
+  UNTIL_PRESET,
+  untilText,
+} from "#app/features/waitlist/rules.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { gameFacts } from "#app/features/games/shown-game.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
+import { dayAndTime, timeText } from "#app/platform/clock.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
+
+/** Who waits, and the viewer's own place; null once nobody can wait. */
+export async function findWaitlist({ db, now }: App, game: GameDetails, viewer: Viewer | null) {
+  const instant = now();
+  if (game.status !== "Published" || hasStarted(game, instant)) return null;
+  const isFull = spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount) === 0;
+  // Most visits are by visitors, to games with free spots.
+  if (!viewer && !isFull) return null;
+  const { id: gameId, waiting } = game;
+  const playerId = viewer?.userId ?? "";
+  const [place = null] =
+    viewer && waiting > 0 ? await listOwnPlaces(db, { playerId, now: instant, gameId }) : [];
+  const isTaken = isFull || (waiting > 0 && (await belongsToWaitlist(db, game, playerId, instant)));
+  const about = viewer && place && (await findAbout(db, game, place, viewer, instant));
+  return { waiting, place, about, isTaken };
+}
+
+type Waitlist = NonNullable<Awaited<ReturnType<typeof findWaitlist>>>;
+
+interface Facts {
+  game: GameDetails;
+  viewer: Viewer | null;
+  priceCents: number;
+  now: Date;
+}
+
+export function toWaitlistView({ waiting, place, about, isTaken }: Waitlist, facts: Facts) {
+  return {
+    waiting: waitingText(waiting),
+    /** Only those who wait can have a spot now. */
+    isTaken,
+    place: place && toPlaceView(place, about, facts.now),
+    terms: facts.viewer && toTermsView(waiting, facts),
+  };
+}
+
+export type WaitlistView = ReturnType<typeof toWaitlistView>;
+export type PlaceView = ReturnType<typeof toPlaceView>;
+
+/** Why a spot that opens now would not go to this player, as a sentence; null if it would. */
+async function findKept(db: App["db"], game: GameDetails, viewer: Viewer, now: Date) {
+  const [own] = await listWaiting(db, game, { now, userId: viewer.userId });
+  const text =
+    own?.obstacle && KEPT_TEXTS[own.obstacle](own.priceCents - viewer.balanceCents, viewer);
+  if (!text) return null;
+  const buysCredits = own.obstacle === "credits" || own.obstacle === "debt";
+  return { text: `${text} Until then a spot that opens goes to the next one.`, buysCredits };
+}
+
+async function findAbout(
+  db: App["db"],
+  game: GameDetails,
+  { entryId, needsConsent, isUnanswered }: OwnPlace,
+  viewer: Viewer,
+  now: Date,
+) {
+  const hasChanged = needsConsent && !isUnanswered;
+  const [kept, changes] = await Promise.all([
+    findKept(db, game, viewer, now),
+    hasChanged ? listChanges(db, entryId) : [],
+  ]);
+  return { kept, changes };
+}
+
+type About = Awaited<ReturnType<typeof findAbout>>;
+
+export async function findAboutPlaces(app: App, places: OwnPlace[], viewer: Viewer) {
+  const now = app.now();
+  const found = places.map(async (place) => {
+    const game = await findGame(app.db, place.gameId, now);
+    return [place.entryId, game && (await findAbout(app.db, game, place, viewer, now))] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+type KeptText = (missingCents: number, wallet: Pick<Viewer, "debtCents">) => string | null;
+
+// The page asks for a new consent if one is needed; these obstacles pass without one.
+const KEPT_TEXTS: Record<Obstacle, KeptText> = {
+  credits: (missingCents) => `You need ${creditsText(missingCents)} more credits.`,
+  debt: (_, { debtCents }) => `You owe ${creditsCount(debtCents)}.`,
+  suspended: () => "Your account is suspended.",
+  busy: () => "You are in another game at that time.",
+  offer: () => "A spot in another game is held for you.",
+  consent: () => null,
+  unanswered: () => null,
+  night: () => null,
+  decision: () => null,
+};
+
+/** A player's place, on the game's page and on My Games. */
+export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
+  const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
+  const isAskedAgain = place.isUnanswered && !place.costsMore;
+  const { kept = null, changes = [] } = about ?? {};
+  const until = dayAndTime(place.notAfter, now);
+  return {
+    position: `You are ${ordinal(position)} of ${waiting}`,
+    what:
+      kept?.text ??
+      (mode === "ask"
+        ? `Until ${until} we ask you by email when a spot opens.`
+        : `Until ${until} a spot that opens is yours, and ${takenText(agreedCents)}.`),
+    buysCredits: kept?.buysCredits ?? false,
+    offeredUntil: offerExpiresAt && timeText(offerExpiresAt, now),
+    takes:
+      agreedCents === 0
+        ? "It is free."
+        : `${creditsCount(agreedCents)} are taken when you take it.`,
+    changes,
+    shown: writeShown({ offer: String(place.isOffered) }),
+    ...{ mode, untilHours },
+    /** Agreed to again with one tap; null if the game or its price has changed. */
+    again: isAskedAgain ? { mode, until: untilHours } : null,
+    /** Why the player must look and agree again. */
+    changed: place.needsConsent && !isAskedAgain ? changedText(place) : null,
+  };
+}
+
+const changedText = ({ costsMore }: OwnPlace) =>
+  `${costsMore ? "The price for you" : "The game"} has changed. Still want a spot?`;
+
+export type TermsView = ReturnType<typeof toTermsView>;
+
+/** What joining the list means for this player. */
+function toTermsView(waiting: number, { game, viewer, priceCents, now }: Facts) {
+  const open = UNTIL_HOURS.filter((hours) => notAfter(game.startsAt, hours) > now);
+  const missing = priceCents - (viewer?.balanceCents ?? 0);
+  const terms = termsFact({ startsAt: game.startsAt, priceCents, now });
+  return {
+    shown: writeShown({ ...gameFacts(game), terms }),
+    modes: {
+      auto: modeTerms("auto", priceCents),
+      ask: modeTerms("ask", priceCents),
+    },
+    position: `${waitingText(waiting)} You would be ${ordinal(waiting + 1)}.`,
+    missing:
+      missing > 0
+        ? `You need ${creditsText(missing)} more credits by then: else the spot goes to the next one, and you keep your place.`
+        : null,
+    common: COMMON_TERMS,
+    until: { label: UNTIL_LABEL, hint: UNTIL_HINT },
+    preset: open.findLast((hours) => hours <= UNTIL_PRESET) ?? 0,
+    choices: open.map((hours) => ({ hours, label: untilText(game.startsAt, hours, now) })),
+  };
+}
