@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.bash"
 # HAProxy hands each part of a stream to the kernel with MSG_MORE, which Linux holds back for 200 ms.
 program haproxy haproxy
-haproxy -v | head -1
+haproxy -v | sed -n 1p
 
 cat >stream.mjs <<'END'
 import { spawn } from "node:child_process";
