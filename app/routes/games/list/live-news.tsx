@@ -20,7 +20,10 @@ export function LiveNews({ games, live }: { games: Game[]; live: Live }) {
     if (changed.length > 0) setText(newsText(changed));
   });
   useEffect(() => {
-    for (const game of games) if (!(game.id in live)) told.current.set(game.id, stateOf(game));
+    // A list that was read again has a change already: what was read out stays the measure.
+    for (const game of games) {
+      if (!told.current.has(game.id)) told.current.set(game.id, stateOf(game));
+    }
     const hasNews = listChanged(games, live, told.current).length > 0;
     if (hasNews) timer.current ??= setTimeout(() => tell(), PAUSE_MS);
   }, [games, live]);
