@@ -21,18 +21,21 @@ async function aGame({ db }: Connection, hour: string): Promise<string> {
 }
 
 /** In a browser of their own, by the form. */
-async function moveGame(browser: Browser, at: ReturnType<typeof site>, gameId: string, to: string) {
+async function moveGame(
+  browser: Browser,
+  at: ReturnType<typeof site>,
+  gameId: string,
+  { to, isJoined = false }: { to: string; isJoined?: boolean },
+) {
   const context = await browser.newContext({ baseURL: at.url, serviceWorkers: "block" });
   await signInAs(context, at, "admin");
   const page = await context.newPage();
   await page.goto(`/admin/games/${gameId}/edit`);
   await page.getByLabel("Start", { exact: true }).fill(to);
   await page.getByRole("button", { name: "Save changes" }).click();
-  const notify = page.getByRole("button", { name: /^Save and notify/ });
-  const saved = page.getByText(`${to}–`).first();
-  await expect(notify.or(saved).first()).toBeVisible();
-  if (await notify.isVisible()) await notify.click();
-  await expect(saved).toBeVisible();
+  // Of a game with players the organiser is asked first.
+  if (isJoined) await page.getByRole("button", { name: /^Save and notify/ }).click();
+  await page.waitForURL(`**/admin/games/${gameId}`);
   await context.close();
 }
 
@@ -56,7 +59,7 @@ test("a game that the organiser moves is moved on open pages, and joined at the 
   await signIn(who);
   await openWithStream(page, `/events/${gameId}`);
   await expect(facts(page).filter({ hasText: "05:00 – 05:50" })).toBeVisible();
-  await moveGame(browser, site(url, dataDir, database), gameId, "05:10");
+  await moveGame(browser, site(url, dataDir, database), gameId, { to: "05:10" });
   await expect(facts(page).filter({ hasText: "05:10 – 05:50" })).toBeVisible();
   await page.getByRole("button", { name: "Join game" }).click();
   await expect(page.getByText("You're attending this game!")).toBeVisible();
@@ -82,7 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
       await enterPlayer({ url, dataDir }, database, { name: who, credits: 10 });
       await signIn(who);
       await page.goto(`/events/${gameId}`);
-      await moveGame(browser, site(url, dataDir, database), gameId, later);
+      await moveGame(browser, site(url, dataDir, database), gameId, { to: later });
       await page.getByRole("button", { name: "Join game" }).click();
       const moved = page.getByText(`, ${later} – ${hour}:50 at`);
       await expect(moved.first()).toBeVisible();
@@ -109,7 +112,7 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(who);
       await page.goto("/bookings");
       const to = javaScriptEnabled ? "02:10" : "01:10";
-      await moveGame(browser, site(url, dataDir, database), gameId, to);
+      await moveGame(browser, site(url, dataDir, database), gameId, { to, isJoined: true });
       await page
         .getByRole("button", { name: /^Cancel/ })
         .first()
