@@ -13,7 +13,8 @@ export function saveTickets({ saved, next }: { saved: string; next: NextTicketVi
   );
   // A browser may have no storage, or none left.
   try {
-    localStorage.setItem(KEY, JSON.stringify({ saved, tickets }));
+    const { account } = document.documentElement.dataset;
+    localStorage.setItem(KEY, JSON.stringify({ saved, tickets, account }));
   } catch {
     deleteSavedTickets();
   }

@@ -5,8 +5,11 @@
  */
 const KEY = "tickets";
 
-const { saved, tickets = [] } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-const next = tickets.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
+const { saved, tickets = [], account } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+// Who was signed in last (routes/account-watch.ts).
+const current = localStorage.getItem("account");
+const isOwn = account === current;
+const next = tickets.filter(({ endsAt }) => isOwn && Date.parse(endsAt) > Date.now());
 if (next.length > 0) showTickets();
 else localStorage.removeItem(KEY);
 showCheckIns();
@@ -44,7 +47,8 @@ function drawTicket(ticket) {
 }
 
 function showCheckIns() {
-  const kept = Object.keys(localStorage).filter((key) => key.startsWith("taps "));
+  const isShown = (key) => key.startsWith("taps ") && (!current || key.endsWith(` ${current}`));
+  const kept = Object.keys(localStorage).filter(isShown);
   const taps = kept.flatMap((key) => JSON.parse(localStorage.getItem(key)));
   const count = new Set(taps.map(({ bookingId }) => bookingId)).size;
   if (count === 0) return;
