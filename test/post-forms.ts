@@ -34,7 +34,7 @@ export const FORM_FACTS: Record<string, string[]> = {
 /** Scripts that send something themselves, with what they say of the account, or why nothing. */
 export const SENDERS: Record<string, string> = {
   "forms/post-form.tsx": "the one form that posts",
-  "routes/admin/games/tap-queue.ts": "account",
+  "routes/admin/games/roster/tap-queue.ts": "account",
   "routes/chat/use-outbox.ts": "account",
   "routes/chat/use-read.ts": "account",
   "routes/chat/use-message-actions.ts": "account",

@@ -15,7 +15,7 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
 import { FOR_ANYONE, FORM_FACTS, SENDERS } from "#test/post-forms.ts";
 import { signIn } from "#test/visit.ts";
-import { REOPENED_COOKIE } from "./account-watch.ts";
+import { REOPENED_COOKIE } from "#app/forms/account-watch.ts";
 import type { App } from "./context.server.ts";
 
 // LONG=1 sends all of them without the account; otherwise a few of each area.
@@ -234,7 +234,7 @@ test("only the one check reads what a form has sent, but for the taps, which ans
     "forms/form-action.server.ts",
     "forms/form-fields.server.ts",
     "platform/request-body.server.ts",
-    "routes/admin/games/tap.ts",
+    "routes/admin/games/roster/tap.ts",
     "routes/public/vitals.ts",
     "routes/webhooks/mail.ts",
     "routes/webhooks/stripe.ts",

@@ -6,7 +6,7 @@
 const KEY = "tickets";
 
 const { saved, tickets = [], account } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-// Who was signed in last (routes/account-watch.ts).
+// Who was signed in last (forms/account-watch.ts).
 const current = localStorage.getItem("account");
 const isOwn = account === current;
 const next = tickets.filter(({ endsAt }) => isOwn && Date.parse(endsAt) > Date.now());
