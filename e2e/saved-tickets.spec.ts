@@ -80,7 +80,7 @@ test("tickets can be read offline, without a cancelled one, up to the end of the
   await page.clock.setFixedTime(Date.now() + 60 * 24 * 3_600_000);
   await openOffline(page);
   await expect(savedTickets(page)).toHaveCount(0);
-  expect(await stored(page)).toEqual({});
+  expect(await stored(page)).not.toHaveProperty("tickets");
 });
 
 test("check-ins that wait are told instead of what is for players, and the roster comes back by itself", async ({
@@ -97,7 +97,10 @@ test("check-ins that wait are told instead of what is for players, and the roste
   await expect(page.getByText("Your spots and your credits are safe")).toBeVisible();
   await expect(page.getByText("on this phone not sent yet")).toBeHidden();
   const taps = ["a", "a", "b"].map((bookingId) => ({ bookingId }));
-  const keep = (kept: string) => localStorage.setItem("taps some-game somebody", kept);
+  const keep = (kept: string) => {
+    localStorage.setItem(`taps some-game ${localStorage.getItem("account")}`, kept);
+    localStorage.setItem("taps some-game another", JSON.stringify([{ bookingId: "c" }]));
+  };
   await page.evaluate(keep, JSON.stringify(taps));
   await page.reload({ waitUntil: "load" });
   await expect(page.getByText("2 taps on this phone not sent yet: kept, and sent")).toBeVisible();
