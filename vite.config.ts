@@ -13,13 +13,13 @@ const COMMON =
   /^(platform\/(?!text[.])|features\/(games|venues)|ui\/(?!field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
-  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets|games\/(place-parts|share-game)))/;
+  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets|games\/(waitlist\/entry-parts|friends\/share-game)))/;
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL =
-  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict)|routes\/games\/(use-live-games|live-stream|live-spots|rereading))/;
+  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/field[.]|features\/(accounts|bookings|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
+  /^(ui\/field[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 

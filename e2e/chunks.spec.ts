@@ -34,7 +34,7 @@ const NEVER = [
 const LATER = [
   { module: "admin/overview/metric-chart.tsx", on: "admin/index.tsx", kib: 110 },
   { module: "credits/plan-choice.tsx", on: "games/show.tsx", kib: 30 },
-  { module: "games/waitlist-dialog.tsx", on: "games/show.tsx", kib: 4 },
+  { module: "games/waitlist/dialog.tsx", on: "games/show.tsx", kib: 4 },
   { module: "profile/nationality-search.tsx", on: "profile/show.tsx", kib: 48 },
   { module: "venues/city-combobox.tsx", on: "venues/list.tsx", kib: 48 },
   { module: "venues/lightbox.tsx", on: "venues/show.tsx", kib: 14 },
