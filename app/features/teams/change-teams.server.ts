@@ -1,8 +1,6 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Bib } from "#app/platform/schema.ts";
@@ -26,6 +24,8 @@ interface Change {
   actorId: string;
   /** Of the teams that the form shows; 0 if it shows none. */
   version: number;
+  /** Sent twice, the form makes teams only once. The other changes can be repeated. */
+  formKey?: string | undefined;
 }
 
 export type TeamsProblem =
@@ -42,15 +42,11 @@ type TeamsResult = { ok: true } | { ok: false; reason: TeamsProblem };
 interface Making extends Change {
   count: TeamCount;
   seed?: number;
-  /** Sent twice, the form makes teams only once. The other changes can be repeated. */
-  formKey?: string | undefined;
 }
 
 /** Balanced teams of those who are in, in place of any before; players see them once published. */
-export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
+export function makeTeams(db: Db, { count, seed, ...change }: Making) {
   return changeTeams(db, "make", change, async (tx, lineup, { gameId, isStale }) => {
-    const made = { action: "teams.make" as const, subject: gameId, formKey };
-    if ((await listAuditEntriesOfForm(tx, made)).length > 0) return null;
     if (isStale) return "changed";
     if (await findResult(tx, gameId)) return "recorded";
     const players = (await listLineupPlayers(tx, gameId)).filter(mayPlay);
@@ -58,7 +54,7 @@ export function makeTeams(db: Db, { count, seed, formKey, ...change }: Making) {
     const dealt = dealOthers(players, { count, seed: seed ?? randomInt(2 ** 31) });
     const before = lineup && { teams: lineup.teams.length, seed: lineup.seed };
     await storeTeams(tx, gameId, { ...dealt, bibs: bibsOf(lineup, count) });
-    return { before, after: { teams: count, seed: dealt.seed }, formKey };
+    return { before, after: { teams: count, seed: dealt.seed } };
   });
 }
 
@@ -73,28 +69,24 @@ type Run = (
 ) => Promise<Changed>;
 
 /** Teams change under the game's lock, which joins and results wait for too. */
-async function changeTeams(
+function changeTeams(
   db: Db,
   what: TeamsChange,
-  { gameId, actorId: actor, version }: Change,
+  { version, gameId, actorId, formKey }: Change,
   run: Run,
 ): Promise<TeamsResult> {
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+  const teams = { gameId, actorId, formKey, action: `teams.${what}` as const };
+  return changeGame<TeamsResult>(db, teams, async (tx, game, earlier) => {
+    if (!takesPlace(game)) return "not-on";
+    if (earlier.length > 0) return { ok: true };
     const lineup = await findLineup(tx, gameId);
     const isStale = version !== teamsVersion(lineup);
-    const changed = await run(tx, lineup, { gameId, isStale });
-    if (typeof changed === "string") return { ok: false, reason: changed };
-    if (changed === null) return { ok: true };
+    const details = await run(tx, lineup, { gameId, isStale });
+    if (typeof details === "string") return details;
+    if (details === null) return { ok: true };
     const lineups = tx.updateTable("game_lineups").set({ version: sql`version + 1` });
     await lineups.where("game_id", "=", gameId).execute();
-    const entry = { actor, action: `teams.${what}` as const, subject: gameId, details: changed };
-    await recordAudit(tx, entry);
-    await tellWatchers(tx, gameId);
-    return { ok: true };
+    return { ok: true, event: { details } };
   });
 }
 
