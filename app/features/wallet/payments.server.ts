@@ -95,7 +95,7 @@ export async function saveCustomer(
   customerId: string | null,
   userId: string,
 ): Promise<Effect> {
-  if (!customerId) return { unmatched: "unreadable" };
+  if (!customerId) return { unmatched: "no-customer" };
   await tx
     .insertInto("stripe_customers")
     .values({ customer_id: customerId, user_id: userId })

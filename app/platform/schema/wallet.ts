@@ -19,6 +19,7 @@ export type UnmatchedReason =
   | "unreadable"
   | "unknown-player"
   | "another-player"
+  | "no-customer"
   | "unknown-customer"
   | "unknown-pack"
   | "wrong-amount"

@@ -99,7 +99,8 @@ async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date)
     case "refund":
       return applyRefund(tx, command, meta);
     case "refund-failed":
-      return { unmatched: "refund-failed" };
+    case "no-customer":
+      return { unmatched: command.kind };
     case "dispute":
       return applyDispute(tx, command, meta);
   }

@@ -1,9 +1,17 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { lotsOf, PACK, unmatchedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import {
+  lotsOf,
+  monthlyPurchase,
+  PACK,
+  unmatchedEvents,
+  singlePurchase,
+  somePacks,
+  tell,
+} from "#test/payments.ts";
 import { balanceCents, ben, everything, markDeleted, NOW } from "#test/fixtures.ts";
 import { log } from "#app/platform/log.server.ts";
-import { customer, event } from "#app/routes/demo/stripe-objects.ts";
+import { customer, event, invoice } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
 /* A single pack, bought by a payment link. */
@@ -111,6 +119,36 @@ test("an unmatched event that is sent again after its cause is fixed is applied"
   expect(await tell(db(), [completed, completed])).toEqual(["applied", "repeated"]);
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await credits(userId)).toBe(10);
+});
+
+// Stripe's newer accounts are customers without an id of one.
+const ACCOUNT = { customer: null, customer_account: "acct_1" };
+
+test.each([
+  ["an account", ACCOUNT],
+  ["a customer, without lines", { lines: { object: "list", data: [], has_more: false } }],
+  ["an account, without lines", { ...ACCOUNT, lines: null }],
+  ["an account, in an older API's shape", { ...ACCOUNT, parent: undefined, subscription: null }],
+])("an invoice of %s that is of no subscription is ignored", async (_, fields) => {
+  const sold = { ...invoice({ priceId: "price_1", subscriptionId: "sub_1" }), parent: null };
+  expect(await tell(db(), event("invoice.paid", { ...sold, ...fields }))).toEqual(["ignored"]);
+});
+
+test("what an account subscribes to waits for an admin, with the customer as its reason", async () => {
+  const plan = monthlyPurchase(await ben(db()));
+  const sent = [plan.paid(0), plan.created, plan.updated(1), plan.deleted(1), plan.completed];
+  for (const { type, data } of sent) {
+    const ofAccount = event(type, { ...data.object, ...ACCOUNT });
+    expect(await tell(db(), ofAccount)).toEqual(["unmatched"]);
+    const { id } = ofAccount;
+    expect(await unmatchedEvents(db())).toContainEqual({
+      id,
+      reason: "no-customer",
+      waits_for: [],
+    });
+  }
+  const subscriptions = db().selectFrom("subscriptions").where("id", "=", plan.id);
+  expect(await subscriptions.selectAll().execute()).toEqual([]);
 });
 
 test("an ignored event changes only the event log", async () => {

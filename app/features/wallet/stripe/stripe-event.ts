@@ -8,6 +8,7 @@ export type StripeCommand =
   | { kind: "invoice"; invoice: Invoice }
   | { kind: "invoice-payment"; invoiceId: string; references: string[] }
   | { kind: "subscription"; subscription: SubscriptionState }
+  | { kind: "no-customer" }
   | { kind: "refund"; payment: string[]; refundedCents: number }
   | { kind: "refund-failed" }
   | { kind: "dispute"; payment: string[]; dispute: Dispute };
@@ -117,16 +118,20 @@ function toCheckout(session: z.infer<typeof checkoutShape>) {
   };
 }
 
-const invoiceShape = z.object({
-  id,
-  customer: reference.pipe(id),
-  currency: z.string(),
-  amount_paid: cents,
-  billing_reason: z.string().nullish(),
+const buyerShape = z.object({
+  // Null where Stripe has an account in place of a customer.
+  customer: reference,
   parent: z
     .object({ subscription_details: z.object({ subscription: reference }).nullish() })
     .nullish(),
   subscription: reference,
+});
+
+const invoiceShape = z.object({
+  id,
+  currency: z.string(),
+  amount_paid: cents,
+  billing_reason: z.string().nullish(),
   payment_intent: reference,
   charge: reference,
   payments: z
@@ -150,19 +155,21 @@ const invoiceShape = z.object({
 export type Invoice = ReturnType<typeof toInvoice>;
 
 function readInvoice(object: unknown): StripeCommand | null {
-  const invoice = invoiceShape.parse(object);
-  const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
-  // An invoice written by hand sells no credits.
-  return subscriptionId ? { kind: "invoice", invoice: toInvoice(invoice, subscriptionId) } : null;
+  const { customer: customerId, parent, subscription } = buyerShape.parse(object);
+  const subscriptionId = parent?.subscription_details?.subscription ?? subscription;
+  // An invoice written by hand sells no credits, and may have no lines.
+  if (!subscriptionId) return null;
+  if (!customerId) return { kind: "no-customer" };
+  return { kind: "invoice", invoice: toInvoice(object, { subscriptionId, customerId }) };
 }
 
-function toInvoice(invoice: z.infer<typeof invoiceShape>, subscriptionId: string) {
+function toInvoice(object: unknown, buyer: { subscriptionId: string; customerId: string }) {
+  const invoice = invoiceShape.parse(object);
   const lines = invoice.lines.data;
   const ends = lines.flatMap(({ period }) => period?.end ?? []);
   return {
+    ...buyer,
     id: invoice.id,
-    customerId: invoice.customer,
-    subscriptionId,
     reason: invoice.billing_reason ?? "",
     priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
     amountCents: invoice.amount_paid,
@@ -188,7 +195,6 @@ function readInvoicePayment(object: unknown): StripeCommand {
 
 const subscriptionShape = z.object({
   id,
-  customer: reference.pipe(id),
   status: id,
   cancel_at_period_end: z.boolean().nullish(),
   cancel_at: seconds.nullish(),
@@ -205,16 +211,18 @@ const subscriptionShape = z.object({
 export type SubscriptionState = ReturnType<typeof toSubscriptionState>;
 
 function readSubscription(object: unknown): StripeCommand {
-  return { kind: "subscription", subscription: toSubscriptionState(object) };
+  const { customer } = buyerShape.pick({ customer: true }).parse(object);
+  if (!customer) return { kind: "no-customer" };
+  return { kind: "subscription", subscription: toSubscriptionState(object, customer) };
 }
 
-function toSubscriptionState(object: unknown) {
+function toSubscriptionState(object: unknown, customerId: string) {
   const subscription = subscriptionShape.parse(object);
   const item = subscription.items?.data[0];
   const end = item?.current_period_end ?? subscription.current_period_end;
   return {
     id: subscription.id,
-    customerId: subscription.customer,
+    customerId,
     status: subscription.status,
     isEnding: Boolean(subscription.cancel_at_period_end) || Boolean(subscription.cancel_at),
     periodEnd: end ? instant(end) : null,

@@ -69,7 +69,7 @@ function readSale(event: StripeEvent) {
     const { isSubscription, customerId, reference, paymentLinkId, ...session } = command.session;
     return {
       ...session,
-      namesCustomer: isSubscription,
+      namesCustomer: isSubscription && customerId !== null,
       customerId: isSubscription ? customerId : null,
       isCreditable: !isSubscription && isPaid(session),
       month: null,

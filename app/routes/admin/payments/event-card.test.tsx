@@ -115,6 +115,7 @@ test.each<UnmatchedReason>([
   "unreadable",
   "unknown-player",
   "another-player",
+  "no-customer",
   "unknown-customer",
   "unknown-pack",
   "wrong-amount",

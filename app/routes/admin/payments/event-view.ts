@@ -80,6 +80,10 @@ const REASONS: Record<UnmatchedReason, Explanation> = {
     "This Stripe customer already belongs to another player than the one who subscribed.",
     "Find out at Stripe who pays. Only the player whom the customer belongs to can be entered here.",
   ],
+  "no-customer": [
+    "Stripe names an account as the subscriber, and no customer: this site knows its players' subscriptions by their customers only.",
+    "Look up who pays at Stripe. Correct the player's balance by the credits of the month, then set it aside.",
+  ],
   "unknown-customer": [
     "Nobody knows yet whose subscription this is.",
     "It settles itself when Stripe says who subscribed, mostly within minutes. If it stays, look up the payer's email at Stripe.",
