@@ -13,9 +13,10 @@ const PAGE = 3;
 
 /**
  * "silent" never responds, "half" stops within a file, "away" is 503, "moved" leads elsewhere; a
- * "gateway" before it answers with a page of its own, "unmeasured" responses name no length.
+ * "gateway" before it answers with a page of its own, "unmeasured" responses name no length; "elsewhere" is of
+ * another region, with `details` in its error.
  */
-type Mood = "well" | "silent" | "half" | "away" | "moved" | "gateway" | "unmeasured";
+type Mood = "well" | "silent" | "half" | "away" | "moved" | "gateway" | "unmeasured" | "elsewhere";
 
 /**
  * A stand-in for an S3-compatible server: what `bucket.server.ts` asks for, in memory. It computes
@@ -23,13 +24,16 @@ type Mood = "well" | "silent" | "half" | "away" | "moved" | "gateway" | "unmeasu
  */
 export async function startBucketServer() {
   const objects = new Map<string, { bytes: Buffer; type: string; changedAt: Date }>();
-  const state = { mood: "well" as Mood, requests: 0, open: 0 };
+  const state = { mood: "well" as Mood, details: "", requests: 0, open: 0 };
   const server = http.createServer((request, response) => {
     state.requests += 1;
     state.open += 1;
     response.once("close", () => (state.open -= 1));
     if (state.mood === "silent") return;
     if (state.mood === "away") return sendError(response, 503, "SlowDown");
+    if (state.mood === "elsewhere") {
+      return sendError(response, 400, "AuthorizationHeaderMalformed", state.details);
+    }
     if (state.mood === "gateway") {
       return void response.setHeader("Content-Type", "text/html").end("<h1>Maintenance</h1>");
     }
@@ -95,10 +99,10 @@ export async function startBucketServer() {
   };
 }
 
-function sendError(response: ServerResponse, status: number, code: string) {
+function sendError(response: ServerResponse, status: number, code: string, details = "") {
   response.writeHead(status, { "Content-Type": "application/xml" });
   response.end(
-    `<Error><Code>${code}</Code><AWSAccessKeyId>${ACCESS.accessKeyId}</AWSAccessKeyId></Error>`,
+    `<Error><Code>${code}</Code>${details}<AWSAccessKeyId>${ACCESS.accessKeyId}</AWSAccessKeyId></Error>`,
   );
 }
 

@@ -44,10 +44,17 @@ async function explained<T>(what: string, called: Promise<T>): Promise<T> {
     return await called;
   } catch (error) {
     if (error instanceof BucketError) throw error;
-    const { status = "", code = "" } = error as { status?: number; code?: string };
-    throw new BucketError(`the bucket did not ${what}: ${status} ${code}`);
+    const { status = "", code = "", body = "" } = error as Refusal;
+    const region = code === "AuthorizationHeaderMalformed" && REGION.exec(body)?.[1];
+    const advice = region ? `: set S3_REGION=${region}` : "";
+    throw new BucketError(`the bucket did not ${what}: ${status} ${code}${advice}`);
   }
 }
+
+type Refusal = { status?: number; code?: string; body?: string };
+
+/** In the words of AWS and MinIO, and of Garage. */
+const REGION = /expect(?:ing '|ed: \d{8}\/)([a-z0-9-]{1,40})['/]/;
 
 /** Throws BucketError. After an outage, the same request does not wait for the bucket again. */
 function fetchWithin(limitMs: number): typeof fetch {

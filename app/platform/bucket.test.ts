@@ -40,6 +40,31 @@ test("a file has its type in the bucket too", async () => {
   expect(server.objects.get(NAME)).toMatchObject({ type: "image/webp", bytes: PICTURE });
 });
 
+// The first is AWS's, the second MinIO's and the last Garage's.
+test.each([
+  ["the region 'x' is wrong; expecting 'eu-north-1'", "<Region>eu-north-1</Region>"],
+  ["the region is wrong; expecting 'eu-north-1'", ""],
+  [
+    "unexpected scope: 20260101/x/s3/aws4_request, expected: 20260101/eu-north-1/s3/aws4_request",
+    "",
+  ],
+])("a bucket of another region says which: %s", async (message, extra) => {
+  Object.assign(server.state, {
+    mood: "elsewhere",
+    details: `<Message>${message}</Message>${extra}`,
+  });
+  const other = open();
+  for (const call of [
+    () => other.write(NAME, PICTURE, "image/webp"),
+    () => other.read(NAME, "image/webp"),
+    () => other.list(),
+  ]) {
+    const error = await caught(call());
+    expect(String(error)).toMatch(/AuthorizationHeaderMalformed: set S3_REGION=eu-north-1$/);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/hunter|TESTKEY/);
+  }
+});
+
 test("a bucket that is not there is named so", async () => {
   const other = open({ name: "elsewhere" });
   expect(String(await caught(other.list()))).toContain("there is no such bucket");
