@@ -84,7 +84,7 @@ const BROTLI = {
 };
 
 // Of other pages no two are equal, and what is on them is nobody else's: nothing of them is kept.
-const SHARED = new Set(["routes/games/list", "routes/games/show"]);
+const SHARED = new Set(["routes/games/list/list", "routes/games/show"]);
 
 const NONCE = "nonce";
 /** About 20 MB. In development pages change with their sources. */

@@ -23,7 +23,7 @@ const app = { env, db, now: () => new Date() } as App;
 
 const ROOT = "root";
 const LAYOUT = "routes/layouts/protected";
-const LIST = "routes/games/list";
+const LIST = "routes/games/list/list";
 const handler = createStaticHandler([
   {
     id: ROOT,

@@ -39,7 +39,7 @@ export function toNavViewer(viewer: Viewer, { unread, toDo, own }: Marks) {
 }
 
 const ENTRIES = [
-  { to: "/events", label: "Games", icon: Ball, page: "routes/games/list" },
+  { to: "/events", label: "Games", icon: Ball, page: "routes/games/list/list" },
   { to: "/bookings", label: "My Games", icon: Ticket, page: "routes/bookings/list" },
   { to: "/venues", label: "Venues", icon: Pin, page: "routes/venues/list" },
   { to: "/profile", label: "Profile", icon: Person, page: "routes/profile/show" },
