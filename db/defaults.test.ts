@@ -29,7 +29,7 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
   for (const pack of await packs()) {
     expect(pack.stripe_payment_link_id).toMatch(/^plink_/);
     expect(pack.stripe_price_id).toMatch(/^price_/);
-    expect(pack.stripe_checkout_link).toBe(`${env.paymentLinkPrefix}${pack.pack_key}`);
+    expect(pack.stripe_checkout_link).toBe(`${env.appUrl}${env.paymentLinkPrefix}${pack.pack_key}`);
   }
   const [privacy, terms] = await texts();
   expect([privacy?.title, terms?.title]).toEqual(["Privacy Policy", "Terms & Conditions"]);

@@ -86,8 +86,8 @@ test.each([
 
 /** What quotes the specification or the Terms, or names the unit alone. */
 const OTHER_EUROS = [
-  ["features/bookings/rules.ts", "`a €${numericFromCents(REFUND_FEE_CENTS)} fee.`"],
-  ["features/bookings/input.ts", "at most 999.99"],
+  ["features/seats/rules.ts", "`a €${numericFromCents(REFUND_FEE_CENTS)} fee.`"],
+  ["features/roster/input.ts", "at most 999.99"],
   ["features/wallet/input.ts", "at most 9,999.99"],
   ["features/legal/rules.ts", "24 hours"],
   ["features/legal/rules.ts", "`€${fee}`"],

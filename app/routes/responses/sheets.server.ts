@@ -124,28 +124,46 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-// What begins a formula, at the start or behind whatever a spreadsheet may take for the end of a
-// cell: in Finland that is a semicolon, and the quotes around a cell are not seen then.
-const FORMULA = /(^|[,;|\t\r\n])([ "]*)(?=[=+\-@＝＋－＠])/g;
+const BEGINS_FORMULA = new Set("=+-@＝＋－＠");
+// Whatever a spreadsheet may take for the end of a cell: in Finland that is a semicolon, and the
+// quotes around a cell are not seen then.
+const ENDS_CELL = new Set(",;|\t\r\n");
+const SKIPPED = new Set(' "');
 
 /** For untrusted text: the apostrophe keeps spreadsheets from running it as a formula. */
 function csvText(text: string): string {
-  return text.replace(FORMULA, "$1$2'");
+  let guarded = "";
+  let mayBegin = true;
+  for (const sign of text) {
+    guarded += mayBegin && BEGINS_FORMULA.has(sign) ? `'${sign}` : sign;
+    mayBegin = ENDS_CELL.has(sign) || (mayBegin && SKIPPED.has(sign));
+  }
+  return guarded;
 }
 
 /** As typed, but with a space, without which spreadsheets take it for a number. */
 function csvPhone(phone: string): string {
   if (!/^\+?[\d ()-]+$/.test(phone)) return csvText(phone);
-  return phone.replace(/^(\+358|0\d\d|\+?\d\d)(?=\d+$)/, "$1 ");
+  if (!/^\+?\d+$/.test(phone)) return phone;
+  const code = phone.startsWith("+358") ? 4 : /^[+0]/.test(phone) ? 3 : 2;
+  return phone.length > code ? `${phone.slice(0, code)} ${phone.slice(code)}` : phone;
 }
 
 /** Still the same JSON: a sign in one of its texts is escaped. */
 function csvJson(value: unknown): string {
-  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
-    string.replace(/(?<=[,;|][ "\\]*)[=+\-@＝＋－＠]/g, escaped),
-  );
+  let guarded = "";
+  let [isInText, isEscaped, mayBegin] = [false, false, false];
+  for (const sign of JSON.stringify(value)) {
+    guarded += mayBegin && BEGINS_FORMULA.has(sign) ? escapeSign(sign) : sign;
+    mayBegin =
+      isInText && (ENDS_CELL.has(sign) || (mayBegin && (SKIPPED.has(sign) || sign === "\\")));
+    if (sign === '"' && !isEscaped) isInText = !isInText;
+    isEscaped = sign === "\\" && !isEscaped;
+  }
+  return guarded;
 }
+
+const escapeSign = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 async function* xlsxBytes<Row>({ columns, rows }: Sheet<Row>): AsyncGenerator<Uint8Array> {
   // Loading takes a tenth of a second.
