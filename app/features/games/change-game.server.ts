@@ -14,7 +14,7 @@ export interface GameChange {
   actorId: string;
   action: AuditAction;
   /** The game, unless it says otherwise. */
-  subject?: string | string[];
+  subject?: string;
   formKey?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type Outcome<Result> =
   | (Result & { event?: never })
   | (Extract<Result, { ok: true }> & { event: GameEvent | GameEvent[] });
 
-const NOT_FOUND = { ok: false, reason: "not-found" } as const;
+export const NOT_FOUND = { ok: false, reason: "not-found" } as const;
 
 /** A change of a game by an organiser: `run` decides and writes under the game's lock; the audit
  * entries and the update of open pages follow from its event. `earlier` is what this form has
@@ -60,7 +60,7 @@ export async function changeGame<Result extends { ok: boolean }>(
     if (typeof outcome === "string") return { ok: false, reason: outcome } as unknown as Result;
     const { event = [], ...result } = outcome as Result & { event?: GameEvent | GameEvent[] };
     const entries = [event].flat().map(({ details, ...rest }) => {
-      return { actor, action, subject: gameId, ...rest, details: { ...details, formKey } };
+      return { actor, action, subject, ...rest, details: { formKey, ...details } };
     });
     await recordAudits(tx, entries);
     if (entries.length > 0) await publishGameUpdate(tx, gameId);

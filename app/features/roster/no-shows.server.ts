@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
-import { recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { noShowsSince } from "./rules.ts";
 import { isLive } from "#app/features/games/held-spots.server.ts";
@@ -118,75 +115,66 @@ interface Change {
 type ExcuseResult = { ok: true } | { ok: false; reason: "not-found" | "no-no-show" | "excused" };
 
 /** "excused" where somebody else has excused it before, with a note of their own. */
-export async function excuseNoShow(
+export function excuseNoShow(
   db: Db,
   { note, now, ...change }: Change & { note: string; now: Date },
 ): Promise<ExcuseResult> {
-  const { bookingId, actorId } = change;
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, actorId);
-    const mark = await lockMark(tx, change);
-    if (!mark) return { ok: false, reason: "not-found" };
-    if (mark.attendance !== "NoShow") return { ok: false, reason: "no-no-show" };
-    if (mark.excusedBy !== null) {
-      const isRepeat = mark.excusedBy === actorId && mark.excuse === note;
-      return isRepeat ? { ok: true } : { ok: false, reason: "excused" };
-    }
-    const excused = {
-      no_show_excused_at: now,
-      no_show_excused_by: actorId,
-      no_show_excuse: note,
-    };
-    await tx.updateTable("bookings").set(excused).where("id", "=", bookingId).execute();
-    await record(tx, change, { gameId: mark.gameId, isExcused: true });
-    await tellWatchers(tx, mark.gameId);
-    return { ok: true };
+  const { actorId } = change;
+  return changeExcuse(db, change, ({ excusedBy, excuse }) => {
+    const isRepeat = excusedBy === actorId && excuse === note;
+    if (excusedBy !== null) return isRepeat ? null : "excused";
+    return { no_show_excused_at: now, no_show_excused_by: actorId, no_show_excuse: note };
   });
 }
 
-export async function unexcuseNoShow(
+export const unexcuseNoShow = (db: Db, change: Change): Promise<ExcuseResult> =>
+  changeExcuse(db, change, ({ excusedBy }) => (excusedBy === null ? null : NOT_EXCUSED));
+
+type Mark = NonNullable<Awaited<ReturnType<typeof findMark>>>;
+interface Excuse {
+  no_show_excused_at: Date | null;
+  no_show_excused_by: string | null;
+  no_show_excuse: string | null;
+}
+
+/** Marks change under their game's lock, as bookings do. `decide` returns the columns to change. */
+async function changeExcuse(
   db: Db,
   change: Change,
-): Promise<Exclude<ExcuseResult, { reason: "excused" }>> {
-  return db.transaction().execute(async (tx) => {
-    const mark = await lockMark(tx, change);
-    if (!mark) return { ok: false, reason: "not-found" };
-    if (mark.attendance !== "NoShow") return { ok: false, reason: "no-no-show" };
-    if (mark.excusedBy === null) return { ok: true };
-    const { bookingId } = change;
-    await tx.updateTable("bookings").set(NOT_EXCUSED).where("id", "=", bookingId).execute();
-    await record(tx, change, { gameId: mark.gameId, isExcused: false });
-    await tellWatchers(tx, mark.gameId);
-    return { ok: true };
+  decide: (mark: Mark) => "excused" | Excuse | null,
+): Promise<ExcuseResult> {
+  const { bookingId, playerId } = change;
+  const found = await findMark(db, change);
+  if (!found) return { ok: false, reason: "not-found" };
+  const { gameId } = found;
+  const ofGame = { ...change, gameId, action: "booking.excuse", subject: bookingId } as const;
+  return changeGame<ExcuseResult>(db, ofGame, async (tx) => {
+    // An account that is deleted at this moment takes its notes along, this one too.
+    const profile = tx.selectFrom("profiles").select("user_id").where("user_id", "=", playerId);
+    const account = await profile.where("deleted_at", "is", null).forKeyShare().executeTakeFirst();
+    // Read after the lock, to see the change that the lock waited for.
+    const mark = account && (await findMark(tx, change));
+    if (!mark) return "not-found";
+    if (mark.attendance !== "NoShow") return "no-no-show";
+    const columns = decide(mark);
+    if (columns === "excused") return "excused";
+    if (columns === null) return { ok: true };
+    await tx.updateTable("bookings").set(columns).where("id", "=", bookingId).execute();
+    const isExcused = columns !== NOT_EXCUSED;
+    const action = isExcused ? "booking.excuse" : "booking.unexcuse";
+    // Without the note: the audit log is never deleted.
+    const details = { gameId, playerId, before: { isExcused: !isExcused }, after: { isExcused } };
+    return { ok: true, event: { action, details } };
   });
 }
 
-/** Marks change under their game's lock, as bookings do. */
-async function lockMark(tx: Tx, { bookingId, playerId }: Change) {
-  if (!isId(bookingId)) return null;
-  const bookings = tx.selectFrom("bookings").where("id", "=", bookingId);
-  const own = bookings.where("user_id", "=", playerId);
-  const booking = await own.select("game_id as gameId").executeTakeFirst();
-  if (!booking || !(await lockGame(tx, booking.gameId))) return null;
-  // An account that is deleted at this moment takes its notes along, this one too.
-  const profile = tx.selectFrom("profiles").select("user_id").where("user_id", "=", playerId);
-  const account = await profile.where("deleted_at", "is", null).forKeyShare().executeTakeFirst();
-  if (!account) return null;
-  // Read after the lock, to see the change that the lock waited for.
-  const mark = await own
-    .select(["attendance", "no_show_excused_by as excusedBy", "no_show_excuse as excuse"])
+async function findMark(db: Db, { bookingId, playerId }: Change) {
+  if (!isId(bookingId)) return undefined;
+  return db
+    .selectFrom("bookings")
+    .select(["game_id as gameId", "attendance", "no_show_excused_by as excusedBy"])
+    .select("no_show_excuse as excuse")
+    .where("id", "=", bookingId)
+    .where("user_id", "=", playerId)
     .executeTakeFirst();
-  return mark ? { ...mark, ...booking } : null;
-}
-
-async function record(
-  tx: Tx,
-  { bookingId, playerId, actorId }: Change,
-  { gameId, isExcused }: { gameId: string; isExcused: boolean },
-): Promise<void> {
-  // Without the note: the audit log is never deleted.
-  const change = { before: { isExcused: !isExcused }, after: { isExcused } };
-  const action = isExcused ? "booking.excuse" : "booking.unexcuse";
-  const details = { gameId, playerId, ...change };
-  await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
 }
