@@ -144,7 +144,9 @@ type Reason = Required<Pick<CancelOptions, "gameId" | "now">> &
 async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {
   if (!message || players === 0) return null;
   const messageId = randomUUID();
-  await keepMessage(tx, { messageId, ...reason, subject: CALLED_OFF_SUBJECT, message }, players);
+  const sent = { messageId, ...reason, subject: CALLED_OFF_SUBJECT, message };
+  const event = await keepMessage(tx, sent, players);
+  if (event) await recordAudit(tx, { actor: reason.actorId, ...event });
   return messageId;
 }
 

@@ -1,15 +1,12 @@
 import { sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { announceMessage } from "#app/features/chat/announce.server.ts";
 import { staysIn } from "#app/features/chat/messages.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
 import { liveBookings } from "#app/features/seats/seats.server.ts";
 
 interface Message {
@@ -31,28 +28,26 @@ type MessageResult =
   | { ok: false; reason: "not-found" | "nobody" | "others" | "sent-before" };
 
 /** Mails all who are in (or were, if cancelled) and writes in the chat; a repeat sends nothing. */
-export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
-  const { messageId, gameId } = message;
-  if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, message.actorId);
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
+export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
+  const { messageId } = message;
+  const change = { ...message, subject: message.gameId, action: MESSAGE };
+  return changeGame<MessageResult>(db, change, async (tx, game) => {
+    if (!isId(messageId)) return "not-found";
     const before = await findSent(tx, message);
     if (before) return before;
     const bookings = await recipients(tx, game).select("id").orderBy("created_at").execute();
     const players = bookings.length;
-    if (players === 0) return { ok: false, reason: "nobody" };
-    if (changedFacts(message.shown, recipientFacts(players)).length > 0) {
-      return { ok: false, reason: "others" };
-    }
-    if (!(await keepMessage(tx, message, players))) return { ok: false, reason: "sent-before" };
+    if (players === 0) return "nobody";
+    if (changedFacts(message.shown, recipientFacts(players)).length > 0) return "others";
+    const event = await keepMessage(tx, message, players);
+    if (!event) return "sent-before";
     const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
     await jobs.enqueueAll(tx, "mail.game-message", mails);
-    await tellWatchers(tx, gameId);
-    return { ok: true, players };
+    return { ok: true, players, event };
   });
 }
+
+const MESSAGE = "game.message" as const;
 
 export const recipientFacts = (players: number): Facts => ({ players: String(players) });
 
@@ -69,15 +64,14 @@ export async function countRecipients(db: Db, game: { id: string; status: GameSt
   return (await players.executeTakeFirstOrThrow()).count;
 }
 
-/** Stores the message, also in the chat; the caller sends emails. False if this id was used. */
-export async function keepMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
-  const { messageId, gameId, actorId, formKey } = message;
-  if (!(await storeMessage(tx, message, players))) return false;
+/** Stores the message, also in the chat; the caller sends emails. Null if this id was used. */
+export async function keepMessage(tx: Tx, message: Message, players: number) {
+  const { messageId, gameId, formKey } = message;
+  if (!(await storeMessage(tx, message, players))) return null;
   await announceMessage(tx, { ...message, isPinned: message.isPinned ?? false });
   // Without the text: it may be about a person, and the audit log is kept for ever.
   const details = { messageId, before: null, after: { players }, formKey };
-  await recordAudit(tx, { actor: actorId, action: "game.message", subject: gameId, details });
-  return true;
+  return { action: MESSAGE, subject: gameId, details };
 }
 
 async function storeMessage(tx: Tx, message: Message, players: number): Promise<boolean> {
@@ -105,7 +99,7 @@ export function listSentMessages(db: Db, gameId: string) {
     .execute();
 }
 
-async function findSent(tx: Tx, message: Message): Promise<MessageResult | null> {
+async function findSent(tx: Tx, message: Message) {
   const { messageId, gameId, subject } = message;
   const stored = await tx
     .selectFrom("game_messages")
@@ -115,7 +109,7 @@ async function findSent(tx: Tx, message: Message): Promise<MessageResult | null>
   if (!stored) return null;
   const isSame =
     stored.gameId === gameId && stored.subject === subject && stored.message === message.message;
-  return isSame ? { ok: true, players: stored.players } : { ok: false, reason: "sent-before" };
+  return isSame ? ({ ok: true, players: stored.players } as const) : "sent-before";
 }
 
 const KEPT_DAYS = 365;
