@@ -133,6 +133,7 @@ export function lockedGames(tx: Tx) {
     .select([
       "id",
       "status",
+      "version",
       "starts_at as startsAt",
       "ends_at as endsAt",
       "venue_id as venueId",

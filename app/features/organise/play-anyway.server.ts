@@ -1,28 +1,43 @@
 import { sql } from "kysely";
-import { decideToPlay, type PlayAnyway } from "#app/features/games/decisions.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
+import { recordDecision } from "#app/features/games/decisions.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
 import { PLAYED_ANYWAY } from "#app/features/bookings/booking-facts.server.ts";
+
+interface PlayAnyway {
+  gameId: string;
+  actorId: string;
+  /** As the organiser saw it: an edit since then has another minimum or another time. */
+  version: number;
+  now: Date;
+}
 
 type PlayAnywayResult =
   | { ok: true; notified: number }
   | { ok: false; reason: "not-found" | "not-published" | "started" | "no-minimum" | "changed" };
 
-/** Whatever the number of players. With too few, those who are in may leave for the full price
- * until the decision, for they joined a game that would have been called off. */
-export async function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAnywayResult> {
-  if (!isId(wish.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const decided = await decideToPlay(tx, wish);
-    if (!decided.ok) return decided;
-    const { game, isNew } = decided;
-    const hadEnough = game.joinedCount >= (game.plan.minPlayers ?? 0);
-    if (!isNew || hadEnough || !game.decidesAt) return { ok: true, notified: 0 };
-    return { ok: true, notified: await letLeave(tx, jobs, { ...game, ...wish }) };
+/** Whatever the number of players, until an edit of the minimum or the time. With too few, those who
+ * are in may leave for the full price until the decision, for they joined a game that would have been
+ * called off. */
+export function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAnywayResult> {
+  const { gameId, actorId, version, now } = wish;
+  const change = { gameId, actorId, action: "game.play-anyway" } as const;
+  return changeGame<PlayAnywayResult>(db, change, async (tx, game) => {
+    if (game.status !== "Published") return "not-published";
+    if (hasStarted(game, now)) return "started";
+    if (game.version !== version) return "changed";
+    const { minPlayers, joinedCount: players, decidesAt } = game;
+    if (minPlayers === null) return "no-minimum";
+    if (game.decision) return { ok: true, notified: 0 };
+    await recordDecision(tx, { gameId, decision: "PlayAnyway", now });
+    const mayLeave = players < minPlayers && decidesAt !== null;
+    const notified = mayLeave ? await letLeave(tx, jobs, { ...game, gameId, now }) : 0;
+    return { ok: true, notified, event: { details: { minPlayers, players } } };
   });
 }
 
