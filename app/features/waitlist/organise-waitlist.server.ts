@@ -1,10 +1,5 @@
 import { sql } from "kysely";
-import { lockGame } from "#app/features/games/games.server.ts";
-import {
-  type AuditAction,
-  listAuditEntriesOfForm,
-  recordAudit,
-} from "#app/platform/audit.server.ts";
+import { changeGame, type GameChange } from "#app/features/games/change-game.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -56,28 +51,20 @@ interface Change {
   now: Date;
 }
 
-type ChangeResult = { ok: true } | { ok: false; reason: "not-waiting" };
+type ChangeResult = { ok: true } | NotWaiting;
+type NotWaiting = { ok: false; reason: "not-found" | "not-waiting" };
 
-export async function removeFromWaitlist(
-  db: Db,
-  jobs: Jobs,
-  change: Change,
-): Promise<ChangeResult> {
-  const { gameId, entryId, actorId: actor, formKey, now } = change;
-  return db.transaction().execute(async (tx) => {
-    const entry = await lockGameAndFindEntry(tx, change);
-    if (await isRepeat(tx, "waitlist.remove", change)) return { ok: true };
-    if (!entry) return NOT_WAITING;
+export function removeFromWaitlist(db: Db, jobs: Jobs, removal: Change): Promise<ChangeResult> {
+  const { gameId, entryId, now } = removal;
+  const change = { ...removal, action: "waitlist.remove" } as const;
+  return changeEntry(db, change, async (tx, { status }) => {
     await endPlace(tx, jobs, { entryId, gameId, status: "Lapsed", reason: "Removed", now });
-    const moved = { before: { status: entry.status }, after: { status: "Lapsed" } };
-    const details = { gameId, playerId: entry.playerId, ...moved, formKey };
-    await recordAudit(tx, { actor, action: "waitlist.remove", subject: gameId, details });
     await jobs.enqueue(tx, "mail.waitlist-ended", { entryId });
-    return { ok: true };
+    return { before: { status }, after: { status: "Lapsed" } };
   });
 }
 
-type PromoteResult = { ok: true; isServed: boolean } | { ok: false; reason: "not-waiting" };
+type PromoteResult = { ok: true; isServed: boolean } | NotWaiting;
 
 /** Puts one before all others; the list's own rule then gives them the next spot. `isServed`: a
  * spot was free already. */
@@ -86,11 +73,10 @@ export async function promoteOutOfOrder(
   jobs: Jobs,
   promotion: Change & { reason: string },
 ): Promise<PromoteResult> {
-  const { gameId, entryId, actorId: actor, reason, formKey, now } = promotion;
-  const moved = await db.transaction().execute(async (tx): Promise<ChangeResult> => {
-    const entry = await lockGameAndFindEntry(tx, promotion);
-    if (await isRepeat(tx, "waitlist.promote", promotion)) return { ok: true };
-    if (entry?.status !== "Waiting" || entry.notAfter <= now) return NOT_WAITING;
+  const { gameId, entryId, reason, now } = promotion;
+  const change = { ...promotion, action: "waitlist.promote" } as const;
+  const moved = await changeEntry(db, change, async (tx, { status, notAfter }) => {
+    if (status !== "Waiting" || notAfter <= now) return null;
     // Players who missed an offer are behind; below zero is before those who never did.
     await sql`
       update waitlist_entries set missed_offers = (
@@ -98,42 +84,43 @@ export async function promoteOutOfOrder(
         where game_id = ${gameId} and status in ('Waiting', 'Offered')), promote_reason = ${reason}
       where id = ${entryId}`.execute(tx);
     // Without the reason: the audit log is never deleted.
-    const details = { gameId, playerId: entry.playerId, formKey };
-    await recordAudit(tx, { actor, action: "waitlist.promote", subject: gameId, details });
-    return { ok: true };
+    return {};
   });
   if (!moved.ok) return moved;
   await promoteWaiting(db, jobs, { gameId, now });
   const entry = db.selectFrom("waitlist_entries").select("status").where("id", "=", entryId);
   const { status } = await entry.executeTakeFirstOrThrow();
-  if (status === "Left" || status === "Lapsed") return NOT_WAITING;
+  if (status === "Left" || status === "Lapsed") return { ok: false, reason: "not-waiting" };
   return { ok: true, isServed: status !== "Waiting" };
 }
 
-const NOT_WAITING = { ok: false, reason: "not-waiting" } as const;
+type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>;
 
-/** Whether this form has done it before; under the game's lock. */
-async function isRepeat(
-  tx: Tx,
-  action: AuditAction,
-  { gameId: subject, entryId, formKey }: Change,
-) {
-  const done = await listAuditEntriesOfForm(tx, { action, subject, formKey });
-  if (done.length === 0) return false;
-  const entries = tx.selectFrom("waitlist_entries").select("user_id as playerId");
-  const entry = await entries.where("id", "=", entryId).executeTakeFirst();
-  return done.some(({ playerId }) => playerId === entry?.playerId);
+/** An entry of a game only changes under the game's lock. `run` returns the details to record, or
+ * null if the entry does not wait. One page's form key may serve several entries. */
+function changeEntry(
+  db: Db,
+  change: GameChange & { entryId: string },
+  run: (tx: Tx, entry: Entry) => Promise<Record<string, unknown> | null>,
+): Promise<ChangeResult> {
+  return changeGame<ChangeResult>(db, change, async (tx, { id: gameId }, earlier) => {
+    const entry = await findEntry(tx, change);
+    if (!entry) return "not-waiting";
+    const { playerId, status } = entry;
+    if (earlier.some((done) => done.playerId === playerId)) return { ok: true };
+    const isLive = status === "Waiting" || status === "Offered";
+    const details = isLive ? await run(tx, entry) : null;
+    if (!details) return "not-waiting";
+    return { ok: true, event: { details: { gameId, playerId, ...details } } };
+  });
 }
 
-/** A place of a game only changes under the game's lock; null where it has ended. */
-async function lockGameAndFindEntry(tx: Tx, { gameId, entryId }: Change) {
-  if (!isId(gameId) || !isId(entryId) || !(await lockGame(tx, gameId))) return null;
-  const entry = await tx
+async function findEntry(tx: Tx, { gameId, entryId }: { gameId: string; entryId: string }) {
+  if (!isId(entryId)) return undefined;
+  return tx
     .selectFrom("waitlist_entries")
     .select(["status", "user_id as playerId", "not_after as notAfter"])
     .where("id", "=", entryId)
     .where("game_id", "=", gameId)
-    .where("status", "in", ["Waiting", "Offered"])
     .executeTakeFirst();
-  return entry ?? null;
 }
