@@ -1,4 +1,3 @@
-import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";
 import type { LockedGame } from "./games.server.ts";
 
@@ -6,13 +5,12 @@ import type { LockedGame } from "./games.server.ts";
 export async function addSpot(
   tx: Tx,
   { id, maxPlayers: before }: Pick<LockedGame, "id" | "maxPlayers">,
-  actor: string,
-): Promise<void> {
+) {
   await tx
     .updateTable("games")
     .set({ max_players: before + 1 })
     .where("id", "=", id)
     .execute();
   const details = { before: { maxPlayers: before }, after: { maxPlayers: before + 1 } };
-  await recordAudit(tx, { actor, action: "game.edit", subject: id, details });
+  return { action: "game.edit", subject: id, details } as const;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
 import { heldNow } from "./held-spots.server.ts";
@@ -120,11 +120,6 @@ export function createLiveGames(
       isClosed = true;
     },
   };
-}
-
-/** For changes that the game's row does not show: its watchers reload their pages. */
-export async function tellWatchers(tx: Tx, gameId: string): Promise<void> {
-  await sql`select pg_notify('live_games', ${gameId}::uuid::text)`.execute(tx);
 }
 
 function leave(channels: Channels, gameId: string, watcher: Watcher): void {

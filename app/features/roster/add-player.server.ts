@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
 import { addSpot } from "#app/features/games/add-spot.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { changeGame, type GameEvent } from "#app/features/games/change-game.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, MAX_PLAYERS_LIMIT, priceCents } from "#app/features/games/rules.ts";
 import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
@@ -75,26 +74,23 @@ type AddResult =
 
 /** After kick-off too, then over the maximum as well. "unconfirmed": the free spot belongs to
  * somebody on the waitlist; "over-max": anybody who adds has to agree to one spot more. */
-export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
-  const { gameId, playerId, now } = addition;
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  if (!isId(playerId)) return { ok: false, reason: "no-player" };
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, addition.actorId);
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
+export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
+  const { gameId, playerId, actorId, now } = addition;
+  const change = { gameId, actorId, action: "booking.add" } as const;
+  return changeGame<AddResult>(db, change, async (tx, game) => {
+    if (!isId(playerId)) return "no-player";
     const { bookingId, isAdded } = await chooseId(tx, addition);
     if (isAdded) return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    if (!takesPlace(game)) return "not-on";
     const { wallet, due } = await lockWalletsOfJoin(tx, game, addition);
-    if (!wallet || wallet.isGone) return { ok: false, reason: "no-player" };
+    if (!wallet || wallet.isGone) return "no-player";
     const reason = await playerError(tx, addition);
-    if (reason) return { ok: false, reason };
+    if (reason) return reason;
     const wait = await findLivePlace(tx, { gameId, playerId });
     const spots = await freeSpotsNow(tx, game, now);
     const isFull = spots === 0 && !wait?.isOffered;
-    if (isFull && !canAddSpot(game, now)) return { ok: false, reason: "full" };
-    if (isAdded === false) return { ok: false, reason: "added-before" };
+    if (isFull && !canAddSpot(game, now)) return "full";
+    if (isAdded === false) return "added-before";
     const raisedTo = game.maxPlayers + 1;
     if (isFull && addition.raisedTo !== raisedTo) {
       return { ok: false, reason: "over-max", player: await nameOf(tx, playerId), raisedTo };
@@ -110,14 +106,14 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     if (failed) return failed;
     if (wait) await releaseHeldSpot(tx, wait);
     if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
-    if (isFull) await addSpot(tx, game, addition.actorId);
-    await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet });
+    const event: GameEvent[] = isFull ? [await addSpot(tx, game)] : [];
+    event.push(...(await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet })));
     if (addition.isHere && canMark(game, now)) {
-      const mark = { gameId, bookingId, playerId, actorId: addition.actorId };
-      await setAttendance(tx, { ...mark, from: null, to: "CheckedIn" });
+      const mark = { gameId, from: null, to: "CheckedIn" } as const;
+      event.push(...(await setAttendance(tx, [bookingId], mark)));
     }
     await afterJoin(tx, jobs, { bookingId, wait, due, now });
-    return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
+    return { ok: true, bookingId, ...(await findCharge(tx, bookingId)), event };
   });
 }
 
@@ -154,7 +150,7 @@ async function takeOwnSeat(
   jobs: Jobs,
   addition: Addition & { bookingId: string },
   { price, wallet }: { price: number | null; wallet: LockedWallet },
-): Promise<void> {
+): Promise<GameEvent[]> {
   const { gameId, playerId, actorId, bookingId, payment, now } = addition;
   const mail = "mail.added-to-game";
   if (price === null) {
@@ -169,12 +165,11 @@ async function takeOwnSeat(
   }
   const after =
     price === null ? { paymentStatus: "Unpaid" } : { paymentStatus: "Paid", priceCents: price };
-  const details = { gameId, playerId, before: null, after };
-  await recordAudit(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
-  if (payment?.by !== "cash") return;
+  const added = { subject: bookingId, details: { gameId, playerId, before: null, after } };
+  if (payment?.by !== "cash") return [added];
   const { amountCents, method } = payment;
   const cash = { gameId, bookingId, playerId, amountCents, method, priceCents: 0 };
-  await notePayment(tx, { ...cash, cashPaymentId: bookingId, actorId, now });
+  return [added, await notePayment(tx, { ...cash, cashPaymentId: bookingId, actorId, now })];
 }
 
 /** As it is now, for a repeated form too: a payment may have been taken back since. */

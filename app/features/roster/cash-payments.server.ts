@@ -1,13 +1,10 @@
 import { sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
 import type { Cash } from "#app/features/bookings/cash-texts.ts";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
-import { lockSeat, type SeatKey } from "./roster.server.ts";
+import { changeSeat, type SeatKey } from "./roster.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import { takesPlace } from "./rules.ts";
 
@@ -28,30 +25,29 @@ type PaymentResult =
 export async function markPaid(db: Db, payment: Payment): Promise<PaymentResult> {
   const { bookingId, cashPaymentId: id } = payment;
   if (!isId(id)) return { ok: false, reason: "form-used" };
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, payment.actorId);
-    const found = await lockSeat(tx, payment);
-    if (!found) return { ok: false, reason: "not-found" };
-    const { game, seat } = found;
+  const change = { ...payment, action: PAID };
+  return changeSeat<PaymentResult>(db, change, async (tx, { game, seat }) => {
     const used = await findPayment(tx, id);
-    if (used && !isSame(used, payment)) return { ok: false, reason: "form-used" };
+    if (used && !isSame(used, payment)) return "form-used";
     if (used && !used.undone_kind) return { ok: true };
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
+    if (!takesPlace(game)) return "not-on";
+    if (!isLive(seat.paymentStatus)) return "gone";
     if (seat.paymentStatus === "Paid") {
       return { ok: false, reason: "paid-already", cash: await findLiveCash(tx, bookingId) };
     }
-    if (used) return { ok: false, reason: "noted-before" };
-    await notePayment(tx, { ...payment, playerId: seat.playerId, priceCents: seat.priceCents });
-    return { ok: true };
+    if (used) return "noted-before";
+    const { playerId, priceCents } = seat;
+    return { ok: true, event: await notePayment(tx, { ...payment, playerId, priceCents }) };
   });
 }
+
+const PAID = "booking.mark-paid" as const;
 
 /** Of an Unpaid booking, under its game's lock. */
 export async function notePayment(
   tx: Tx,
   payment: Payment & { playerId: string; priceCents: number },
-): Promise<void> {
+) {
   const { gameId, bookingId, playerId, actorId, method, cashPaymentId: id, now } = payment;
   const amount_eur = numericFromCents(payment.amountCents);
   const noted = { amount_eur, method, noted_by: actorId, noted_at: now };
@@ -65,13 +61,7 @@ export async function notePayment(
   const before = { payment_status: "Unpaid", price_eur: numericFromCents(payment.priceCents) };
   const after = { ...paid, amount_eur, method };
   const details = { gameId, playerId, before, after, formKey: id };
-  await recordAudit(tx, {
-    actor: actorId,
-    action: "booking.mark-paid",
-    subject: bookingId,
-    details,
-  });
-  await tellWatchers(tx, gameId);
+  return { action: PAID, subject: bookingId, details };
 }
 
 interface Undoing extends SeatKey {
@@ -93,32 +83,30 @@ export const UNDONE: Record<CashUndoing, Undone> = {
 
 /** A mistake was never paid: a live booking is Unpaid again. Money is only given back to a player
  * who is no longer in. The payment's id keeps a repeat from undoing another payment. */
-export async function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult> {
+export function undoPayment(db: Db, undoing: Undoing): Promise<UndoResult> {
   const { gameId, bookingId, cashPaymentId: id, kind, actorId, now } = undoing;
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, actorId);
-    const found = isId(id) ? await lockSeat(tx, undoing) : null;
-    const payment = found && (await findPayment(tx, id));
-    if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };
-    const { playerId, paymentStatus } = found.seat;
+  const change = { ...undoing, action: "booking.mark-unpaid" } as const;
+  return changeSeat<UndoResult>(db, change, async (tx, { seat }) => {
+    const payment = await findPaymentOf(tx, undoing);
+    if (!payment) return "not-found";
+    const { playerId, paymentStatus } = seat;
     const isIn = isLive(paymentStatus);
     if (payment.undone_kind === kind) return { ok: true, isIn };
-    if (payment.undone_kind) return { ok: false, reason: UNDONE[payment.undone_kind] };
-    if (isIn && kind === "GivenBack") return { ok: false, reason: "still-in" };
+    if (payment.undone_kind) return UNDONE[payment.undone_kind];
+    if (isIn && kind === "GivenBack") return "still-in";
     const undone = { undone_kind: kind, undone_by: actorId, undone_at: now, kept_at: null };
     await tx.updateTable("cash_payments").set(undone).where("id", "=", id).execute();
     const { amount_eur, method } = payment;
     const before = { payment_status: paymentStatus, amount_eur, method };
-    const after = isIn ? { payment_status: "Unpaid" as const } : { payment_status: paymentStatus };
+    const after = { payment_status: isIn ? ("Unpaid" as const) : paymentStatus };
     if (isIn) await tx.updateTable("bookings").set(after).where("id", "=", bookingId).execute();
     const details = { gameId, playerId, before, after };
-    const ended = kind === "Mistake" ? "booking.cash-mistake" : "booking.cash-back";
-    const action = isIn ? "booking.mark-unpaid" : ended;
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    await tellWatchers(tx, gameId);
-    return { ok: true, isIn };
+    return { ok: true, isIn, event: isIn ? { details } : { action: ENDED[kind], details } };
   });
 }
+
+/** How it is recorded of a player who is no longer in. */
+const ENDED = { Mistake: "booking.cash-mistake", GivenBack: "booking.cash-back" } as const;
 
 /** What each booking of a game holds in cash; not what was undone. */
 export async function listLiveCash(db: Db, gameId: string) {
@@ -151,9 +139,16 @@ export async function listCashOf(db: Db, bookingIds: string[]) {
 }
 export type CashOf = Awaited<ReturnType<typeof listCashOf>>[number];
 
-export async function findPayment(tx: Tx, id: string) {
-  return tx.selectFrom("cash_payments").selectAll().where("id", "=", id).executeTakeFirst();
+export async function findPaymentOf(
+  tx: Tx,
+  { bookingId, cashPaymentId: id }: { bookingId: string; cashPaymentId: string },
+) {
+  const payment = isId(id) ? await findPayment(tx, id) : null;
+  return payment?.booking_id === bookingId ? payment : null;
 }
+
+const findPayment = (tx: Tx, id: string) =>
+  tx.selectFrom("cash_payments").selectAll().where("id", "=", id).executeTakeFirst();
 
 function isSame(
   stored: { booking_id: string; amount_eur: string; method: CashMethod },

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudit, recordAudits } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm } from "#app/platform/audit.server.ts";
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
+import {
+  changeGame,
+  type GameChange,
+  NOT_FOUND,
+  type Outcome,
+} from "#app/features/games/change-game.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { cameWith } from "#app/features/friends/friends.server.ts";
 import { NOT_EXCUSED, noShowsOf } from "./no-shows.server.ts";
 import { isLive, refundOfRemoval, statusAfterRefund } from "#app/features/seats/rules.ts";
@@ -68,11 +73,27 @@ export interface SeatKey {
 const LIVE_CASH = sql`coalesce((select sum(amount_eur) from cash_payments
   where booking_id = bookings.id and undone_at is null), 0)`;
 
-/** A booking of a game only changes under the game's lock; null where there is none. */
-export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
-  if (!isId(gameId) || !isId(bookingId)) return null;
-  const game = await lockGame(tx, gameId);
-  if (!game) return null;
+type LockedSeat = NonNullable<Awaited<ReturnType<typeof findSeat>>>;
+
+/** A change of a booking, under its game's lock. "not-found" too where the game has no such one. */
+export function changeSeat<Result extends { ok: boolean }>(
+  db: Db,
+  change: Omit<GameChange, "subject"> & SeatKey,
+  run: (
+    tx: Tx,
+    found: { game: LockedGame; seat: LockedSeat },
+    earlier: Record<string, unknown>[],
+  ) => Promise<Outcome<Result>>,
+) {
+  const ofSeat = { ...change, subject: change.bookingId };
+  return changeGame<Result>(db, ofSeat, async (tx, game, earlier) => {
+    const seat = await findSeat(tx, change);
+    return seat ? run(tx, { game, seat }, earlier) : (NOT_FOUND as never);
+  });
+}
+
+async function findSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
+  if (!isId(bookingId)) return null;
   const seat = await tx
     .selectFrom("bookings")
     .select(["user_id as playerId", "payment_status as paymentStatus"])
@@ -83,7 +104,7 @@ export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
     .where("id", "=", bookingId)
     .where("game_id", "=", gameId)
     .executeTakeFirst();
-  return seat ? { game, seat } : null;
+  return seat ?? null;
 }
 
 interface Mark extends SeatKey {
@@ -96,84 +117,60 @@ interface Mark extends SeatKey {
   now: Date;
 }
 
-/** "changed" if somebody has marked it meanwhile; an equal mark stays, with its excuse. The
- * returned version is that of the mark after this tap, for later taps. */
-export async function markAttendance(
-  db: Db,
-  mark: Mark,
-): Promise<
+type MarkResult =
   | { ok: true; current: Attendance | null; version: number }
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
-  | { ok: false; reason: "changed"; current: Attendance | null; version: number }
-> {
-  const { bookingId, formKey, from, to, version, now } = mark;
-  return db.transaction().execute(async (tx) => {
-    const found = await lockSeat(tx, mark);
-    if (!found) return { ok: false, reason: "not-found" };
-    const { game, seat } = found;
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
+  | { ok: false; reason: "changed"; current: Attendance | null; version: number };
+
+/** "changed" if somebody has marked it meanwhile; an equal mark stays, with its excuse. The
+ * returned version is that of the mark after this tap, for later taps. */
+export function markAttendance(db: Db, mark: Mark): Promise<MarkResult> {
+  const { formKey, from, to, version, now } = mark;
+  const change = { ...mark, action: ATTENDANCE };
+  return changeSeat<MarkResult>(db, change, async (tx, { game, seat }, [saved]) => {
+    if (!takesPlace(game)) return "not-on";
+    if (!isLive(seat.paymentStatus)) return "gone";
     const { attendance: current, markVersion, playerId } = seat;
-    const entry = { action: "booking.attendance" as const, subject: bookingId, formKey };
     // A repeated tap was saved before, so it does not undo what somebody has changed since.
-    const [saved] = await listAuditEntriesOfForm(tx, entry);
     if (saved) return { ok: true, current, version: Number(saved.version ?? markVersion) };
     if (current === to) {
       // Recorded all the same: repeated later, the mark may have changed.
-      if (formKey)
-        await recordMarks(tx, [{ ...mark, playerId, from: current, version: markVersion }]);
-      return { ok: true, current, version: markVersion };
+      const same = { ...mark, playerId, from: current, version: markVersion };
+      return { ok: true, current, version: markVersion, event: formKey ? markEvent(same) : [] };
     }
-    if (!canMark(game, now)) return { ok: false, reason: "too-early" };
+    if (!canMark(game, now)) return "too-early";
     if (current !== from || (version ?? markVersion) !== markVersion) {
       return { ok: false, reason: "changed", current, version: markVersion };
     }
-    const newVersion = await setAttendance(tx, { ...mark, playerId });
-    await tellWatchers(tx, mark.gameId);
-    return { ok: true, current: to, version: newVersion };
+    const [event] = await setAttendance(tx, [mark.bookingId], mark);
+    return { ok: true, current: to, version: event!.details.version, event: event! };
   });
 }
 
-type MarkOf = Omit<Mark, "now"> & { playerId: string };
+const ATTENDANCE = "booking.attendance" as const;
 
-/** Under the game's lock; returns the new mark's version. The caller tells the watchers. Undone, a
- * no-show keeps its excuse for when the mark comes back. */
-export async function setAttendance(tx: Tx, mark: MarkOf): Promise<number> {
-  const [version] = await setEachAttendance(tx, [mark], mark);
-  return version!;
-}
+type NewMark = Pick<Mark, "gameId" | "from" | "to" | "formKey">;
 
-type SeatToMark = { bookingId: string; playerId: string };
-
-/** Several in one statement, in the order of their ids; their versions. */
-async function setEachAttendance(
-  tx: Tx,
-  seats: SeatToMark[],
-  mark: Omit<MarkOf, keyof SeatToMark>,
-): Promise<number[]> {
-  const ids = seats.map(({ bookingId }) => bookingId);
+/** Several in one statement, under the game's lock; their events in the order of their ids. Undone,
+ * a no-show keeps its excuse for when the mark comes back. */
+export async function setAttendance(tx: Tx, bookingIds: string[], mark: NewMark) {
+  const { gameId, from, to, formKey } = mark;
   const rows = await tx
     .updateTable("bookings")
-    .set({ attendance: mark.to, ...(mark.to === "CheckedIn" && NOT_EXCUSED) })
-    .where("id", "in", ids)
+    .set({ attendance: to, ...(to === "CheckedIn" && NOT_EXCUSED) })
+    .where("id", "in", bookingIds)
     .returning(["id as bookingId", "user_id as playerId", "mark_version as version"])
     .execute();
-  const marked = rows.toSorted((a, b) => (a.bookingId < b.bookingId ? -1 : 1));
-  await recordMarks(
-    tx,
-    marked.map((seat) => ({ ...mark, ...seat })),
-  );
-  return marked.map(({ version }) => version);
+  return rows
+    .toSorted((a, b) => (a.bookingId < b.bookingId ? -1 : 1))
+    .map((seat) => markEvent({ gameId, from, to, formKey, ...seat }));
 }
 
-async function recordMarks(tx: Tx, marks: (MarkOf & { version: number })[]): Promise<void> {
-  const entries = marks.map(({ gameId, bookingId: subject, playerId, actorId: actor, ...mark }) => {
-    const { from, to, version, formKey } = mark;
-    const change = { before: { attendance: from }, after: { attendance: to }, version, formKey };
-    const details = { gameId, playerId, ...change };
-    return { actor, action: "booking.attendance" as const, subject, details };
-  });
-  await recordAudits(tx, entries);
+function markEvent(mark: NewMark & { bookingId: string; playerId: string; version: number }) {
+  const { gameId, playerId, from, to, version, formKey } = mark;
+  const change = { before: { attendance: from }, after: { attendance: to }, version, formKey };
+  const details = { gameId, playerId, ...change };
+  return { action: ATTENDANCE, subject: mark.bookingId, details };
 }
 
 export interface RestToCheckIn {
@@ -185,51 +182,47 @@ export interface RestToCheckIn {
   now: Date;
 }
 
+type RestResult =
+  | { ok: true; players: number }
+  | { ok: false; reason: "not-found" | "not-on" | "too-early" };
+
 /** Of these, checks in those who are in and not marked yet. A repeat of the form marks nobody. */
-export async function checkInRest(
-  db: Db,
-  rest: RestToCheckIn,
-): Promise<
-  { ok: true; players: number } | { ok: false; reason: "not-found" | "not-on" | "too-early" }
-> {
-  const { gameId, now } = rest;
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!canMark(game, now)) return { ok: false, reason: "too-early" };
-    return { ok: true, players: await checkInUnmarked(tx, rest) };
+export function checkInRest(db: Db, rest: RestToCheckIn): Promise<RestResult> {
+  const { gameId, actorId, now } = rest;
+  const change = { gameId, actorId, action: ATTENDANCE };
+  return changeGame<RestResult>(db, change, async (tx, game) => {
+    if (!takesPlace(game)) return "not-on";
+    if (!canMark(game, now)) return "too-early";
+    const { players, event } = await checkInUnmarked(tx, rest);
+    return { ok: true, players, event };
   });
 }
 
 /** Under the lock of a game that takes place and whose players can be marked. */
 export async function checkInUnmarked(
   tx: Tx,
-  { gameId, actorId, formKey, bookingIds: shown }: Omit<RestToCheckIn, "now">,
-): Promise<number> {
+  { gameId, formKey, bookingIds: shown }: Omit<RestToCheckIn, "actorId" | "now">,
+) {
   const bookingIds = shown.filter(isId).map((id) => id.toLowerCase());
-  if (bookingIds.length === 0) return 0;
-  const entry = { action: "booking.attendance" as const, subject: bookingIds, formKey };
+  if (bookingIds.length === 0) return { players: 0, event: [] };
+  const entry = { action: ATTENDANCE, subject: bookingIds, formKey };
   const before = await listAuditEntriesOfForm(tx, entry);
-  if (before.length > 0) return before.filter(isChange).length;
+  if (before.length > 0) return { players: before.filter(isChange).length, event: [] };
   const seats = await liveBookings(tx, gameId)
     .select(["id as bookingId", "user_id as playerId", "attendance"])
     .select("mark_version as version")
     .where("id", "in", bookingIds)
     .orderBy("id")
     .execute();
-  const unmarked = seats.filter(({ attendance }) => attendance === null);
-  const mark = { gameId, actorId, formKey, from: null, to: "CheckedIn" } as const;
-  if (unmarked.length > 0) await setEachAttendance(tx, unmarked, mark);
-  if (unmarked.length > 0) await tellWatchers(tx, gameId);
+  const unmarked = seats.flatMap((seat) => (seat.attendance === null ? seat.bookingId : []));
+  const players = unmarked.length;
+  const mark = { gameId, formKey, from: null, to: "CheckedIn" } as const;
+  if (players > 0) return { players, event: await setAttendance(tx, unmarked, mark) };
   const [first] = seats;
+  if (!first || !formKey) return { players, event: [] };
   // Recorded with one of them if it marked nobody.
-  if (unmarked.length === 0 && first && formKey) {
-    const { attendance } = first;
-    await recordMarks(tx, [{ ...mark, ...first, from: attendance, to: attendance }]);
-  }
-  return unmarked.length;
+  const { attendance } = first;
+  return { players, event: [markEvent({ ...mark, ...first, from: attendance, to: attendance })] };
 }
 
 type Marked = { attendance: Attendance | null };
@@ -250,31 +243,25 @@ type RemoveResult =
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "refund-changed" };
 
 /** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
-export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
-  const { bookingId, actorId, withRefund, formKey, shown, now } = removal;
-  return db.transaction().execute(async (tx) => {
-    const found = await lockSeat(tx, removal);
-    if (!found) return { ok: false, reason: "not-found" };
-    const { game, seat } = found;
+export function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
+  const { gameId, bookingId, withRefund, shown, now } = removal;
+  const change = { ...removal, action: "booking.remove" } as const;
+  return changeSeat<RemoveResult>(db, change, async (tx, { game, seat }, [removed]) => {
     const { playerId, paymentStatus } = seat;
-    if (!isLive(paymentStatus)) {
-      return (await findRemoved(tx, removal)) ?? { ok: false, reason: "gone" };
-    }
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    if (!isLive(paymentStatus)) return removed ? removedBefore(removed) : "gone";
+    if (!takesPlace(game)) return "not-on";
     const facts = removalFacts(seat, seat.cashCents);
-    if (changedFacts(shown, facts).length > 0) return { ok: false, reason: "refund-changed" };
+    if (changedFacts(shown, facts).length > 0) return "refund-changed";
     const back = refundOfRemoval(seat, withRefund);
     const { creditsBackCents: refundCents, isFreeSessionBack } = back;
     const notes = "The organiser took you off the list";
     const ended = { bookingId, userId: playerId, reason: "Removed", notes, now } as const;
     await endBooking(tx, { ...ended, ...back });
-    const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
-    const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
-    const action = "booking.remove";
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
     await jobs.enqueue(tx, "mail.removed-from-game", { bookingId, isFreeSessionBack });
-    await queuePromotion(tx, jobs, game.id);
-    return { ok: true, ...back };
+    await queuePromotion(tx, jobs, gameId);
+    const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
+    const details = { gameId, playerId, before: { paymentStatus }, after };
+    return { ok: true, ...back, event: { details } };
   });
 }
 
@@ -287,11 +274,8 @@ export function removalFacts(
   return { back: [creditsBackCents, isFreeSessionBack, cashCents].join() };
 }
 
-async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
-  const entry = { action: "booking.remove" as const, subject: bookingId, formKey };
-  const [details] = await listAuditEntriesOfForm(tx, entry);
-  const after = details?.after as { refundCents: number; isFreeSessionBack: boolean } | undefined;
-  if (!after) return null;
-  const { refundCents: creditsBackCents, isFreeSessionBack } = after;
-  return { ok: true, creditsBackCents, isFreeSessionBack };
+function removedBefore({ after }: Record<string, unknown>) {
+  const was = after as { refundCents: number; isFreeSessionBack: boolean };
+  const { refundCents: creditsBackCents, isFreeSessionBack } = was;
+  return { ok: true, creditsBackCents, isFreeSessionBack } as const;
 }

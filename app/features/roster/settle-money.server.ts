@@ -1,10 +1,7 @@
-import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { findPayment, UNDONE, type Undone } from "./cash-payments.server.ts";
-import { lockSeat, type SeatKey } from "./roster.server.ts";
+import { findPaymentOf, UNDONE, type Undone } from "./cash-payments.server.ts";
+import { changeSeat, type SeatKey } from "./roster.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import { takesPlace } from "./rules.ts";
 
@@ -19,25 +16,19 @@ type CollectResult =
   | { ok: false; reason: "not-found" | "gone" | "not-on" | "not-unpaid" | "not-started" };
 
 /** Of an Unpaid booking, from kick-off: before it nobody is late. A repeat changes nothing. */
-export async function setCollected(db: Db, collecting: Collecting): Promise<CollectResult> {
-  const { gameId, bookingId, isCollected, actorId, now } = collecting;
-  return db.transaction().execute(async (tx) => {
-    const found = await lockSeat(tx, collecting);
-    if (!found) return { ok: false, reason: "not-found" };
-    const { game, seat } = found;
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
-    if (seat.paymentStatus === "Paid") return { ok: false, reason: "not-unpaid" };
+export function setCollected(db: Db, collecting: Collecting): Promise<CollectResult> {
+  const { gameId, bookingId, isCollected, now } = collecting;
+  const action = isCollected ? "booking.collected" : "booking.not-collected";
+  return changeSeat<CollectResult>(db, { ...collecting, action }, async (tx, { game, seat }) => {
+    if (!takesPlace(game)) return "not-on";
+    if (!isLive(seat.paymentStatus)) return "gone";
+    if (seat.paymentStatus === "Paid") return "not-unpaid";
     if (seat.isCollected === isCollected) return { ok: true };
-    if (!hasStarted(game, now)) return { ok: false, reason: "not-started" };
+    if (!hasStarted(game, now)) return "not-started";
     const columns = { not_collected_at: isCollected ? null : now };
     await tx.updateTable("bookings").set(columns).where("id", "=", bookingId).execute();
     const change = { before: { isCollected: !isCollected }, after: { isCollected } };
-    const details = { gameId, playerId: seat.playerId, ...change };
-    const action = isCollected ? "booking.collected" : "booking.not-collected";
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    await tellWatchers(tx, gameId);
-    return { ok: true };
+    return { ok: true, event: { details: { gameId, playerId: seat.playerId, ...change } } };
   });
 }
 
@@ -51,23 +42,19 @@ interface Keeping extends SeatKey {
 type KeepResult = { ok: true } | { ok: false; reason: "not-found" | "still-in" | Undone };
 
 /** What somebody paid by hand who is no longer in. A repeat changes nothing. */
-export async function setKept(db: Db, keeping: Keeping): Promise<KeepResult> {
-  const { gameId, bookingId, cashPaymentId: id, isKept, actorId, now } = keeping;
-  return db.transaction().execute(async (tx) => {
-    const found = isId(id) ? await lockSeat(tx, keeping) : null;
-    const payment = found && (await findPayment(tx, id));
-    if (!payment || payment.booking_id !== bookingId) return { ok: false, reason: "not-found" };
-    if (payment.undone_kind) return { ok: false, reason: UNDONE[payment.undone_kind] };
-    if (isLive(found.seat.paymentStatus)) return { ok: false, reason: "still-in" };
+export function setKept(db: Db, keeping: Keeping): Promise<KeepResult> {
+  const { gameId, cashPaymentId: id, isKept, now } = keeping;
+  const action = isKept ? "booking.cash-kept" : "booking.cash-due";
+  return changeSeat<KeepResult>(db, { ...keeping, action }, async (tx, { seat }) => {
+    const payment = await findPaymentOf(tx, keeping);
+    if (!payment) return "not-found";
+    if (payment.undone_kind) return UNDONE[payment.undone_kind];
+    if (isLive(seat.paymentStatus)) return "still-in";
     if ((payment.kept_at !== null) === isKept) return { ok: true };
     const columns = { kept_at: isKept ? now : null };
     await tx.updateTable("cash_payments").set(columns).where("id", "=", id).execute();
     const { amount_eur, method } = payment;
-    const before = { isKept: !isKept, amount_eur, method };
-    const details = { gameId, playerId: found.seat.playerId, before, after: { isKept } };
-    const action = isKept ? "booking.cash-kept" : "booking.cash-due";
-    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
-    await tellWatchers(tx, gameId);
-    return { ok: true };
+    const change = { before: { isKept: !isKept, amount_eur, method }, after: { isKept } };
+    return { ok: true, event: { details: { gameId, playerId: seat.playerId, ...change } } };
   });
 }

@@ -1,9 +1,6 @@
 import { sql } from "kysely";
-import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
-import { tellWatchers } from "#app/features/games/live-games.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { findLineup, teamsVersion } from "./lineups.server.ts";
 import { checkInUnmarked, type RestToCheckIn } from "#app/features/roster/roster.server.ts";
@@ -45,44 +42,34 @@ type RecordResult =
 /** Ignores players who left or did not come. With teams, the score decides who has won. Saves both
  * the result and the rest, or nothing. */
 export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
-  const { gameId, version, now } = recording;
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
-    if (!hasStarted(game, now)) return { ok: false, reason: "not-started" };
+  const { gameId, actorId, version, rest, now } = recording;
+  const change = { gameId, actorId, action: "game.result" } as const;
+  return changeGame<RecordResult>(db, change, async (tx, game) => {
+    if (!takesPlace(game)) return "not-on";
+    if (!hasStarted(game, now)) return "not-started";
     const lineup = await findLineup(tx, gameId);
     const teams = lineup?.teams.length ?? 0;
     const isOtherTeams = (recording.teamsVersion ?? 0) !== teamsVersion(lineup);
-    if (isOtherTeams || scoresOf(recording).length !== (teams || 2)) {
-      return { ok: false, reason: "teams-changed" };
-    }
+    if (isOtherTeams || scoresOf(recording).length !== (teams || 2)) return "teams-changed";
     const seats = await listSeats(tx, gameId);
     const present = presentOf(recording.players, seats);
     const players = teams > 0 ? withWinners(present, seats, recording) : present;
     const after = { ...scoreOf(recording), players };
     const inTeams = players.map((player) => ({ ...player, team: teamOf(player, seats) }));
     const problem = resultProblem(after, inTeams, teams > 0);
-    if (problem) return { ok: false, reason: problem };
+    if (problem) return problem;
     const stored = await findResult(tx, gameId);
     const before = stored && { ...scoreOf(stored), players: recordedOf(seats) };
-    if (before && isSame(before, after)) return checkIn(tx, recording);
-    if (stored && before && stored.version !== version) {
+    const isStored = before !== null && isSame(before, after);
+    if (stored && before && !isStored && stored.version !== version) {
       return { ok: false, reason: "changed", current: before, version: stored.version };
     }
-    await store(tx, recording, after);
-    const action = "game.result";
-    const details = { before, after };
-    await recordAudit(tx, { actor: recording.actorId, action, subject: gameId, details });
-    await tellWatchers(tx, gameId);
-    return checkIn(tx, recording);
+    if (!isStored) await store(tx, recording, after);
+    const events = isStored ? [] : [{ details: { before, after } }];
+    if (!rest) return { ok: true, event: events };
+    const { players: checkedIn, event } = await checkInUnmarked(tx, { gameId, ...rest });
+    return { ok: true, checkedIn, event: [...events, ...event] };
   });
-}
-
-async function checkIn(tx: Tx, { gameId, actorId, rest }: Recording): Promise<RecordResult> {
-  if (!rest) return { ok: true };
-  return { ok: true, checkedIn: await checkInUnmarked(tx, { gameId, actorId, ...rest }) };
 }
 
 type RemoveResult = { ok: true } | { ok: false; reason: "not-found" | "changed" };
@@ -92,21 +79,15 @@ export async function removeResult(
   db: Db,
   { gameId, actorId, version }: { gameId: string; actorId: string; version: number },
 ): Promise<RemoveResult> {
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+  const change = { gameId, actorId, action: "game.result-removed" } as const;
+  return changeGame<RemoveResult>(db, change, async (tx) => {
     const stored = await findResult(tx, gameId);
     if (!stored) return { ok: true };
-    if (stored.version !== version) return { ok: false, reason: "changed" };
+    if (stored.version !== version) return "changed";
     const before = { ...scoreOf(stored), players: recordedOf(await listSeats(tx, gameId)) };
     await tx.deleteFrom("game_results").where("game_id", "=", gameId).execute();
     await clearPlayers(tx, gameId);
-    const details = { before, after: null };
-    await recordAudit(tx, {
-      ...{ actor: actorId, action: "game.result-removed", subject: gameId, details },
-    });
-    await tellWatchers(tx, gameId);
-    return { ok: true };
+    return { ok: true, event: { details: { before, after: null } } };
   });
 }
 
