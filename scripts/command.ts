@@ -44,7 +44,7 @@ export function say(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
-function warn(line: string) {
+export function warn(line: string) {
   process.stderr.write(`${line}\n`);
 }
 

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -92,9 +92,31 @@ test("without a database from before a restore says that what was ended since is
   const restored = await site.run("restore.ts", backup);
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(restored.out).toContain("what was changed or ended since is valid again");
+  expect(restored.out).not.toContain("What was there before");
+  expect(fs.readdirSync(site.env.DATA_DIR).filter((name) => name.includes("before"))).toEqual([]);
   site.env.DATA_DIR = site.dataDir;
   const recovered = await site.run("restore.ts", "--recovered");
   expect(recovered.out).toContain("what was changed or ended since is valid again");
+});
+
+test("a restore with another SESSION_SECRET than the backup's says so before it begins", async () => {
+  onTestFinished(() => void delete site.env.SESSION_SECRET);
+  const [secret, other] = ["one of the site".repeat(3), "another one".repeat(3)];
+  const backup = path.join(site.folder, "with-a-secret");
+  fs.cpSync(site.list().at(-1)!, backup, { recursive: true });
+  fs.writeFileSync(path.join(backup, "env"), `SESSION_SECRET=${secret}\n`);
+  // Without --replace it ends before anything is changed.
+  site.env.SESSION_SECRET = other;
+  const { out, problems } = await site.run("restore.ts", backup);
+  expect(problems).toMatch(
+    new RegExp(
+      `^SESSION_SECRET is not that of ${backup}/env: .* emails that waited then are lost\nThe database kickabout has 2 acc`,
+    ),
+  );
+  expect(out + problems).not.toMatch(new RegExp(`second factors|${secret}|${other}`));
+  site.env.SESSION_SECRET = secret;
+  const same = await site.run("restore.ts", backup);
+  expect(same.problems).toMatch(/^The database kickabout has 2 accounts/);
 });
 
 test("a restore in its place still sweeps its uploads, one elsewhere sweeps none of them", async () => {

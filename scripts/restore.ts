@@ -8,8 +8,9 @@ import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 import { misused, readOptions } from "./arguments.ts";
 import { findBackup } from "./backups/manifest.ts";
 import { rehearseRestore, restoreBackup } from "./backups/restore-backup.ts";
-import { settle, type Settled, touchUploads } from "./backups/settle.ts";
-import { command, QUIET, say } from "./command.ts";
+import { describeOtherSecret } from "./backups/session-secret.ts";
+import { countAccounts, settle, type Settled, touchUploads } from "./backups/settle.ts";
+import { command, QUIET, say, warn } from "./command.ts";
 import { announceTarget } from "./target.ts";
 
 const OPTIONS = {
@@ -75,10 +76,19 @@ async function restore(database: Connection, { folder, replace }: Given) {
   const backup = await findBackup(folder);
   if (backup !== folder) throw new Error(`Which backup? The newest is ${backup}`);
   await announceTarget(database);
+  const place = readDatabaseEnv();
+  const otherSecret = await describeOtherSecret({
+    backup,
+    dataDir: place.dataDir,
+    given: process.env.SESSION_SECRET,
+    isAccessKept: (await countAccounts(database.pool)) > 0,
+  });
+  if (otherSecret) warn(otherSecret);
   const options = { backup, replace, now: new Date() };
-  const restored = await restoreBackup(readDatabaseEnv(), database, options);
+  const restored = await restoreBackup(place, database, options);
+  const { former } = restored;
   say(`Restored ${restored.rows} rows and the files of ${backup}`);
-  say(`What was there before is kept as ${restored.former}: drop it when all is well`);
+  if (former) say(`What was there before is kept as ${former}: drop it when all is well`);
   saySettled(restored);
   const { undeleted } = restored;
   if (undeleted.length > 0) say(`Deleted since the backup, and back: ${undeleted.join(", ")}`);

@@ -68,11 +68,13 @@ async function startCopy({ inUse, live }: Live, file: string): Promise<Copy> {
         await database.close();
         await remove(home);
       },
-      async adopt(now) {
+      async adopt(now, then) {
         await Promise.all([database.close(), live.close()]);
         const former = await swap(inUse, home, now);
         await remove(home);
-        return `folder ${former}`;
+        if (then === "keep") return `folder ${former}`;
+        await rm(former, { recursive: true });
+        return null;
       },
     };
   } catch (error) {

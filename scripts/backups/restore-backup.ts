@@ -9,7 +9,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
 import { compareFigures, countRows, readFigures } from "./figures.ts";
 import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
-import { hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
+import { countAccounts, hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
 import { openStore } from "./open-store.ts";
 import { type Copy, type Place, withBackupLock } from "./store.ts";
 
@@ -31,8 +31,8 @@ export function rehearseRestore(place: Place, database: Connection, backup: stri
 }
 
 export interface Restored extends Rehearsed {
-  /** Where the database from before is. */
-  former: string;
+  /** Where the database from before is; null where that was an empty one. */
+  former: string | null;
 }
 
 interface Restore {
@@ -48,15 +48,15 @@ export async function restoreBackup(
   database: Connection,
   { backup, replace, now }: Restore,
 ): Promise<Restored> {
-  const { copy, ...restored } = await withBackupLock(database, async () => {
+  const { copy, isEmpty, ...restored } = await withBackupLock(database, async () => {
     await checkTarget(database, replace);
-    return prepareCopy(place, database, backup);
+    return { isEmpty: await hasNothing(database), ...(await prepareCopy(place, database, backup)) };
   });
   try {
     // Before the rows that name them.
     await addUploads(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"));
     await touchUploads(place, now);
-    return { ...restored, former: await copy.adopt(now) };
+    return { ...restored, former: await copy.adopt(now, isEmpty ? "drop" : "keep") };
   } catch (error) {
     await copy.drop();
     throw error;
@@ -135,12 +135,20 @@ async function checkTarget({ pool }: Connection, replace: string | undefined) {
   if (replace !== undefined && replace !== name) {
     throw new Error(`--replace ${replace}: the database is called ${name}`);
   }
-  if (!(await hasAccounts(pool))) return;
-  const users = await pool.query<{ count: number }>("select count(*)::int from users");
-  const { count } = users.rows[0]!;
+  const count = await countAccounts(pool);
   if (count > 0 && replace === undefined) {
     throw new Error(`The database ${name} has ${count} accounts. To replace it: --replace ${name}`);
   }
+}
+
+/** Whose database it is, ours or another's: one with any table is kept. */
+async function hasNothing({ pool }: Connection): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from pg_class where relnamespace not in (
+      select oid from pg_namespace where starts_with(nspname, 'pg_') or nspname = 'information_schema'
+    ) limit 1`,
+  );
+  return rows.length === 0;
 }
 
 /** Of the database that is replaced, which may be a new one. */

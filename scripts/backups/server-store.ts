@@ -66,7 +66,7 @@ function connectCopy(database: Connection, { inUse, name, copy }: Names): Copy {
       await close();
       await administer(inUse, `drop database ${quote(copy)} with (force)`);
     },
-    async adopt(now) {
+    async adopt(now, then) {
       const former = `${name.slice(0, 40)}_before_${now.toISOString().replace(/\D/g, "").slice(0, 14)}`;
       await Promise.all([close(), database.close()]);
       // Both or neither; a database is renamed from another one.
@@ -75,7 +75,9 @@ function connectCopy(database: Connection, { inUse, name, copy }: Names): Copy {
         `begin; alter database ${quote(name)} rename to ${quote(former)};
         alter database ${quote(copy)} rename to ${quote(name)}; commit`,
       );
-      return `database ${former}`;
+      if (then === "keep") return `database ${former}`;
+      await administer(at(inUse, name), `drop database ${quote(former)}`);
+      return null;
     },
   };
 }

@@ -76,6 +76,12 @@ export async function hasAccounts(pool: Connection["pool"]): Promise<boolean> {
   return rows.length > 0;
 }
 
+export async function countAccounts(pool: Connection["pool"]): Promise<number> {
+  if (!(await hasAccounts(pool))) return 0;
+  const { rows } = await pool.query<{ count: number }>("select count(*)::int from users");
+  return rows[0]!.count;
+}
+
 /** What only the database from before names is swept a day from now, whatever its age. */
 export async function touchUploads({ dataDir }: Place, now: Date) {
   const folder = path.join(dataDir, "uploads");

@@ -8,8 +8,8 @@ import type { Figures } from "./manifest.ts";
 export interface Copy {
   database: Connection;
   drop(): Promise<void>;
-  /** Takes the place of the one in use, which is kept; returns the name of that. */
-  adopt(now: Date): Promise<string>;
+  /** Takes the place of the one in use; returns the name of that, if it is kept. */
+  adopt(now: Date, former: "keep" | "drop"): Promise<string | null>;
 }
 
 /** How a database is written into a file, and read from it. */
