@@ -36,7 +36,7 @@ const FINNISH =
 const THREE = "Thanks\nOn Mon, Nov 23, 2026 at 12:00 PM Kickabout\n<a@b.example>\nwrote:\n> Hi";
 const OUTLOOK_FI = `Kiitos\n${"_".repeat(32)}\nLähettäjä: Kickabout\nLähetetty: maanantai\nHi Ada,`;
 const OWN_LINE = `When?\n${"_".repeat(24)}\nAnd where?\nAda`;
-const WORDS = "My number is 040 123.\nYou said:\n> Write again.";
+const WORDS = "My number is 040 123.\nYou said:\n> Look in the hall.";
 const BELOW = "On 23 Nov 2026, at 12:00, Kickabout wrote:\n> Look.\n\nI did, thanks!";
 const ONLY = "\nOn Mon, Nov 23, 2026 Kickabout <a@b.example> wrote:\n\n> Hi";
 const SPACED = `Kiitos\n${"_".repeat(32)}\n \nLähettäjä: Kickabout\n\nLähetetty: maanantai\nHi Ada,`;
@@ -51,7 +51,7 @@ test.each([
   ["as Outlook writes it on the desktop", DESKTOP, "Thanks"],
   ["as older programs write it", ORIGINAL, "Thanks"],
   ["without a quote", "I have two questions:\n\nWhen?", "I have two questions:\n\nWhen?"],
-  ["with a colon above the quote", "a:\nb\nc\nd:\n\n> q", "a:\nb\nc\nd:"],
+  ["with a colon above the quote", "a:\nb\nc\nd:\n\n> Hi Ada", "a:\nb\nc\nd:"],
   ["with its last words above the quote", WORDS, "My number is 040 123.\nYou said:"],
   ["as Gmail writes it in Finnish", FINNISH, "Kiitos"],
   ["as Gmail writes it on three lines", THREE, "Thanks"],
@@ -95,6 +95,14 @@ test.each([
   ["with a blank in the empty line", "See you in 2026!\n \nThis is what he wrote:"],
 ])("a player's words above a quote are kept: %s", (_, words) => {
   expect(reply(`${words}\n> Look in the hall.`, 0)).toBe(words);
+});
+
+test.each([
+  ["a list", "See these:\n> only my own list item 1\n> item 2"],
+  ["our words and their own", "See these:\n> Look in the hall.\n> I did"],
+  ["a head that they typed and a list", "See:\n> On 23 Nov 2026, Ada wrote:\n> item 2"],
+])("a player's own lines that begin with a sign are kept: %s", (_, text) => {
+  expect(reply(text, 0)).toBe(text);
 });
 
 test("a reply is cut at the most that is kept, and says which files are not", () => {

@@ -16,12 +16,10 @@ export function replyText(text: string, attachments: number, sent: string): stri
 const TEXT_MAX = 50_000;
 const HEADS_MAX = 20;
 
-/** Of any answer, also percent-encoded or broken across lines. */
-function withoutTokens(text: string): string {
-  return text.replace(/(?:\+|%2b)([\da-f\s>]{32,90})(?=@|%40)/gi, (whole, token: string) =>
-    token.replace(/[\s>]/g, "").length === 32 ? "" : whole,
-  );
-}
+/** Of any answer, also percent-encoded or broken across lines; as in migration 041. */
+const TOKEN = /(?:\+|%2b)(?:[\s>]*[\da-f]){32}[\s>]*(?=@|%40)/gi;
+
+const withoutTokens = (text: string) => text.replace(TOKEN, "");
 
 /** The words with which mail programs begin a quote, in lower case. */
 const LANGUAGES = {
@@ -77,7 +75,8 @@ function withoutQuote(lines: string[], sent: string): string[] {
   const known = ` ${wordsOf(sent)} `;
   let heads = 0;
   for (const index of lines.keys()) {
-    const head = heads < HEADS_MAX ? headAt(lines, index) : null;
+    const isMarked = lines[index]!.startsWith(">");
+    const head = heads < HEADS_MAX && !isMarked ? headAt(lines, index) : null;
     if (!head) continue;
     heads += 1;
     if (isQuote(lines.slice(head.end), known, head.isHeader)) {
@@ -85,9 +84,15 @@ function withoutQuote(lines: string[], sent: string): string[] {
     }
   }
   const last = lines.findLastIndex((line) => !line.startsWith(">") && line.trim() !== "");
-  return lines.slice(last + 1).some((line) => line.startsWith(">"))
-    ? lines.slice(0, last + 1)
-    : lines;
+  const marked = lines.slice(last + 1).map((line) => line.replace(/^[>\s]+/, ""));
+  return isWholeQuote(marked, known) ? lines.slice(0, last + 1) : lines;
+}
+
+/** Without a head above its marks, which the player may have written as well. */
+function isWholeQuote(lines: string[], known: string): boolean {
+  const start = skipEmpty(lines, 0);
+  const head = start < lines.length ? headAt(lines, start) : null;
+  return isQuote(head ? lines.slice(head.end) : lines, known, head?.isHeader ?? false);
 }
 
 interface Head {
