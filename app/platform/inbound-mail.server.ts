@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import PostalMime, { type Address } from "postal-mime";
+import PostalMime, { type Address, type Attachment } from "postal-mime";
 import { toPlainText } from "react-email";
 
 export interface InboundMail {
@@ -31,9 +31,16 @@ export async function readInboundMail(raw: Uint8Array<ArrayBuffer>): Promise<Inb
     from: addressesOf(mail.from)[0] ?? null,
     recipients: [...listed, ...delivered].map((address) => address.trim().toLowerCase()),
     text: text?.trim() ? text : plainText(mail.html ?? ""),
-    attachments: mail.attachments.filter(({ disposition }) => disposition !== "inline").length,
+    attachments: mail.attachments.filter((part) => !isInHtml(part, mail.html)).length,
     isAutomatic: !/^(no)?$/i.test(header("auto-submitted")) || /bulk/i.test(header("precedence")),
   };
+}
+
+/** A picture of the text itself, such as a logo; Apple Mail sends attached photos inline too. */
+function isInHtml({ disposition, contentId }: Attachment, html = ""): boolean {
+  const id = contentId?.replace(/^<|>$/g, "");
+  if (disposition !== "inline" || !id) return false;
+  return [id, encodeURIComponent(id)].some((each) => html.includes(`cid:${each}`));
 }
 
 // RFC 5322, 3.6.4, without what is obsolete: it becomes a header of our own emails.

@@ -49,6 +49,24 @@ test("of an email that is cut off within its attachment the text is there", asyn
   expect(cut).toMatchObject({ text: "Hello\n", attachments: 1 });
 });
 
+const photo = (id: string) =>
+  "--b\r\nContent-Type: image/jpeg\r\nContent-Disposition: inline; filename=a.jpg\r\n" +
+  `Content-Transfer-Encoding: base64\r\n${id}\r\nAAAA\r\n`;
+const WITH_LOGO = '--b\r\nContent-Type: text/html\r\n\r\nHi <img src="cid:logo@uni.example">\r\n';
+
+test.each([
+  ["a photo alone", photo(""), 1],
+  ["two photos that are named", photo("Content-ID: <1@a>\r\n") + photo("Content-ID: <2@a>\r\n"), 2],
+  ["a picture of its text", WITH_LOGO + photo("Content-ID: <logo@uni.example>\r\n"), 0],
+  ["a photo below its text", WITH_LOGO + photo("Content-ID: <photo@uni.example>\r\n"), 1],
+])(
+  "of an email with %s, the inline files outside its text are counted",
+  async (_, parts, count) => {
+    const related = await mail("Content-Type: multipart/related; boundary=b", `${parts}--b--`);
+    expect(related?.attachments).toBe(count);
+  },
+);
+
 test.each(["", "nothing like an email", "\0\0\0"])("%j is no email", async (text) => {
   expect(await read(text)).toBeNull();
 });
