@@ -10,13 +10,15 @@ const APP = path.join(import.meta.dirname, "app/");
  * here; forms and tabs come with the pages that have them.
  */
 const COMMON =
-  /^(platform\/(?!text[.])|features\/(games|venues)|ui\/(?!field|error-summary|tabs|pager|first-few|progress|email-text)|routes\/(layouts\/|(?!load-failure|saved-tickets)[^/]+$))/;
+  /^(platform\/(?!text[.]|clock)|features\/(games|venues\/(?!rules))|ui\/(?!field|error-summary|tabs|pager|first-few|email-text|file-links|progress)|routes\/(layouts\/|(?!load-failure)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
-  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|ui\/(error-summary|pager|first-few|progress|email-text)|routes\/(credits\/plan-dialog|load-failure|saved-tickets|games\/(waitlist\/entry-parts|friends\/share-game)))/;
+  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|platform\/clock|features\/venues\/rules|ui\/(error-summary|pager|first-few|email-text|file-links|progress)|routes\/(credits\/plan-dialog|load-failure|games\/(waitlist\/entry-parts|friends\/share-game)))/;
+/** What several pages of players have, but neither the list of games nor a game. */
+const OTHERS =
+  /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/(saved-tickets|structured-data))[.]/;
 /** Small enough to cost less in the shared file than as files of their own. */
-const SMALL =
-  /^(forms\/(form-key|form-result|messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
+const SMALL = /^(forms\/(messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
 /** What admin shares with the pages of players. */
 const APART =
   /^(ui\/field[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
@@ -48,11 +50,16 @@ export default defineConfig({
                 },
                 {
                   name: "shared",
-                  test: (id) => isIn(id, COMMON) || isIn(id, SMALL),
+                  test: (id) => !isIn(id, OTHERS) && (isIn(id, COMMON) || isIn(id, SMALL)),
                   minShareCount: 2,
                   priority: 1,
                 },
-                { name: "forms", test: (id) => isIn(id, FORMS), minShareCount: 2 },
+                {
+                  name: "forms",
+                  test: (id) => !isIn(id, OTHERS) && isIn(id, FORMS),
+                  minShareCount: 2,
+                },
+                { name: "others", test: (id) => isIn(id, OTHERS), minShareCount: 2 },
                 // Files of their own, which would otherwise lie in admin's.
                 { name: fileName, test: (id) => isIn(id, APART), priority: 1 },
                 { name: "admin", test: (id) => isIn(id, /^routes\/admin\//), minShareCount: 2 },

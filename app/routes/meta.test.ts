@@ -8,7 +8,8 @@ import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada } from "#test/fixtures.ts";
 import routes from "#app/routes.ts";
-import { breadcrumbs, organization, pageMeta, siteOf } from "./meta.ts";
+import { breadcrumbs, pageMeta, siteOf } from "./meta.ts";
+import { organization } from "./structured-data.ts";
 
 const SITE = {
   brandName: "Kickabout",

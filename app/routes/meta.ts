@@ -68,27 +68,6 @@ export function breadcrumbs(site: Site, steps: { name: string; path: string }[])
   };
 }
 
-export function postalAddress({ address, city }: { address: string | null; city: string }) {
-  return {
-    "@type": "PostalAddress",
-    streetAddress: address ?? undefined,
-    addressLocality: city,
-    addressCountry: "FI",
-  };
-}
-
-export function organization({ brandName, companyName, contactEmail, appUrl }: Site) {
-  return {
-    "@context": "https://schema.org",
-    "@type": "Organization",
-    name: brandName,
-    legalName: companyName,
-    email: contactEmail,
-    url: appUrl,
-    logo: `${appUrl}/icon-512.png`,
-  };
-}
-
 /** From the root's loader, for a route's `meta`. */
 export function siteOf(matches: readonly unknown[]): Site | undefined {
   const [root] = matches as { loaderData?: { site?: Site } }[];

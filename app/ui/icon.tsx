@@ -27,7 +27,6 @@ export const Person = icon(
 export const Shield = icon(
   <path d="M12 3 4.5 5.8v5.4c0 4.8 3.1 8.2 7.5 9.8 4.4-1.6 7.5-5 7.5-9.8V5.8zM9 12l2.2 2.2L15.3 10" />,
 );
-export const Share = icon(<path d="M12 15V3.5M7.8 7.5 12 3.3l4.2 4.2M5 12.5v7h14v-7" />);
 export const Filter = icon(
   <>
     <path d="M3 7.5h9M18 7.5h3M3 16.5h3M12 16.5h9" />
@@ -39,6 +38,13 @@ export const ChevronLeft = icon(<path d="m14.5 5.5-6.5 6.5 6.5 6.5" />);
 export const ChevronRight = icon(<path d="m9.5 5.5 6.5 6.5-6.5 6.5" />);
 export const ChevronDown = icon(<path d="m5.5 9.5 6.5 6.5 6.5-6.5" />);
 export const ArrowLeft = icon(<path d="M20.5 12h-17M10 5.5 3.5 12l6.5 6.5" />);
+export const Check = icon(<path d="m4.5 12.8 5 5L19.5 6.5" />);
+export const Cross = icon(<path d="M5.5 5.5l13 13M18.5 5.5l-13 13" />);
+export const Roof = icon(<path d="M2.5 11.5 12 4.5l9.5 7M5 10v9.5h14V10M9 19.5v-5h6v5" />);
+export const Tree = icon(<path d="M12 3 6.5 10H9l-4 6h14l-4-6h2.5zM12 16v5" />);
+export const External = icon(<path d="M14 4h6v6M20 4l-9 9M17.5 14v5.5h-13v-13H10" />);
+export const Plus = icon(<path d="M12 4.5v15M4.5 12h15" />);
+export const Share = icon(<path d="M12 15V3.5M7.8 7.5 12 3.3l4.2 4.2M5 12.5v7h14v-7" />);
 export const Clock = icon(
   <>
     <circle cx="12" cy="12" r="9" />
@@ -46,23 +52,10 @@ export const Clock = icon(
   </>,
 );
 export const Calendar = icon(<path d="M4 5.5h16v15H4zM4 10h16M8.5 3v4.5M15.5 3v4.5" />);
-export const Wallet = icon(<path d="M4 7h16v13H4zM4 7l12.5-3.5V7M20 11.5h-4.5a2 2 0 0 0 0 4H20" />);
-export const Check = icon(<path d="m4.5 12.8 5 5L19.5 6.5" />);
-export const Cross = icon(<path d="M5.5 5.5l13 13M18.5 5.5l-13 13" />);
-export const Roof = icon(<path d="M2.5 11.5 12 4.5l9.5 7M5 10v9.5h14V10M9 19.5v-5h6v5" />);
-export const Tree = icon(<path d="M12 3 6.5 10H9l-4 6h14l-4-6h2.5zM12 16v5" />);
-export const External = icon(<path d="M14 4h6v6M20 4l-9 9M17.5 14v5.5h-13v-13H10" />);
-export const Plus = icon(<path d="M12 4.5v15M4.5 12h15" />);
-export const Mail = icon(<path d="M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5" />);
-export const Phone = icon(
-  <path d="M5 3.5h4l1.5 4.5-2.2 1.7a12 12 0 0 0 6 6L16 13.5l4.5 1.5v4a1.5 1.5 0 0 1-1.5 1.5C10.4 20.5 3.5 13.6 3.5 5A1.5 1.5 0 0 1 5 3.5Z" />,
-);
-export const Star = icon(
-  <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
-);
 
-// In the text's colour, 24 px by default, hidden from screen readers. An icon with a single user is
-// defined in that user's file: this file is part of every page.
+// In the text's colour, 24 px by default, hidden from screen readers. This file is part of every
+// page: an icon with a single user is defined in that user's file, one that neither the list of games
+// nor a game nor admin shows in other-icons.tsx.
 export function icon(drawing: ReactNode) {
   return function Icon({ className }: IconProps) {
     return (

@@ -30,7 +30,7 @@ import { metaOf } from "#app/routes/meta.ts";
 import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
-import { Wallet } from "#app/ui/icon.tsx";
+import { Wallet } from "#app/ui/other-icons.tsx";
 import type { Route } from "./+types/list";
 import { EarlierTickets, OpenSpots } from "./earlier-tickets.tsx";
 import { noShowsNotice, toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";

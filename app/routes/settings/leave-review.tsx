@@ -11,7 +11,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { TextAreaField } from "#app/ui/field.tsx";
-import { Star } from "#app/ui/icon.tsx";
+import { Star } from "#app/ui/other-icons.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/leave-review";
 import { SettingsPage } from "./settings-page.tsx";

@@ -3,7 +3,7 @@ import { webAddress } from "#app/platform/web-address.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
-import { postalAddress } from "#app/routes/meta.ts";
+import { postalAddress } from "#app/routes/structured-data.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
 export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
