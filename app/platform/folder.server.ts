@@ -1,13 +1,14 @@
 import { openAsBlob } from "node:fs";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { namingFullDisk } from "./full-disk.server.ts";
 
 export function openFolder(folder: string) {
   return {
     async write(name: string, bytes: Buffer): Promise<void> {
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, bytes, { flag: "wx" });
+      await namingFullDisk(folder, writeFile(file, bytes, { flag: "wx" }));
     },
     async read(name: string) {
       const file = path.join(folder, name);

@@ -12,6 +12,7 @@ import type { Env } from "./env.server.ts";
 import { MailError, readMailError, watchOutages } from "./mail-outage.server.ts";
 import { mails } from "./watch/metrics.server.ts";
 import PostalMime from "postal-mime";
+import { namingFullDisk } from "./full-disk.server.ts";
 
 export interface MailContent {
   subject: string;
@@ -105,7 +106,7 @@ async function writeToOutbox(dataDir: string, name: string, message: Buffer) {
   await mkdir(folder, { recursive: true });
   const draft = path.join(folder, `.${name}.${randomUUID()}`);
   try {
-    await writeFile(draft, message);
+    await namingFullDisk(folder, writeFile(draft, message));
     await rename(draft, path.join(folder, name));
   } catch (error) {
     await rm(draft, { force: true });

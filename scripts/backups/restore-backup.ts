@@ -12,6 +12,7 @@ import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
 import { countAccounts, hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
 import { openStore } from "./open-store.ts";
 import { type Copy, type Place, withBackupLock } from "./store.ts";
+import { namingFullDisk } from "#app/platform/full-disk.server.ts";
 
 export interface Rehearsed extends Settled {
   rows: number;
@@ -54,7 +55,8 @@ export async function restoreBackup(
   });
   try {
     // Before the rows that name them.
-    await addUploads(path.join(backup, "uploads"), path.join(place.dataDir, "uploads"));
+    const uploads = path.join(place.dataDir, "uploads");
+    await namingFullDisk(uploads, addUploads(path.join(backup, "uploads"), uploads));
     await touchUploads(place, now);
     return { ...restored, former: await copy.adopt(now, isEmpty ? "drop" : "keep") };
   } catch (error) {
@@ -85,7 +87,9 @@ async function prepareCopy(place: Place, database: Connection, backup: string) {
   if (store.file !== manifest.database.file) throw new Error(OTHER_KIND);
   await store.checkPostgres(manifest.database.postgres);
   await store.dropLeftovers();
-  const copy = await store.restore(path.join(backup, store.file));
+  const restored = store.restore(path.join(backup, store.file));
+  // A server's disk may be another machine's.
+  const copy = await (place.databaseUrl ? restored : namingFullDisk(place.dataDir, restored));
   try {
     const checked = await checkCopy(copy, manifest);
     const undeleted = await listAccounts(copy.database, await listDeleted(database));

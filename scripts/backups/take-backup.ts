@@ -29,6 +29,7 @@ import {
 } from "./manifest.ts";
 import { openStore } from "./open-store.ts";
 import { type Place, postgresVersion, withBackupLock } from "./store.ts";
+import { namingFullDisk } from "#app/platform/full-disk.server.ts";
 
 const DAY_MS = 86_400_000;
 /** Kept at any age: a clock that is wrong for a day would make all others too old. */
@@ -47,7 +48,7 @@ export function takeBackup(
   database: Connection,
   { folder, keepDays, now }: { folder: string; keepDays: number | null; now: Date },
 ): Promise<Taken> {
-  return withBackupLock(database, async (client) => {
+  const taken = withBackupLock(database, async (client) => {
     const store = openStore(place, database);
     await checkMigrated(client);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -79,6 +80,7 @@ export function takeBackup(
       throw error;
     }
   });
+  return namingFullDisk(folder, taken);
 }
 
 /** After the database: every picture that its rows name is there, unless deleted meanwhile. Without the mark. */

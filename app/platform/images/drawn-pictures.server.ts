@@ -8,6 +8,7 @@ import { log } from "#app/platform/log.server.ts";
 import { drawSvg } from "./fonts.server.ts";
 import { workOnPicture } from "./uploaded-images.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { namingFullDisk } from "#app/platform/full-disk.server.ts";
 
 export interface Picture {
   width: number;
@@ -140,7 +141,7 @@ export function createPictureStore(folder: string, kept = KEPT) {
       const draft = path.join(folder, `${randomUUID()}.draft`);
       try {
         await mkdir(folder, { recursive: true });
-        await writeFile(draft, png);
+        await namingFullDisk(folder, writeFile(draft, png));
         await rename(draft, fileOf(key));
         await tidy(folder, kept);
       } catch (error) {
