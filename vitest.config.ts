@@ -8,6 +8,7 @@ const APART = [
   "app/ui/toast.test.ts",
   "app/routes/error-screens.test.tsx",
   "app/features/wallet/game-price.test.ts",
+  "app/routes/bookings/sale-terms.test.ts",
 ];
 
 export default defineConfig({

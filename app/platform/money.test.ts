@@ -86,7 +86,7 @@ test.each([
 
 /** What quotes the specification or the Terms, or names the unit alone. */
 const OTHER_EUROS = [
-  ["features/seats/rules.ts", "`a €${numericFromCents(REFUND_FEE_CENTS)} fee.`"],
+  ["features/seats/rules.ts", "minus a €${numericFromCents(feeCents)} fee"],
   ["features/roster/input.ts", "at most 999.99"],
   ["features/wallet/input.ts", "at most 9,999.99"],
   ["features/legal/rules.ts", "24 hours"],
@@ -98,7 +98,7 @@ const OTHER_EUROS = [
   ["routes/admin/games/roster/cash-forms.tsx", "Amount in €"],
   ["routes/admin/games/plan/form.tsx", "Price shown in €"],
   ["routes/admin/games/plan/form.tsx", "Venue pages will show €"],
-  ["routes/admin/legal/actions.server.ts", "minus a €${fee} fee."],
+  ["routes/admin/legal/actions.server.ts", "minus a €${numericFromCents(feeCents)} fee"],
   ["routes/credits/plans.server.ts", "per game`"],
   ["routes/profile/actions.server.ts", "has been added to your wallet!"],
 ] as const;

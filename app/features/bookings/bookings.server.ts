@@ -6,15 +6,9 @@ import { minimumText } from "#app/features/games/minimum-rules.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { IS_REFUND_PENDING } from "#app/features/seats/pending-refunds.server.ts";
-import {
-  distinctNotes,
-  isLive,
-  LIVE,
-  soldTerms,
-  WAIVED_COLUMNS,
-} from "#app/features/seats/rules.ts";
+import { distinctNotes, isLive, LIVE, soldTerms } from "#app/features/seats/rules.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
-import { liveBookings } from "#app/features/seats/seats.server.ts";
+import { IS_WAIVED, liveBookings } from "#app/features/seats/seats.server.ts";
 
 export type Ticket = ReturnType<typeof toTicket>;
 export type NextTicket = Awaited<ReturnType<typeof listNextTickets>>[number];
@@ -94,6 +88,7 @@ const tickets = (db: Db, playerId: string) =>
       "bookings.price_eur",
       "refund_hours",
       "refund_fee_eur",
+      "terms",
       "uses_free_session",
       "free_cancel_until",
       "attendance",
@@ -118,15 +113,15 @@ const tickets = (db: Db, playerId: string) =>
     .where("bookings.user_id", "=", playerId);
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
-  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, ...rest } = row;
+  const { price_eur, refund_hours, refund_fee_eur, terms, uses_free_session, ...rest } = row;
   const { free_cancel_until, end_reason, no_show_excused_at, ...ticket } = rest;
-  const sold = { price_eur, refund_hours, refund_fee_eur, uses_free_session, free_cancel_until };
-  const terms = soldTerms(sold);
+  const numbers = { price_eur, refund_hours, refund_fee_eur };
+  const sold = soldTerms({ ...numbers, terms, uses_free_session, free_cancel_until });
   const isExcused = no_show_excused_at !== null;
   const isRefundDue = ticket.isRefundPending && isLive(ticket.paymentStatus);
   const isCalledOff = isRefundDue || end_reason === "GameCancelled";
   const isRemoved = end_reason === "Removed";
-  return { ...ticket, ...terms, isExcused, isCalledOff, isRefundDue, isRemoved };
+  return { ...ticket, ...sold, isExcused, isCalledOff, isRefundDue, isRemoved };
 }
 
 interface Participation {
@@ -145,8 +140,7 @@ export async function findParticipation(
   const { rows } = await sql<Participation>`
     select coalesce(bool_or(${IS_LIVE}), false) as "isIn",
       coalesce(bool_or(payment_status = 'Paid' and price_eur > 0
-        and refund_hours = ${WAIVED_COLUMNS.refund_hours}
-        and refund_fee_eur = ${WAIVED_COLUMNS.refund_fee_eur}), false) as "isFreelyCancellable",
+        and ${IS_WAIVED}), false) as "isFreelyCancellable",
       count(*) > 0 as "wasIn", coalesce(bool_or(${staysIn()}), false) as "staysIn",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);

@@ -96,7 +96,7 @@ const gamesOf = (player: RawBuilder<unknown>, now: Date) => sql`
     venues.name as venue, venues.address, venues.city,
     case when mine.id is not null and ends_at > ${now} then array[games.player_notes, venues.player_notes] end as notes,
     case when mine.id is not null and ends_at > ${now} then json_build_object('price_eur', mine.price_eur::text,
-      'refund_hours', mine.refund_hours, 'refund_fee_eur', mine.refund_fee_eur::text,
+      'refund_hours', mine.refund_hours, 'refund_fee_eur', mine.refund_fee_eur::text, 'terms', mine.terms,
       'uses_free_session', mine.uses_free_session, 'created_at', mine.created_at) end as booking
   from games join venues on venues.id = games.venue_id
   left join bookings mine on mine.game_id = games.id and mine.user_id = ${player}

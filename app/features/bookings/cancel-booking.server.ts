@@ -142,7 +142,7 @@ const soldSeats = (tx: Tx) =>
   tx
     .selectFrom("bookings")
     .select(["id", "game_id", "payment_status", "price_eur", "refund_hours", "refund_fee_eur"])
-    .select(["uses_free_session", "free_cancel_until"]);
+    .select(["terms", "uses_free_session", "free_cancel_until"]);
 
 type SoldSeat = Awaited<ReturnType<ReturnType<typeof soldSeats>["execute"]>>[number];
 

@@ -4,10 +4,13 @@ import { dueUntil, type DueNotification } from "#app/features/notifications/rule
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { findBookingFacts } from "./booking-facts.server.ts";
-import { LIVE, REFUND_HOURS } from "#app/features/seats/rules.ts";
+import { LIVE } from "#app/features/seats/rules.ts";
+import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 
-/** Two hours more than the refund deadline, so that there is time to read it and still cancel. */
-const DAY_BEFORE_HOURS = REFUND_HOURS + 2;
+const REFUND_HOURS = SALE_TERMS.map(({ until }) => until).filter((hours) => hours >= 24);
+/** Two hours more than the last refund deadline that is a day before or earlier, so that there is
+ * time to read it and still cancel. */
+const DAY_BEFORE_HOURS = (REFUND_HOURS.length > 0 ? Math.min(...REFUND_HOURS) : 24) + 2;
 const SOON_HOURS = 3;
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,8 @@ import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
+import { LIVE } from "#app/features/seats/rules.ts";
+import { IS_WAIVED } from "#app/features/seats/seats.server.ts";
 import { PLAYED_ANYWAY } from "#app/features/bookings/booking-facts.server.ts";
 
 interface PlayAnyway {
@@ -52,13 +53,11 @@ interface Letting {
 
 async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
   const { gameId, decidesAt, version, now } = letting;
-  const isWaived = sql`(refund_hours, refund_fee_eur) =
-    (${WAIVED_COLUMNS.refund_hours}, ${WAIVED_COLUMNS.refund_fee_eur}::numeric)`;
   const bookings = await tx
     .updateTable("bookings")
     // A booking that is free to cancel until kick-off stays so.
     .set({
-      free_cancel_until: sql<Date | null>`case when ${isWaived} then free_cancel_until
+      free_cancel_until: sql<Date | null>`case when ${IS_WAIVED} then free_cancel_until
         else greatest(free_cancel_until, ${decidesAt}::timestamptz) end`,
     })
     .where("game_id", "=", gameId)

@@ -12,7 +12,7 @@ const COLUMNS: Record<string, { part: string; columns: Record<string, string | t
   bookings: {
     part: "bookings",
     columns: {
-      ...asTrue("id user_id game_id payment_status price_eur refund_hours refund_fee_eur"),
+      ...asTrue("id user_id game_id payment_status price_eur refund_hours refund_fee_eur terms"),
       ...asTrue("uses_free_session cancelled_at cancel_reason end_reason late_refund_eur"),
       ...asTrue("free_cancel_until attendance no_show_excused_at no_show_excuse goals has_won"),
       ...asTrue("not_collected_at cash_promised team created_at"),

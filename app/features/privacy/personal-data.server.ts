@@ -47,7 +47,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   // No-shows without who noted them; teams once their players may see them.
   bookings: (id) => sql`
     select bookings.id, bookings.user_id, bookings.game_id, payment_status, bookings.price_eur,
-      refund_hours, refund_fee_eur, uses_free_session, cancelled_at, cancel_reason, end_reason,
+      refund_hours, refund_fee_eur, terms, uses_free_session, cancelled_at, cancel_reason, end_reason,
       late_refund_eur, free_cancel_until, attendance, no_show_excused_at, no_show_excuse,
       not_collected_at, cash_promised, goals, has_won, number as team, bib as team_bib, bookings.created_at, games.title as game_title,
       games.date as game_date, games.start_time, games.end_time, venues.name as venue_name,

@@ -1,6 +1,7 @@
 import { dayAndTime, weekdayAndTime } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsText, numericFromCents } from "#app/platform/money.ts";
-import type { PaymentStatus } from "#app/platform/schema.ts";
+import type { CancellationStep, PaymentStatus } from "#app/platform/schema.ts";
+import { SALE_TERMS } from "./sale-terms.ts";
 
 export const LIVE = ["Paid", "Unpaid"] as const satisfies PaymentStatus[];
 
@@ -12,40 +13,59 @@ export function isCancellable(booking: { paymentStatus: string; startsAt: Date }
 
 // A booking stores its own terms, which decide; if written by SQL, they are the columns' defaults.
 
-/** At least 24 hours before kick-off the price comes back minus 0.99; later nothing. */
-export const REFUND_HOURS = 24;
-export const REFUND_FEE_CENTS = 99;
-
 interface SoldTerms {
   priceCents: number;
+  /** The one step of a booking without `steps`. */
   refundHours: number;
   refundFeeCents: number;
+  steps?: CancellationStep[];
   /** Promoted from the waitlist so late that it can be given back until then for its full price. */
   freeUntil?: Date | null;
   /** Neither credits nor a free session (any more) are used for it: it is the organiser's. */
   isUncharged?: boolean;
 }
 
+/** The one reader of terms; the last step comes last. */
+const stepsOf = ({ steps, refundHours: until, refundFeeCents: feeCents }: SoldTerms) =>
+  byHours(steps ?? [{ until, feeCents }]);
+
+const byHours = (steps: CancellationStep[]) => steps.toSorted((a, b) => b.until - a.until);
+
+const lastOf = (steps: CancellationStep[]) => byHours(steps).at(-1)!;
+
+/** The version before reads the two numbers: until when anything comes back, and that fee. */
+function termColumns(steps: CancellationStep[]) {
+  const { until, feeCents } = lastOf(steps);
+  return { refund_hours: until, refund_fee_eur: numericFromCents(feeCents) };
+}
+
 export const soldColumns = (priceCents: number) => ({
   price_eur: numericFromCents(priceCents),
-  refund_hours: REFUND_HOURS,
-  refund_fee_eur: numericFromCents(REFUND_FEE_CENTS),
+  ...termColumns(SALE_TERMS),
 });
 
+export const storedTerms = (steps: CancellationStep[]) => JSON.stringify(steps);
+
+const GIVEN_TERMS = [{ ...lastOf(SALE_TERMS), feeCents: 0 }];
+
 /** The terms of a seat that an organiser gives: no credits are taken, so none can come back. */
-export const GIVEN_COLUMNS = { ...soldColumns(0), refund_fee_eur: "0.00" };
+export const GIVEN_COLUMNS = {
+  ...{ price_eur: numericFromCents(0), ...termColumns(GIVEN_TERMS) },
+  terms: storedTerms(GIVEN_TERMS),
+};
 
 /** The terms after the organiser has moved the game: the full price until kick-off. */
-export const WAIVED_COLUMNS = { refund_hours: 0, refund_fee_eur: "0.00" };
+const WAIVED_TERMS = [{ until: 0, feeCents: 0 }];
+export const WAIVED_COLUMNS = { ...termColumns(WAIVED_TERMS), terms: storedTerms(WAIVED_TERMS) };
 
-const isWaived = ({ refundHours, refundFeeCents }: SoldTerms) =>
-  refundHours === WAIVED_COLUMNS.refund_hours &&
-  refundFeeCents === centsFromNumeric(WAIVED_COLUMNS.refund_fee_eur);
+const isWaived = (terms: SoldTerms) =>
+  stepsOf(terms).every(({ until, feeCents }) => until === 0 && feeCents === 0);
 
 export function soldTerms(row: {
   price_eur: string;
   refund_hours: number;
   refund_fee_eur: string;
+  terms?: CancellationStep[] | null;
   uses_free_session: boolean;
   free_cancel_until?: Date | null;
 }): SoldTerms {
@@ -54,6 +74,7 @@ export function soldTerms(row: {
     priceCents,
     refundHours: row.refund_hours,
     refundFeeCents: centsFromNumeric(row.refund_fee_eur),
+    ...(row.terms && { steps: row.terms }),
     isUncharged: priceCents === 0 && !row.uses_free_session,
     freeUntil: row.free_cancel_until ?? null,
   };
@@ -64,22 +85,29 @@ export function isInGrace({ freeUntil }: SoldTerms, now: Date): boolean {
   return !!freeUntil && now <= freeUntil;
 }
 
-/** Exactly at the deadline still counts. */
+/** Exactly at its end a step still counts. */
+const stepAt = (terms: SoldTerms, startsAt: Date, now: Date) =>
+  stepsOf(terms).find(({ until }) => now <= refundDeadline(startsAt, until));
+
 export function isInTime(terms: SoldTerms, startsAt: Date, now: Date): boolean {
-  return isInGrace(terms, now) || now <= refundDeadline(startsAt, terms.refundHours);
+  return isInGrace(terms, now) || !!stepAt(terms, startsAt, now);
 }
+
+const afterFee = ({ priceCents }: SoldTerms, { feeCents }: CancellationStep) =>
+  Math.max(0, priceCents - feeCents);
 
 /** A player cancels. A used free session stays used, but for a late promotion. */
 export function creditsBackCents(terms: SoldTerms, startsAt: Date, now: Date): number {
   if (isInGrace(terms, now)) return terms.priceCents;
-  if (!isInTime(terms, startsAt, now)) return 0;
-  return Math.max(0, terms.priceCents - terms.refundFeeCents);
+  const step = stepAt(terms, startsAt, now);
+  return step ? afterFee(terms, step) : 0;
 }
 
-/** What comes back for a spot given up too late for a refund, once somebody else takes it. */
+/** What comes back for a spot given up too late for a refund, once somebody else takes it: as much
+ * as in the last step, so that it never pays to wait. */
 export function lateRefundCents(terms: SoldTerms, startsAt: Date, now: Date): number {
   if (creditsBackCents(terms, startsAt, now) > 0) return 0;
-  return Math.max(0, terms.priceCents - terms.refundFeeCents);
+  return afterFee(terms, stepsOf(terms).at(-1)!);
 }
 
 type Seat = { paymentStatus: PaymentStatus; priceCents: number; usesFreeSession: boolean };
@@ -119,11 +147,31 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date, waiting
     return "This game is free. Cancelling is irreversible: you won't get another free session.";
   }
   const refund = creditsBackCents(terms, startsAt, now);
-  if (refund > 0) return `You'll get ${creditsText(refund)} credits back.`;
+  if (refund > 0) {
+    return `You'll get ${creditsText(refund)} credits back${laterText(terms, startsAt, now)}.`;
+  }
   const late = lateRefundCents(terms, startsAt, now);
   if (late > 0) return `${lateRefundText(late)} ${waitingText(waiting)}`;
-  const deadline = weekdayAndTime(refundDeadline(startsAt, terms.refundHours));
+  const steps = stepsOf(terms);
+  const { until } = steps.findLast((step) => afterFee(terms, step) > 0) ?? steps.at(-1)!;
+  const deadline = weekdayAndTime(refundDeadline(startsAt, until));
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
+}
+
+/** With several steps, how it goes on: " until Tue 19:00, 7 until Wed 19:00, then nothing". */
+function laterText(terms: SoldTerms, startsAt: Date, now: Date): string {
+  if (isInGrace(terms, now) || stepsOf(terms).length === 1) return "";
+  const [first, ...later] = refundsAhead(terms, startsAt, now);
+  const rest = later.map(({ credits, ends }) => `, ${credits} until ${ends}`);
+  return ` until ${first!.ends}${rest.join("")}, then nothing`;
+}
+
+/** The steps that still give something back, the present one first. */
+function refundsAhead(terms: SoldTerms, startsAt: Date, now: Date) {
+  return stepsOf(terms)
+    .map((step) => ({ at: refundDeadline(startsAt, step.until), cents: afterFee(terms, step) }))
+    .filter(({ at, cents }) => now <= at && cents > 0)
+    .map(({ at, cents }) => ({ at, ends: weekdayAndTime(at), credits: creditsText(cents) }));
 }
 
 export function lateRefundText(cents: number): string {
@@ -147,23 +195,36 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
     return `Free cancellation until ${weekdayAndTime(freeUntil)}`;
   }
   if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
-  const deadline = refundDeadline(startsAt, terms.refundHours);
   const late = lateRefundCents(terms, startsAt, now);
   if (now < startsAt && late > 0) {
     return `Cancel, and ${creditsText(late)} credits come back once somebody takes your spot`;
   }
-  if (now > deadline) return "No refund any more";
-  if (isWaived(terms)) return `Free cancellation until ${dayAndTime(deadline, now)}`;
-  const back = creditsText(creditsBackCents(terms, startsAt, now));
-  return `Cancel by ${weekdayAndTime(deadline)} to get ${back} credits back`;
+  const [next, ...later] = refundsAhead(terms, startsAt, now);
+  if (!next) return "No refund any more";
+  if (isWaived(terms)) return `Free cancellation until ${dayAndTime(next.at, now)}`;
+  const rest = later.map(({ credits, ends }) => `, by ${ends} to get ${credits}`);
+  return `Cancel by ${next.ends} to get ${next.credits} credits back${rest.join("")}`;
 }
 
-export const CANCELLATION_POLICY = [
-  `A paid game cancelled at least ${REFUND_HOURS} hours before kick-off is refunded in full minus ` +
-    `a €${numericFromCents(REFUND_FEE_CENTS)} fee.`,
-  `Under ${REFUND_HOURS} hours before kick-off it is non-refundable.`,
-  "Cancelling a free game is irreversible.",
-  "If somebody takes a spot that was given back late, its price minus the fee comes back by itself.",
-];
+export const CANCELLATION_POLICY = cancellationPolicy(byHours(SALE_TERMS));
+
+function cancellationPolicy([first, ...later]: CancellationStep[]): string[] {
+  const last = later.at(-1) ?? first!;
+  return [
+    `A paid game cancelled at least ${first!.until} hours before kick-off is refunded in full` +
+      `${minusFee(first!)}.`,
+    ...later.map(
+      (step) => `At least ${step.until} hours before kick-off it is refunded${minusFee(step)}.`,
+    ),
+    `Under ${last.until} hours before kick-off it is non-refundable.`,
+    "Cancelling a free game is irreversible.",
+    "If somebody takes a spot that was given back late, its price minus the " +
+      `${later.length > 0 ? "last " : ""}fee comes back by itself.`,
+  ];
+}
+
+function minusFee({ feeCents }: CancellationStep): string {
+  return feeCents > 0 ? ` minus a €${numericFromCents(feeCents)} fee` : "";
+}
 
 export const distinctNotes = (notes: string[]) => [...new Set(notes.filter(Boolean))];

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { LIVE } from "./rules.ts";
+import { LIVE, WAIVED_COLUMNS } from "./rules.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 
 export const liveBookings = (db: Db, gameId: string) =>
@@ -7,6 +8,12 @@ export const liveBookings = (db: Db, gameId: string) =>
     .selectFrom("bookings")
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
+
+/** Of a booking whose game has moved: the full price until kick-off. */
+export const IS_WAIVED = sql<boolean>`coalesce(
+  terms = ${WAIVED_COLUMNS.terms}::jsonb,
+  (refund_hours, refund_fee_eur) =
+    (${WAIVED_COLUMNS.refund_hours}, ${WAIVED_COLUMNS.refund_fee_eur}::numeric))`;
 
 /** After whatever may have freed a spot: the first who waits gets it once this has committed. */
 export const queuePromotion = (tx: Tx, jobs: Jobs, gameId: string) =>

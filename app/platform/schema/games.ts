@@ -27,6 +27,12 @@ export type WaitEndReason =
   | "GameStarted"
   | "AccountDeleted";
 
+/** Cancelled at least `until` hours before kick-off, the price comes back minus the fee. */
+export interface CancellationStep {
+  until: number;
+  feeCents: number;
+}
+
 /** Why a game of a bulk cancellation was left as it is. */
 export type SkippedGame = "changed" | "closed" | "played";
 export type HoldStatus = "Held" | "Taken" | "Lapsed" | "GivenBack";
@@ -93,6 +99,8 @@ export interface GameTables {
     price_eur: Generated<string>;
     refund_hours: Generated<number>;
     refund_fee_eur: Generated<string>;
+    /** Null: the two numbers above are the one step. */
+    terms: ColumnType<CancellationStep[] | null, string | undefined, string>;
     uses_free_session: Generated<boolean>;
     cancelled_at: Date | null;
     cancel_reason: string | null;

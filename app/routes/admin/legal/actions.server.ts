@@ -1,4 +1,4 @@
-import { REFUND_FEE_CENTS, REFUND_HOURS } from "#app/features/seats/rules.ts";
+import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 import { type LegalInput, legalInput } from "#app/features/legal/input.ts";
 import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { missingFromTerms } from "#app/features/legal/rules.ts";
@@ -30,15 +30,16 @@ export function toSavedView({ savedAt, savedBy }: { savedAt: Date; savedBy: stri
 /** A warning if the Terms do not mention the cancellation rule. */
 export function cancellationWarning(type: LegalPageType, content: string): string | null {
   if (type !== "terms") return null;
-  const rule = { refundHours: REFUND_HOURS, refundFeeCents: REFUND_FEE_CENTS };
-  const missing = missingFromTerms(content, rule);
+  const missing = SALE_TERMS.flatMap(({ until: refundHours, feeCents: refundFeeCents }) =>
+    missingFromTerms(content, { refundHours, refundFeeCents }),
+  );
   if (missing.length === 0) return null;
   const what = new Intl.ListFormat("en").format(missing);
-  const fee = numericFromCents(REFUND_FEE_CENTS);
-  return (
-    `This text does not mention ${what}. Players are refunded until ${REFUND_HOURS} hours before ` +
-    `kick-off, minus a €${fee} fee.`
+  const rules = SALE_TERMS.map(
+    ({ until, feeCents }) =>
+      `until ${until} hours before kick-off, minus a €${numericFromCents(feeCents)} fee`,
   );
+  return `This text does not mention ${what}. Players are refunded ${rules.join("; ")}.`;
 }
 
 /** A preview keeps what was typed, as a failed form does. */
