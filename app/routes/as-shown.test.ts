@@ -98,8 +98,16 @@ const EVERYWHERE: [change: string, by: Change, news: RegExp][] = [
     async (gameId) => update({ venue_id: await aVenue(app.db) })(gameId),
     /has moved: .* at Campus Hall, Otakaari 1\./,
   ],
-  ["a renamed venue", updateVenue({ name: "Töölö" }), /has moved: .* at Töölö, Otakaari 1\./],
-  ["another address", updateVenue({ address: "Tie 2" }), /has moved: .* at Campus Hall, Tie 2\./],
+  [
+    "another address",
+    updateVenue({ address: "Tie 2" }),
+    /The address of Campus Hall is now Tie 2, Espoo\. Nothing was/,
+  ],
+  [
+    "another city",
+    updateVenue({ city: "Vantaa", address: null }),
+    /The address of Campus Hall is now Vantaa\. Nothing was/,
+  ],
 ];
 const FREE: (typeof EVERYWHERE)[number] = [
   "another price",
@@ -161,6 +169,16 @@ describe("a form does only what its page has shown", () => {
     const fields = formIn(await openPage(opened), opened, form);
     expect((await send(opened, form, fields)).status).toBe(302);
   });
+
+  test.each(Object.keys(FORMS))(
+    "%s is done where only the venue's name has changed",
+    async (form) => {
+      const opened = await FORMS[form]!();
+      const fields = formIn(await openPage(opened), opened, form);
+      await updateVenue({ name: "Töölö" })(opened.gameId);
+      expect((await send(opened, form, fields)).status).toBe(302);
+    },
+  );
 
   test.each(Object.keys(FORMS))("%s without the field acts on what is true now", async (form) => {
     const opened = await FORMS[form]!();
@@ -232,20 +250,42 @@ describe("what is given back is what was shown", () => {
   });
 });
 
-test("the agreement that is stored with a place is the text that was shown", async () => {
-  const opened = await FORMS["wait"]!();
-  const fields = formIn(await openPage(opened), opened, "wait");
+describe("the agreement that is stored with a place is the text that was shown", () => {
   // A kick-off in six days is named by its weekday alone, one in seven with its date.
-  await update({ date: "2026-11-27" })(opened.gameId);
-  const shown = formIn(await openPage(opened), opened, "wait");
-  now = new Date("2026-11-20T10:00:00Z");
-  const refused = await send(opened, "wait", shown);
-  expect(refused.status).toBe(409);
-  expect(textOf(refused.html)).toContain("What you agree to reads differently now.");
-  const again = formIn(refused.html, opened, "wait");
-  expect((await send(opened, "wait", again)).status).toBe(302);
-  const [entry] = await pages.entriesOf(opened.gameId);
-  expect(textOf(refused.html)).toContain("3 hours before, Fri Nov 27, 09:00");
-  expect(entry?.agreed_text).toContain("3 hours before, Fri Nov 27, 09:00.");
-  expect(fields).not.toEqual(shown);
+  const EVENING = new Date("2026-11-20T21:59:00Z");
+  const NIGHT = new Date("2026-11-20T22:01:00Z");
+  const shownOn = async (at: Date, form: string) => {
+    const opened = await FORMS[form]!();
+    await update({ date: "2026-11-27" })(opened.gameId);
+    now = at;
+    return { opened, fields: formIn(await openPage(opened), opened, form) };
+  };
+
+  test.each(["wait", "change-wait"])(
+    "also two minutes later, on the next day: %s",
+    async (form) => {
+      const { opened, fields } = await shownOn(EVENING, form);
+      now = NIGHT;
+      expect((await send(opened, form, fields)).status).toBe(302);
+      const [entry] = await pages.entriesOf(opened.gameId);
+      expect(entry?.agreed_text).toContain("3 hours before, Fri Nov 27, 09:00.");
+      const later = await shownOn(NIGHT, form);
+      expect((await send(later.opened, form, later.fields)).status).toBe(302);
+      const [other] = await pages.entriesOf(later.opened.gameId);
+      expect(other?.agreed_text).toContain("3 hours before, Fri 09:00.");
+    },
+  );
+
+  test("and one whose words are others now is refused, with those of now", async () => {
+    const { opened, fields } = await shownOn(EVENING, "wait");
+    const old = fields.map(([name, value]): [string, string] => [
+      name,
+      name === "shown" ? value.replace(/terms=[^&]*/, "terms=of-before") : value,
+    ]);
+    const refused = await send(opened, "wait", old);
+    expect(refused.status).toBe(409);
+    expect(textOf(refused.html)).toContain("What you agree to reads differently now.");
+    const again = formIn(refused.html, opened, "wait");
+    expect((await send(opened, "wait", again)).status).toBe(302);
+  });
 });

@@ -12,16 +12,21 @@ export interface ShownGame {
   decidesAt?: Date | null;
 }
 
-/** What every page of a game promises to those who book, wait or cancel. */
+/** What every page of a game promises to those who book, wait or cancel. A venue may get another
+ * name: who has read the old one finds it. */
 export function gameFacts({ startsAt, endsAt, venue, minPlayers, decidesAt }: ShownGame): Facts {
   const minimum = minPlayers && decidesAt ? `${minPlayers} ${decidesAt.toISOString()}` : "";
   return {
     start: startsAt.toISOString(),
     end: endsAt.toISOString(),
-    venue: [venue.id, venue.name, venue.address ?? "", venue.city].join("\n"),
+    place: venue.id,
+    address: addressText(venue),
     ...(minPlayers !== undefined && { minimum }),
   };
 }
+
+const addressText = ({ address, city }: ShownGame["venue"]) =>
+  address ? `${address}, ${city}` : city;
 
 /** Facts beyond the game's own, each with the sentence that says what is true now. */
 type MoreFacts = Record<string, [fact: string, news: string]>;
@@ -43,11 +48,18 @@ export function gameChange(
   const facts = Object.fromEntries(others.map(([name, [fact]]) => [name, fact]));
   const changed = changedFacts(shown, gameFacts(game));
   const news = [
-    ...(changed.some((name) => name !== "minimum") ? [movedText(game)] : []),
+    ...placeNews(changed, game),
     ...(changed.includes("minimum") ? [minimumNews(game, now)] : []),
     ...changedFacts(shown, facts).map((name) => more[name]![1]),
   ];
   return news.length > 0 ? { ok: false, reason: "changed", news: news.join(" ") } : null;
+}
+
+function placeNews(changed: string[], game: ShownGame): string[] {
+  if (changed.some((name) => ["start", "end", "place"].includes(name))) return [movedText(game)];
+  const { venue } = game;
+  if (!changed.includes("address")) return [];
+  return [`The address of ${venue.name} is now ${addressText(venue)}.`];
 }
 
 function movedText({ startsAt, endsAt, venue }: ShownGame): string {

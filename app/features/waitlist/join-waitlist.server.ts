@@ -64,9 +64,10 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
     const reason =
       waitError(game, player, wait) ?? (await placeError(tx, game, player, { ...wait, price }));
     if (reason) return { ok: false, reason };
-    const change = waitChange(game, { ...wait, price });
+    const agreed = { ...wait, price, readAt: readAt(game, { ...wait, price }) };
+    const change = waitChange(game, agreed);
     if (change) return change;
-    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
     // A free spot may have waited for the new consent of this player.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
@@ -90,23 +91,35 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
     const reason = waitError(game, { ...player, isFormUsed: false }, wait);
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
-    const change = waitChange(game, { ...wait, price });
+    const agreed = { ...wait, price, readAt: readAt(game, { ...wait, price }) };
+    const change = waitChange(game, agreed);
     if (change) return change;
-    await store(tx, game, { ...wait, price, missedOffers: player.missedOffers });
+    await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
     // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
     if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
     return { ok: true };
   });
 }
 
-function waitChange(game: LockedGame, { shown, price, now }: Wait & { price: number }) {
-  const terms = termsFact({ startsAt: game.startsAt, priceCents: price, now });
+type Agreed = Wait & { price: number; readAt: Date };
+
+function waitChange(game: LockedGame, { shown, price, readAt: at, now }: Agreed) {
+  const terms = termsFact({ startsAt: game.startsAt, priceCents: price, now: at });
   return gameChange(shown, game, now, { ...priceFact(price), terms: [terms, TERMS_NEWS] });
 }
 
 /** Of the agreement that is stored: it has to be the text that the form has shown. */
 export const termsFact = (terms: Parameters<typeof agreementTexts>[0]): string =>
   keyOf(agreementTexts(terms));
+
+/** When the form was made: its text leaves out the date of a day within a week, which is no change. */
+function readAt(game: LockedGame, { shown, price, now }: Omit<Agreed, "readAt">): Date {
+  const days = Array.from({ length: 10 }, (_, day) => new Date(now.getTime() - day * DAY_MS));
+  const terms = { startsAt: game.startsAt, priceCents: price };
+  return days.find((at) => termsFact({ ...terms, now: at }) === shown?.["terms"]) ?? now;
+}
+
+const DAY_MS = 86_400_000;
 
 const TERMS_NEWS = "What you agree to reads differently now.";
 
@@ -181,7 +194,7 @@ async function needsConsent(tx: Tx, id: string, price: number): Promise<boolean>
 async function store(
   tx: Tx,
   game: LockedGame,
-  wait: Wait & { price: number; missedOffers: number },
+  wait: Agreed & { missedOffers: number },
 ): Promise<void> {
   const { price, missedOffers: missed_offers } = wait;
   const { gameId: game_id, playerId: user_id, mode, untilHours, now, formKey: id } = wait;
@@ -192,7 +205,7 @@ async function store(
       untilHours,
       priceCents: price,
       startsAt: game.startsAt,
-      now,
+      now: wait.readAt,
     }),
     agreed_version: AGREEMENT_VERSION,
     agreed_at: now,
