@@ -111,16 +111,6 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       news: /What comes back has changed\. Nobody was removed/,
     };
   },
-  async "a message to all"() {
-    const { gameId } = await aSeat();
-    const playerId = await ada(app.db);
-    return {
-      ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie },
-      is: ({ intent }) => intent === "message",
-      change: () => joinGame(app.db, app.jobs, { gameId, playerId, now: NOW }),
-      news: /Others are in by now\. Nothing was sent/,
-    };
-  },
 };
 
 async function open({ path, cookie, ask: fields }: Opened): Promise<string> {
@@ -157,6 +147,28 @@ test.each(Object.keys(FORMS))("%s is refused where its promise has changed", asy
   expect((await send(opened, formIn(html, opened))).status).toBeLessThan(304);
 });
 
+test.each(["pay", "pay-later"])(
+  "%s sent again after a new price is the same payment",
+  async (intent) => {
+    await setPack("9.99");
+    const opened = await FORMS["a sandbox payment"]!();
+    const is: Opened["is"] = (fields) => fields["intent"] === intent;
+    const form = formIn(await open(opened), { ...opened, is });
+    const ask = await openSite(app);
+    const pay = async () => {
+      const body = new URLSearchParams(form.fields);
+      const { status, headers } = await ask(form.path, { cookie: opened.cookie, body });
+      return [status, headers.get("Location")];
+    };
+    const first = await pay();
+    const before = await app.db.selectFrom("payments").selectAll().execute();
+    await opened.change();
+    expect(first[0]).toBe(303);
+    expect(await pay()).toEqual(first);
+    expect(await app.db.selectFrom("payments").selectAll().execute()).toEqual(before);
+  },
+);
+
 test.each(Object.keys(FORMS))("%s without the field acts on what is true now", async (name) => {
   await setPack("9.99");
   const opened = await FORMS[name]!();
@@ -164,4 +176,23 @@ test.each(Object.keys(FORMS))("%s without the field acts on what is true now", a
   await opened.change();
   const fields = form.fields.filter(([field]) => field !== "shown");
   expect((await send(opened, { ...form, fields })).status).toBeLessThan(304);
+});
+
+test("a message to all also goes to who has joined since, and the answer counts them", async () => {
+  const { gameId } = await aSeat();
+  const opened: Opened = {
+    ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie, news: /./ },
+    is: ({ intent }) => intent === "message",
+    change: async () => {
+      await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), now: NOW });
+    },
+  };
+  const form = formIn(await open(opened), opened);
+  await opened.change();
+  const ask = await openSite(app);
+  const body = new URLSearchParams(form.fields);
+  const sent = await ask(form.path, { cookie: opened.cookie, body });
+  const [toast = ""] = sent.headers.getSetCookie();
+  const page = await ask(opened.path, { cookie: `${opened.cookie}; ${toast.split(";")[0]}` });
+  expect(textOf(await page.text())).toContain("2 players get it by email");
 });

@@ -8,6 +8,7 @@ import { seededEvents, stripeId } from "./stripe-objects.ts";
 import { data, redirect, redirectDocument } from "react-router";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
+import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -71,17 +72,20 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
   if (!isBanks && !isEmail(email)) {
     return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
   }
+  const at = now();
+  const parts = eventsOf?.({ sessionId, pack, reference, email, at }) ?? [];
+  const events = seededEvents(sessionId, at, parts);
   const fact = packFact(pack);
-  if (changedFacts(readShown(fields.shown), fact).length > 0) {
+  const isChanged = changedFacts(readShown(fields.shown), fact).length > 0;
+  // A payment that is sent again has been made, whatever the pack costs by now.
+  if (isChanged && !(await isKnownEvent(db, events[0]?.id))) {
     return fail(409, { formError: `It is now ${fact[pack.id]}. Nothing was paid: look again.` });
   }
   if (!eventsOf) return fail(402, { formError: "Your card was declined. Nothing was paid." });
   if (pack.isMonthly && (await hasOtherPlan(db, reference, sessionId))) {
     return fail(409, { title: "Already subscribed", formError: ONE_PLAN });
   }
-  const at = now();
-  const parts = eventsOf({ sessionId, pack, reference, email, at });
-  await sendEvents(context, seededEvents(sessionId, at, parts));
+  await sendEvents(context, events);
   const isDeclined = intent === "bank-declines";
   if (isDeclined || intent === "pay-later") {
     return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);

@@ -106,7 +106,11 @@ async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date)
   }
 }
 
-function findEvent(tx: Tx, id: string) {
+export async function isKnownEvent(db: Db, id = ""): Promise<boolean> {
+  return (await findEvent(db, id)) !== undefined;
+}
+
+function findEvent(tx: Db, id: string) {
   return tx.selectFrom("stripe_events").select("status").where("id", "=", id).executeTakeFirst();
 }
 
