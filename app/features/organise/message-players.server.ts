@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -18,14 +17,13 @@ interface Message {
   isPinned?: boolean;
   /** Of the form that cancels games with it. */
   formKey?: string | undefined;
-  shown?: Facts;
   now: Date;
 }
 
 type MessageResult =
   | { ok: true; players: number }
   /** "sent-before": the form has sent another message, or it to another game. */
-  | { ok: false; reason: "not-found" | "nobody" | "others" | "sent-before" };
+  | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
 /** Mails all who are in (or were, if cancelled) and writes in the chat; a repeat sends nothing. */
 export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
@@ -38,7 +36,6 @@ export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<Me
     const bookings = await recipients(tx, game).select("id").orderBy("created_at").execute();
     const players = bookings.length;
     if (players === 0) return "nobody";
-    if (changedFacts(message.shown, recipientFacts(players)).length > 0) return "others";
     const event = await keepMessage(tx, message, players);
     if (!event) return "sent-before";
     const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
@@ -48,8 +45,6 @@ export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<Me
 }
 
 const MESSAGE = "game.message" as const;
-
-export const recipientFacts = (players: number): Facts => ({ players: String(players) });
 
 /** Who is in; of a cancelled game, who was in until then. */
 function recipients(db: Db, { id, status }: { id: string; status: GameStatus }) {

@@ -1,10 +1,9 @@
-import { writeShown } from "#app/platform/as-shown.ts";
 import { isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import { randomUUID } from "node:crypto";
 import { isPlayed, sumRefundsOfGame } from "#app/features/organise/cancel-game.server.ts";
 import { listHeldSpots } from "#app/features/friends/friends.server.ts";
 import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
-import { countRecipients, recipientFacts } from "#app/features/organise/message-players.server.ts";
+import { countRecipients } from "#app/features/organise/message-players.server.ts";
 import { findResult } from "#app/features/teams/record-result.server.ts";
 import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
@@ -271,7 +270,6 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     result,
     /** Whom a message to all reaches; after a cancellation the former players. */
     reached,
-    shown: writeShown(recipientFacts(reached)),
     message: describeMessage(reached, isOn),
     // A form that is sent twice is one message.
     messageId: randomUUID(),

@@ -85,7 +85,6 @@ export function gameOf(args: GameArgs) {
 export const ERRORS = {
   "not-found": "This booking is not there any more.",
   "refund-changed": "What comes back has changed. Nobody was removed: look again.",
-  others: "Others are in by now. Nothing was sent: look again who gets it.",
   "form-used": "This form has been used before. Send it again.",
   "noted-before":
     "Not saved: this form has noted the payment before, and it was marked unpaid since. Send it " +
@@ -158,8 +157,7 @@ async function message(args: GameArgs) {
   const { app, gameId, actorId, path } = gameOf(args);
   const { messageId = "" } = args.fields;
   const text = parseForm(gameMessageInput, args.fields);
-  const shown = readShown(args.fields.shown);
-  const sent = { ...text, messageId, gameId, actorId, shown, now: app.now() };
+  const sent = { ...text, messageId, gameId, actorId, now: app.now() };
   const result = await messagePlayers(app.db, app.jobs, sent);
   if (!result.ok) return failRoster(result.reason);
   const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;

@@ -180,7 +180,6 @@ function MessageDialog({ roster, result }: RosterProps) {
       <Dialog id={dialog} title="Message all" open={result}>
         <IntentForm
           intent="message"
-          hidden={{ shown: roster.shown }}
           once={{ messageId: roster.messageId }}
           result={result}
           fieldId={messageFieldId}
