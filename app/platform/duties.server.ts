@@ -59,7 +59,7 @@ export class LoggedError extends Error {}
 
 interface Work {
   ids: Iterable<string>;
-  of: "gameId" | "userId";
+  of: "gameId" | "userId" | "cancellationId";
   failed: string;
 }
 

@@ -77,7 +77,7 @@ async function applyPatiently(
     try {
       return await applyOne(client, migration, lockMs);
     } catch (cause) {
-      const isLocked = (cause as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      const isLocked = IN_USE.has((cause as { code?: string }).code ?? "");
       if (!isLocked || left === 0) throw failure(name, cause, isLocked ? HELD : "");
       log.warn({ name, left }, "a migration waits for a table that is in use");
       await delay(pauseMs);
@@ -110,7 +110,8 @@ async function commit(client: pg.Client) {
   }
 }
 
-const LOCK_NOT_AVAILABLE = "55P03";
+// A lock that is not to be had in time, and a deadlock with a version that still runs.
+const IN_USE = new Set(["55P03", "40P01"]);
 const HELD =
   ". What it changes is in use, by a backup or another long transaction (pg_stat_activity, by " +
   "xact_start): run it again when that has ended.";

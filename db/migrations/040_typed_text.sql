@@ -19,18 +19,22 @@ create or replace function player_words(first_name text, last_name text, email t
     name_words(first_name || ' ' || last_name || ' ' || split_part(email, '@', 1)) ||
     name_words(translate(folded(first_name || ' ' || last_name), '''-', '')));
 
--- Names have one apostrophe and single spaces from now on. Each row is written, so that its words
--- and the name that it is sorted by are computed anew.
+-- Names have one apostrophe and single spaces from now on. Each row that is found or sorted by other
+-- words than before is written, so that these are computed again. Locked first, in the order in which
+-- all that lock several wallets do.
+select count(*) from (
+  select from profiles where deleted_at is null and first_name || last_name ~ '[^A-Za-z ]|  '
+  order by user_id for update) locked;
 update profiles set
   first_name = regexp_replace(translate(first_name, U&'\2019\02BC\02BB\02B9', ''''''''''), ' +', ' ', 'g'),
   last_name = regexp_replace(translate(last_name, U&'\2019\02BC\02BB\02B9', ''''''''''), ' +', ' ', 'g')
-  where deleted_at is null;
+  where deleted_at is null and first_name || last_name ~ '[^A-Za-z ]|  ';
 update sign_ups set
   first_name = regexp_replace(translate(first_name, U&'\2019\02BC\02BB\02B9', ''''''''''), ' +', ' ', 'g'),
   last_name = regexp_replace(translate(last_name, U&'\2019\02BC\02BB\02B9', ''''''''''), ' +', ' ', 'g');
 
 -- Finnish mobile numbers become "+358 40 1234567"; other international ones get the space after
--- their country's code; the rest stays as it was typed.
+-- their country's code; the rest stays as it was typed, and so does what a space would make too long.
 create function spaced_phone(phone text) returns text language sql immutable
   return (
     select case
@@ -42,7 +46,9 @@ create function spaced_phone(phone text) returns text language sql immutable
       phone, '\(0\)', ''), '[^0-9+]', '', 'g'), '^00', '+'), '^0(?=4|50)', '+358') number
   );
 update profiles set phone = spaced_phone(phone)
-  where phone ~ '^[\d +()-]+$' and spaced_phone(phone) <> phone and deleted_at is null;
+  where phone ~ '^[\d +()-]+$' and spaced_phone(phone) <> phone and deleted_at is null
+    and length(spaced_phone(phone)) <= 30;
 update sign_ups set phone = spaced_phone(phone)
-  where phone ~ '^[\d +()-]+$' and spaced_phone(phone) <> phone;
+  where phone ~ '^[\d +()-]+$' and spaced_phone(phone) <> phone
+    and length(spaced_phone(phone)) <= 30;
 drop function spaced_phone(text);

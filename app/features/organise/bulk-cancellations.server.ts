@@ -76,9 +76,10 @@ async function accept(tx: Tx, jobs: Jobs, form: Form): Promise<Counts & { id: st
   const id = before.length > 0 ? randomUUID() : form.cancellationId;
   const decided = await decideEach(tx, games, form);
   if (decided.some(({ skipped }) => !skipped)) {
-    await store(tx, decided, { ...form, cancellationId: id });
-    const job = { cancellationId: id };
+    const stored = await store(tx, decided, { ...form, cancellationId: id });
+    const job = { cancellationId: stored };
     await jobs.enqueue(tx, "games.refund", job, { delaySeconds: JOB_AFTER_SECONDS });
+    return { id: stored, ...countEach(decided) };
   }
   return { id, ...countEach(decided) };
 }
@@ -102,10 +103,18 @@ async function decideEach(tx: Tx, locked: LockedGames, form: Form): Promise<Deci
 
 type LockedGames = Awaited<ReturnType<typeof lockGames>>;
 
-async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<void> {
-  const { cancellationId: id, actor, message, now } = form;
-  const row = { id, cancelled_by: actor, message, created_at: now };
-  await tx.insertInto("bulk_cancellations").values(row).execute();
+/** Returns its id: another than the form's where that was sent with other games at the same moment. */
+async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<string> {
+  const { actor, message, now } = form;
+  const row = { cancelled_by: actor, message, created_at: now };
+  const insert = (id: string) =>
+    tx
+      .insertInto("bulk_cancellations")
+      .values({ id, ...row })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+  const { id } = (await insert(form.cancellationId)) ?? (await insert(randomUUID()))!;
   const rows = decided.map(({ gameId: game_id, skipped }) => {
     return { cancellation_id: id, game_id, skipped, finished_at: skipped && now };
   });
@@ -119,6 +128,7 @@ async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<void> 
     return { actor, action: "game.cancel" as const, subject, details };
   });
   await recordAudits(tx, entries);
+  return id;
 }
 
 function whySkipped(
@@ -172,7 +182,10 @@ export async function refundUnfinished(db: Db, jobs: Jobs, now: Date): Promise<v
   const { rows } = await sql<{ id: string }>`
     select distinct cancellation_id as id from bulk_cancellation_games
     where finished_at is null`.execute(db);
-  for (const { id } of rows) await refundCancelled(db, jobs, { cancellationId: id, now });
+  const ids = rows.map(({ id }) => id);
+  await workOnEach({ ids, of: "cancellationId", failed: "refunds of a cancellation" }, (id) =>
+    refundCancelled(db, jobs, { cancellationId: id, now }),
+  );
 }
 
 interface Refunding {
@@ -284,5 +297,9 @@ const KEPT_DAYS = 365;
 
 export async function purgeCancellations(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  await db.deleteFrom("bulk_cancellations").where("created_at", "<=", oldest).execute();
+  await sql`
+    delete from bulk_cancellations where created_at <= ${oldest} and not exists (
+      select from bulk_cancellation_games where cancellation_id = id and finished_at is null)`.execute(
+    db,
+  );
 }

@@ -14,7 +14,9 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import {
   acceptCancellation,
   cancelGames,
+  findCancellation,
   listUnfinishedCancellations,
+  purgeCancellations,
   refundCancelled,
   refundUnfinished,
 } from "./bulk-cancellations.server.ts";
@@ -157,6 +159,45 @@ test("a form whose refunds meet an outage is accepted, and not reported as faile
   logged.mockRestore();
   await refundUnfinished(database.db, database.jobs, NOW);
   expect(await outcomes(gameIds)).toEqual(onceEach(1));
+});
+
+test("a cancellation that cannot be refunded keeps no other from its refunds", async () => {
+  const [playerId = ""] = await somePlayers(database.db, 1, 20);
+  const [broken = "", other = ""] = await someGames(2, [playerId]);
+  await accept([broken]);
+  await accept([other]);
+  const failing = watchQueries(database.db, (query) => {
+    const text = JSON.stringify(query);
+    if (text.includes(broken) && text.includes("games")) throw new Error("broken");
+  });
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  await expect(refundUnfinished(failing, database.jobs, NOW)).rejects.toThrow("refunds of a");
+  logged.mockRestore();
+  expect(await outcomes([other])).toEqual(onceEach(1));
+  await refundUnfinished(database.db, database.jobs, NOW);
+  expect(await outcomes([broken])).toEqual(onceEach(1));
+});
+
+test("one form sent with other games at the same moment closes both", async () => {
+  const [playerId = ""] = await somePlayers(database.db, 1, 20);
+  const gameIds = await someGames(2, [playerId]);
+  const formKey = crypto.randomUUID();
+  const ids = await Promise.all(gameIds.map((gameId) => accept([gameId], formKey)));
+  expect(new Set(ids).size).toBe(2);
+  await refundUnfinished(database.db, database.jobs, NOW);
+  expect(await outcomes(gameIds)).toEqual(onceEach(2));
+});
+
+test("an old cancellation is deleted once it is finished, and not before", async () => {
+  const [playerId = ""] = await somePlayers(database.db, 1, 20);
+  const gameIds = await someGames(1, [playerId]);
+  const id = await accept(gameIds);
+  const inTwoYears = new Date(NOW.getTime() + 2 * 365 * 86_400_000);
+  await purgeCancellations(database.db, inTwoYears);
+  expect(await findCancellation(database.db, id)).not.toBeNull();
+  await refundUnfinished(database.db, database.jobs, NOW);
+  await purgeCancellations(database.db, inTwoYears);
+  expect(await findCancellation(database.db, id)).toBeNull();
 });
 
 test("several games are closed under the locks of their organiser and of the games, by id", () =>

@@ -10,7 +10,6 @@ import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
-import { hasStarted } from "#app/features/games/rules.ts";
 import { keepMessage } from "./message-players.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { CALLED_OFF_NOTE, refundOfCancelledGame } from "#app/features/seats/rules.ts";
@@ -24,8 +23,6 @@ interface Cancellation {
   actor?: string;
   message?: string | null;
   formKey?: string | undefined;
-  /** Not a game that has begun since the organiser saw it. */
-  isOnlyBefore?: boolean;
   /** Whether an open game is as the organiser saw it, asked under its lock. */
   isAsShown?: (tx: Tx) => Promise<boolean>;
   now: Date;
@@ -40,18 +37,15 @@ type CancelGameResult =
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", formKey, isOnlyBefore, isAsShown, ...cancellation }: Cancellation,
+  { gameId, actor = "command", formKey, isAsShown, ...cancellation }: Cancellation,
 ): Promise<CancelGameResult> {
   if (!isId(gameId)) return { ok: false, reason: "closed" };
   return db.transaction().execute(async (tx) => {
     await lockActor(tx, actor);
-    const game = await lockGame(tx, gameId);
+    await lockGame(tx, gameId);
     const cancelled = await findCancelled(tx, { gameId, formKey });
     if (cancelled !== null) return { ok: true, players: cancelled };
     if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
-    if (isOnlyBefore && game && hasStarted(game, cancellation.now)) {
-      return { ok: false, reason: "closed" };
-    }
     if (isAsShown && !(await isAsShown(tx))) return { ok: false, reason: "changed" };
     const options = { gameId, actor, formKey, ...cancellation };
     const players = await cancelOnTransaction(tx, jobs, options);
