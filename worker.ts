@@ -5,7 +5,6 @@ import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
 import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import {
   cancellationJobs,
-  purgeCancellations,
   refundUnfinished,
 } from "#app/features/organise/bulk-cancellations.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
@@ -39,6 +38,7 @@ import { createMailer } from "#app/platform/mail.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { purgeFreeSessions } from "#app/features/seats/free-session.server.ts";
+import { purgeCancellations } from "#app/features/organise/stored-cancellations.server.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -5,9 +5,8 @@ import { closeGames, lockGames } from "#app/features/games/close-games.server.ts
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { recordAudits } from "#app/platform/audit.server.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { LoggedError, workOnEach } from "#app/platform/duties.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
@@ -252,54 +251,4 @@ async function refundGame(
   const form = { gameId, actor, message, formKey: cancellationId, now };
   const { players, creditsCents } = await endCancelledGame(tx, jobs, game, form);
   await row.set({ players, refunded_eur: numericFromCents(creditsCents) }).execute();
-}
-
-export type BulkCancellation = NonNullable<Awaited<ReturnType<typeof findCancellation>>>;
-
-export async function findCancellation(db: Db, cancellationId: string) {
-  if (!isId(cancellationId)) return null;
-  const cancellation = await db
-    .selectFrom("bulk_cancellations")
-    .leftJoin("profiles", "profiles.user_id", "cancelled_by")
-    .select(["bulk_cancellations.created_at as startedAt"])
-    .select(sql<string | null>`first_name || ' ' || last_name`.as("by"))
-    .where("bulk_cancellations.id", "=", cancellationId)
-    .executeTakeFirst();
-  if (!cancellation) return null;
-  const games = await db
-    .selectFrom("bulk_cancellation_games as game")
-    .innerJoin("games", "games.id", "game.game_id")
-    .innerJoin("venues", "venues.id", "games.venue_id")
-    .select(["games.id", "title", "date", "start_time as startTime", "end_time as endTime"])
-    .select(["venues.name as venueName", "skipped", "finished_at as finishedAt"])
-    .select(["players", "seats_taken as playersLeft"])
-    .select(inCents("refunded_eur").as("creditsCents"))
-    .where("cancellation_id", "=", cancellationId)
-    .orderBy("games.starts_at")
-    .orderBy("games.id")
-    .execute();
-  return { ...cancellation, games };
-}
-
-/** Cancellations with games that are not refunded yet, oldest first. */
-export async function listUnfinishedCancellations(db: Db) {
-  const { rows } = await sql<{ id: string; startedAt: Date; games: number; left: number }>`
-    select bulk_cancellations.id, created_at as "startedAt", count(*)::integer as games,
-      (count(*) filter (where finished_at is null))::integer as left
-    from bulk_cancellations join bulk_cancellation_games game on cancellation_id = id
-    where skipped is null and id in (
-      select cancellation_id from bulk_cancellation_games where finished_at is null)
-    group by bulk_cancellations.id order by created_at`.execute(db);
-  return rows;
-}
-
-const KEPT_DAYS = 365;
-
-export async function purgeCancellations(db: Db, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  await sql`
-    delete from bulk_cancellations where created_at <= ${oldest} and not exists (
-      select from bulk_cancellation_games where cancellation_id = id and finished_at is null)`.execute(
-    db,
-  );
 }

@@ -14,9 +14,6 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import {
   acceptCancellation,
   cancelGames,
-  findCancellation,
-  listUnfinishedCancellations,
-  purgeCancellations,
   refundCancelled,
   refundUnfinished,
 } from "./bulk-cancellations.server.ts";
@@ -25,6 +22,11 @@ import { cancelBooking, leaveGames } from "#app/features/bookings/cancel-booking
 import { cancelKey, readGames } from "./cancel-games.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import {
+  findCancellation,
+  listUnfinishedCancellations,
+  purgeCancellations,
+} from "./stored-cancellations.server.ts";
 
 const database = useDatabase();
 withoutTimeouts(database);

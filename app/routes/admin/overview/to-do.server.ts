@@ -4,7 +4,6 @@ import {
   type UnfinishedGame,
   type UnfinishedGames,
 } from "#app/features/roster/due-games.server.ts";
-import { listUnfinishedCancellations } from "#app/features/organise/bulk-cancellations.server.ts";
 import { countCashDue, countUnpaid, findCashDue } from "#app/features/bookings/money-due.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
@@ -18,6 +17,7 @@ import { log } from "#app/platform/log.server.ts";
 import { euros } from "#app/platform/money.ts";
 import { cancellationState } from "#app/routes/admin/games/cancel/cancellation-view.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import { listUnfinishedCancellations } from "#app/features/organise/stored-cancellations.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 

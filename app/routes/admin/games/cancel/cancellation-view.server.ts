@@ -1,13 +1,13 @@
-import type {
-  BulkCancellation,
-  listUnfinishedCancellations,
-} from "#app/features/organise/bulk-cancellations.server.ts";
 import { playersText } from "#app/features/games/rules.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { SkippedGame } from "#app/platform/schema.ts";
 import { gamesText } from "./view.server.ts";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
+import type {
+  BulkCancellation,
+  listUnfinishedCancellations,
+} from "#app/features/organise/stored-cancellations.server.ts";
 
 type Game = BulkCancellation["games"][number];
 type Unfinished = Awaited<ReturnType<typeof listUnfinishedCancellations>>[number];

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { data, Link, useRevalidator } from "react-router";
-import { findCancellation } from "#app/features/organise/bulk-cancellations.server.ts";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
@@ -10,6 +9,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/cancellation";
 import { toCancellationView } from "./cancellation-view.server.ts";
+import { findCancellation } from "#app/features/organise/stored-cancellations.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
