@@ -5,7 +5,7 @@ import { joinWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
-import type { FailedJoin } from "#app/routes/games/actions.server.ts";
+import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import { action } from "#app/routes/games/show.tsx";
 import { ada, aGame, NOW } from "./fixtures.ts";
 import { textOf } from "./screen.tsx";

@@ -19,7 +19,7 @@ export interface Posted {
   form: FormData;
 }
 
-interface FormOptions {
+export interface FormOptions {
   /** The errors' heading and the log message: "Failed to update partner". */
   failed: string;
   /** The heading, if the specification quotes another one. */
@@ -33,7 +33,7 @@ interface FormOptions {
   isForAnyone?: boolean;
 }
 
-type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
+export type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
 type Run<Args, Result> = (args: Args & Posted) => Promise<Result>;
 type Failed<R extends FormResult> = ReturnType<typeof fail<R>>;
 type Outcome<Result> =

@@ -7,12 +7,12 @@ import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
 import { listCountedNoShows } from "#app/features/roster/no-shows.server.ts";
 import { leaveWaitlist } from "#app/features/waitlist/join-waitlist.server.ts";
 import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
-import { failLeave, LEFT_WAITLIST } from "#app/routes/games/waitlist/actions.server.ts";
+import { LEAVE_ERRORS, LEFT_WAITLIST } from "#app/routes/games/waitlist/actions.server.ts";
 import { isLive } from "#app/features/seats/rules.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
-import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formRows } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -113,46 +113,62 @@ const CANCEL_FAILED = {
   formError: "Failed to cancel booking. Please try again.",
 };
 
-type Result = Awaited<ReturnType<typeof cancel | typeof leave | typeof buyCredits>>;
-const forms = formActions<Route.ActionArgs, Result>({
-  cancel: { ...CANCEL_FAILED, run: cancel },
-  "leave-waitlist": { failed: "Failed to leave the waitlist", run: leave },
-  "buy-credits": { failed: "Failed to load credit packs", run: buyCredits },
-});
+async function playerOf({ request, context, form }: Route.ActionArgs & Posted) {
+  const app = context.get(appContext);
+  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
+  return { ...app, path: "/bookings", playerId, formKey: formKeyOf(form.get("formKey")) };
+}
+
+const row = formRows(playerOf);
 
 /** `bookingId`, with an optional `reason` and an optional `formKey`. */
-async function cancel({ request, context, form, fields }: Route.ActionArgs & Posted) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/auth" });
-  const bookingId = form.get("bookingId");
-  const reason = form.get("reason") ?? "";
-  if (typeof bookingId !== "string" || typeof reason !== "string") {
-    return fail(400, { formError: CANCEL_FAILED.formError });
-  }
-  const result = await cancelBooking(db, jobs, {
-    bookingId,
-    reason: oneLine(reason).slice(0, REASON_MAX),
-    formKey: formKeyOf(form.get("formKey")),
-    shown: readShown(fields.shown),
-    playerId: userId,
-    now: now(),
-  });
-  if (!result.ok) {
-    const { reason, news } = result;
-    if (reason === "changed") {
-      return fail(409, {
-        formError: `${news} Nothing was cancelled: look again and cancel if that is fine.`,
-      });
+const cancel = row({
+  ...CANCEL_FAILED,
+  run: async ({ db, jobs, now, playerId, formKey, form, fields }) => {
+    const bookingId = form.get("bookingId");
+    const reason = form.get("reason") ?? "";
+    if (typeof bookingId !== "string" || typeof reason !== "string") {
+      return { ok: false, reason: "incomplete" } as const;
     }
-    const [formError, status] = CANCEL_ERRORS[reason];
-    return fail(status, { formError });
-  }
-  const back = backText(result);
-  return redirectWithToast(env, "/bookings", {
-    title: "Booking cancelled",
-    description: `Your booking has been successfully cancelled.${back && ` ${back}`}`,
-  });
-}
+    const shown = readShown(fields.shown);
+    const text = oneLine(reason).slice(0, REASON_MAX);
+    return cancelBooking(db, jobs, {
+      ...{ bookingId, reason: text, formKey, shown, playerId, now: now() },
+    });
+  },
+  errors: {
+    incomplete: ["incomplete", CANCEL_FAILED.formError],
+    "not-found": ["missing", "This booking does not exist or is not yours."],
+    "already-cancelled": ["conflict", "This booking is already cancelled."],
+    "not-cancellable": ["conflict", "This booking can no longer be cancelled."],
+    changed: ({ news }) => [
+      "conflict",
+      `${news} Nothing was cancelled: look again and cancel if that is fine.`,
+    ],
+  },
+  done: (result) => {
+    const back = backText(result);
+    return {
+      title: "Booking cancelled",
+      description: `Your booking has been successfully cancelled.${back && ` ${back}`}`,
+    };
+  },
+});
+
+const leave = row({
+  failed: "Failed to leave the waitlist",
+  run: ({ db, jobs, now, playerId, fields: { gameId = "", shown } }) =>
+    leaveWaitlist(db, jobs, { gameId, playerId, shown: readShown(shown), now: now() }),
+  errors: LEAVE_ERRORS,
+  done: LEFT_WAITLIST,
+});
+
+type Result = Awaited<ReturnType<typeof cancel.run | typeof buyCredits>>;
+const forms = formActions<Route.ActionArgs, Result>({
+  cancel,
+  "leave-waitlist": leave,
+  "buy-credits": { failed: "Failed to load credit packs", run: buyCredits },
+});
 
 type Back = Extract<Awaited<ReturnType<typeof cancelBooking>>, { ok: true }>;
 
@@ -161,21 +177,6 @@ function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Back
   if (isFreeSessionBack) return "Your free session is back.";
   if (lateRefundCents === 0) return "";
   return `${creditsText(lateRefundCents)} credits come back if somebody takes your spot.`;
-}
-
-const CANCEL_ERRORS = {
-  "not-found": ["This booking does not exist or is not yours.", 404],
-  "already-cancelled": ["This booking is already cancelled.", 409],
-  "not-cancellable": ["This booking can no longer be cancelled.", 409],
-} as const;
-
-async function leave({ request, context, fields }: Route.ActionArgs & Posted) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
-  const { gameId = "" } = fields;
-  const shown = readShown(fields.shown);
-  const result = await leaveWaitlist(db, jobs, { gameId, playerId, shown, now: now() });
-  return result.ok ? redirectWithToast(env, "/bookings", LEFT_WAITLIST) : failLeave(result);
 }
 
 async function buyCredits({ request, context }: Route.ActionArgs & Posted) {

@@ -1,73 +1,79 @@
 import { gamePath, holdTokenAt, isHoldToken } from "#app/features/friends/rules.ts";
-import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import type { OverlappingGame } from "#app/features/waitlist/order.server.ts";
-import { fail, formActions } from "#app/forms/form-action.server.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { formKeyOf } from "#app/platform/ids.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { appContext } from "#app/routes/context.server.ts";
 import { openPlans, oweText, type Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { friendForms } from "#app/routes/games/friends/actions.server.ts";
 import { BELONGS_TO_WAITLIST } from "#app/routes/games/friends/view.server.ts";
+import { gameRow } from "./game-row.server.ts";
 import { shownIn } from "./shown.server.ts";
 import type { Route } from "./+types/show";
-import { type GameArgs, waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
-
-type JoinFailure = Extract<JoinResult, { ok: false }>;
-type Reason = JoinFailure["reason"];
-
-/** `reason` is absent for unexpected errors and invalid forms. */
-export interface FailedJoin extends FormResult {
-  reason?: Reason;
-  /** Set if there are too few credits. */
-  plans?: Plans;
-}
+import { waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
 
 const JOIN_FAILED = "Failed to join game. Please try again.";
 
-const JOIN = {
+// Optional: `shown`, `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
+// and `hold`, the token of a spot that another player holds.
+const join = gameRow({
   failed: "Failed to join game",
   title: "Booking Error",
   formError: JOIN_FAILED,
-  run: join,
-};
+  run: async ({ db, jobs, change, formKey, form, fields: { hold, intent, overlap } }) => {
+    const shown = shownIn(form);
+    if (!shown) return { ok: false, reason: "incomplete" } as const;
+    return joinGame(db, jobs, {
+      ...{ ...change, formKey, shown, holdToken: hold || undefined },
+      takesOffer: intent === "take-offer",
+      asksOfOtherGame: overlap === "ask",
+    });
+  },
+  errors: {
+    incomplete: ["incomplete", JOIN_FAILED],
+    "not-found": ["missing", "Game not found"],
+    "not-published": ["missing", "This game is not open for joining."],
+    "already-joined": ["conflict", "You're already in this game."],
+    started: ["conflict", "This game has started. It can no longer be joined."],
+    full: ["conflict", "This game is full. Someone took the last spot."],
+    "belongs-to-waitlist": ["conflict", BELONGS_TO_WAITLIST],
+    "no-offer": ["conflict", "This offer is over. You are still on the waitlist."],
+    "hold-taken": ["conflict", "This spot is taken."],
+    "hold-over": ["conflict", "This spot is no longer held."],
+    "form-used": [
+      "conflict",
+      "You have left this game since you sent this form. " +
+        "Nothing was booked: join again if you want to play.",
+    ],
+    changed: ({ news = "" }) => [
+      "conflict",
+      `${news} Nothing was booked: look again and join if that is fine.`,
+    ],
+    "plays-meanwhile": ({ otherGame }) => ["conflict", otherGameText(otherGame)],
+    "not-enough-credits": async (
+      { priceCents = 0, wallet },
+      { viewer, fields, change, ...app },
+    ) => {
+      const { hold } = fields;
+      const returnTo = gamePath(change.gameId, isHoldToken(hold) ? hold : null);
+      // The locked wallet, since the session's may be older.
+      const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo, priceCents });
+      const formError = creditsError({ priceCents, ...(wallet ?? NO_CREDITS) });
+      return ["payment", { formError: withHeldUntil(formError, plans), plans }];
+    },
+    "account-gone": ["forbidden", "This account is deleted."],
+    suspended: ["forbidden", "Your account is suspended."],
+  },
+  done: ({ priceCents }) => joinedToast(priceCents),
+});
 
-const forms = formActions({ join: JOIN, "take-offer": JOIN, ...waitlistForms, ...friendForms });
+const forms = formActions({ join, "take-offer": join, ...waitlistForms, ...friendForms });
 
 export async function gameAction(args: Route.ActionArgs) {
   await requirePlayer(args.context, args.request, { to: "/auth", isForVisitors: true });
   return forms(args);
-}
-
-// Optional: `shown`, `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
-// and `hold`, the token of a spot that another player holds.
-async function join({ request, params: { gameId }, context, form, fields }: GameArgs) {
-  const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const shown = shownIn(form);
-  if (!shown) return fail<FailedJoin>(400, { formError: JOIN_FAILED });
-  const result = await joinGame(app.db, app.jobs, {
-    ...{ gameId, playerId: viewer.userId, now: app.now() },
-    formKey: formKeyOf(form.get("formKey")),
-    holdToken: fields.hold || undefined,
-    takesOffer: fields.intent === "take-offer",
-    asksOfOtherGame: fields.overlap === "ask",
-    shown,
-  });
-  if (result.ok)
-    return redirectWithToast(app.env, gamePath(gameId), joinedToast(result.priceCents));
-  const { reason, news = "", priceCents = 0, wallet, otherGame } = result;
-  if (otherGame) return fail<FailedJoin>(409, { reason, formError: otherGameText(otherGame) });
-  const [status, formError] = JOIN_ERRORS[reason]({ news, priceCents, ...(wallet ?? NO_CREDITS) });
-  if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
-  const returnTo = gamePath(gameId, isHoldToken(fields.hold) ? fields.hold : null);
-  // The locked wallet, since the session's may be older.
-  const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo, priceCents });
-  return fail<FailedJoin>(status, { reason, formError: withHeldUntil(formError, plans), plans });
 }
 
 /** It stands in place of the notice that says so. */
@@ -82,35 +88,15 @@ function joinedToast(priceCents: number) {
   return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
 }
 
-function otherGameText({ venueName, date, startTime, endTime }: OverlappingGame): string {
+function otherGameText(game?: OverlappingGame): string {
+  if (!game) return "You are in another game at that time.";
+  const { venueName, date, startTime, endTime } = game;
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
 }
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
-type Facts = typeof NO_CREDITS & { news: string; priceCents: number };
-
-const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: string]> = {
-  "not-found": () => [404, "Game not found"],
-  "not-published": () => [404, "This game is not open for joining."],
-  "already-joined": () => [409, "You're already in this game."],
-  started: () => [409, "This game has started. It can no longer be joined."],
-  full: () => [409, "This game is full. Someone took the last spot."],
-  "belongs-to-waitlist": () => [409, BELONGS_TO_WAITLIST],
-  "no-offer": () => [409, "This offer is over. You are still on the waitlist."],
-  "hold-taken": () => [409, "This spot is taken."],
-  "hold-over": () => [409, "This spot is no longer held."],
-  "form-used": () => [
-    409,
-    "You have left this game since you sent this form. " +
-      "Nothing was booked: join again if you want to play.",
-  ],
-  changed: ({ news }) => [409, `${news} Nothing was booked: look again and join if that is fine.`],
-  "plays-meanwhile": () => [409, "You are in another game at that time."],
-  "not-enough-credits": (facts) => [402, creditsError(facts)],
-  "account-gone": () => [403, "This account is deleted."],
-  suspended: () => [403, "Your account is suspended."],
-};
+type Facts = typeof NO_CREDITS & { priceCents: number };
 
 function creditsError({ priceCents, balanceCents, debtCents }: Facts): string {
   // Debt blocks free games too.

@@ -13,7 +13,7 @@ import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
 import { asksIn, FullGame } from "#app/routes/games/waitlist/bar.tsx";
 import { OwnPlace } from "#app/routes/games/waitlist/entry.tsx";
-import type { FailedJoin } from "./actions.server.ts";
+import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 

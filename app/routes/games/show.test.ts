@@ -18,7 +18,7 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import type { FailedJoin } from "./actions.server.ts";
+import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { action, loader } from "./show.tsx";
 

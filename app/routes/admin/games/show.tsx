@@ -18,7 +18,8 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
-import { gameAction, type GameResult } from "./actions.server.ts";
+import { gameAction } from "./actions.server.ts";
+import type { RosterResult } from "#app/routes/admin/games/roster/roster-actions.server.ts";
 import { Asks } from "#app/routes/admin/games/plan/warnings.tsx";
 import type { AsksView } from "#app/routes/admin/games/plan/warnings-view.server.ts";
 import { CancelDialog } from "#app/routes/admin/games/cancel/dialog.tsx";
@@ -61,7 +62,7 @@ export const meta = metaOf({ title: "Game" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function AdminGame({ loaderData, actionData }: Route.ComponentProps) {
-  const result: GameResult | undefined = actionData;
+  const result: RosterResult | undefined = actionData;
   const { game, roster, waitlist, messages } = loaderData;
   const { id, joinedCount: joined, waitlistVersion } = game;
   const games = game.isPublished ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
@@ -224,7 +225,7 @@ function GameActions({ game, cancel, result }: GameProps) {
 const PLAYED =
   "To cancel this game, first undo its check-ins and take back its result: they say it was played.";
 
-type PublishAsksProps = { result: GameResult; asks: AsksView };
+type PublishAsksProps = { result: RosterResult; asks: AsksView };
 
 function PublishAsks({ result, asks }: PublishAsksProps) {
   return (

@@ -4,7 +4,7 @@ import { resultOf } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Dialog, DialogTrigger } from "#app/ui/dialog.tsx";
-import type { FailedJoin } from "#app/routes/games/actions.server.ts";
+import type { FailedJoin } from "#app/routes/games/game-row.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
 import type { PlaceView, WaitlistView } from "./view.server.ts";
 

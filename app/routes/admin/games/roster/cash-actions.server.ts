@@ -2,84 +2,65 @@ import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server
 import { cashText } from "#app/features/bookings/cash-texts.ts";
 import { setCollected, setKept } from "#app/features/roster/settle-money.server.ts";
 import { findSeatName } from "#app/features/roster/roster.server.ts";
-import { fail, parseForm } from "#app/forms/form-action.server.ts";
 import type { CashUndoing } from "#app/platform/schema.ts";
-import { failRoster, type GameArgs, gameOf, type RosterResult } from "./roster-actions.server.ts";
+import { ERRORS, gameRow } from "./roster-actions.server.ts";
 import { cashInput } from "#app/features/roster/input.ts";
 
+const undo = (failed: string, kind: CashUndoing) =>
+  gameRow({
+    failed,
+    run: ({ db, change, fields: { bookingId = "", cashPaymentId = "" } }) =>
+      undoPayment(db, { ...change, bookingId, cashPaymentId, kind }),
+    errors: ERRORS,
+    done: ({ isIn }) => {
+      if (kind === "GivenBack") return { title: "Marked as given back" };
+      return { title: isIn ? "Marked unpaid" : "Marked as never paid" };
+    },
+  });
+
+const keep = (failed: string, isKept: boolean) =>
+  gameRow({
+    failed,
+    run: ({ db, change, fields: { bookingId = "", cashPaymentId = "" } }) =>
+      setKept(db, { ...change, bookingId, cashPaymentId, isKept }),
+    errors: ERRORS,
+    done: { title: isKept ? "Marked as kept" : "Marked as to be given back" },
+  });
+
+const collect = (failed: string, isCollected: boolean) =>
+  gameRow({
+    failed,
+    run: ({ db, change, fields: { bookingId = "" } }) =>
+      setCollected(db, { ...change, bookingId, isCollected }),
+    errors: ERRORS,
+    done: { title: isCollected ? "Marked as to be collected" : "Marked as not collected" },
+  });
+
 export const cashForms = {
-  "mark-paid": {
+  "mark-paid": gameRow({
     failed: "Failed to mark as paid",
     keep: ["bookingId", "amount", "method"],
-    run: pay,
-  },
-  "mark-unpaid": {
-    failed: "Failed to mark as unpaid",
-    run: (args: GameArgs) => undo(args, "Mistake"),
-  },
-  "give-cash-back": {
-    failed: "Failed to mark as given back",
-    run: (args: GameArgs) => undo(args, "GivenBack"),
-  },
-  "keep-cash": {
-    failed: "Failed to mark as kept",
-    run: (args: GameArgs) => keep(args, true),
-  },
-  "owe-cash": {
-    failed: "Failed to mark as to be given back",
-    run: (args: GameArgs) => keep(args, false),
-  },
-  "not-collected": {
-    failed: "Failed to mark as not collected",
-    run: (args: GameArgs) => collect(args, false),
-  },
-  collected: {
-    failed: "Failed to mark as to be collected",
-    run: (args: GameArgs) => collect(args, true),
-  },
+    input: cashInput,
+    run: ({ db, change, input, fields: { bookingId = "", cashPaymentId = "" } }) =>
+      markPaid(db, { ...change, ...input, bookingId, cashPaymentId }),
+    errors: {
+      ...ERRORS,
+      "paid-already": ({ cash }) => [
+        "conflict",
+        cash
+          ? `Not saved: somebody else has noted ${cashText(cash)} already.`
+          : "This player has paid already.",
+      ],
+    },
+    done: async (_, { db, input, fields }) => {
+      const name = await findSeatName(db, fields.bookingId ?? "");
+      return { title: "Marked paid", description: `${name}, ${cashText(input)}` };
+    },
+  }),
+  "mark-unpaid": undo("Failed to mark as unpaid", "Mistake"),
+  "give-cash-back": undo("Failed to mark as given back", "GivenBack"),
+  "keep-cash": keep("Failed to mark as kept", true),
+  "owe-cash": keep("Failed to mark as to be given back", false),
+  "not-collected": collect("Failed to mark as not collected", false),
+  collected: collect("Failed to mark as to be collected", true),
 };
-
-async function pay(args: GameArgs) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { bookingId = "", cashPaymentId = "" } = args.fields;
-  const cash = parseForm(cashInput, args.fields);
-  const payment = { ...cash, gameId, bookingId, cashPaymentId, actorId, now: app.now() };
-  const result = await markPaid(app.db, payment);
-  if (result.ok) {
-    const name = await findSeatName(app.db, bookingId);
-    return done("Marked paid", `${name}, ${cashText(cash)}`);
-  }
-  if (result.reason !== "paid-already") return failRoster(result.reason);
-  const formError = result.cash
-    ? `Not saved: somebody else has noted ${cashText(result.cash)} already.`
-    : "This player has paid already.";
-  return fail<RosterResult>(409, { formError });
-}
-
-async function undo(args: GameArgs, kind: CashUndoing) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { bookingId = "", cashPaymentId = "" } = args.fields;
-  const undoing = { gameId, bookingId, cashPaymentId, kind, actorId, now: app.now() };
-  const result = await undoPayment(app.db, undoing);
-  if (!result.ok) return failRoster(result.reason);
-  if (kind === "GivenBack") return done("Marked as given back");
-  return done(result.isIn ? "Marked unpaid" : "Marked as never paid");
-}
-
-async function keep(args: GameArgs, isKept: boolean) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { bookingId = "", cashPaymentId = "" } = args.fields;
-  const keeping = { gameId, bookingId, cashPaymentId, isKept, actorId, now: app.now() };
-  const result = await setKept(app.db, keeping);
-  if (!result.ok) return failRoster(result.reason);
-  return done(isKept ? "Marked as kept" : "Marked as to be given back");
-}
-
-async function collect(args: GameArgs, isCollected: boolean) {
-  const { app, gameId, actorId, done } = gameOf(args);
-  const { bookingId = "" } = args.fields;
-  const collecting = { gameId, bookingId, isCollected, actorId, now: app.now() };
-  const result = await setCollected(app.db, collecting);
-  if (!result.ok) return failRoster(result.reason);
-  return done(isCollected ? "Marked as to be collected" : "Marked as not collected");
-}

@@ -1,7 +1,7 @@
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route } from "./+types/tap";
-import { saveTap } from "./roster-actions.server.ts";
+import { saveTap } from "./tap-actions.server.ts";
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { actor: actorId, ...app } = adminOf({ context });

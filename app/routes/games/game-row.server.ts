@@ -1,0 +1,30 @@
+import type { Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { formRows } from "#app/forms/form-rows.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import type { Plans } from "#app/routes/credits/plans.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/show";
+
+export interface FailedJoin extends FormResult {
+  /** Set if there are too few credits. */
+  plans?: Plans;
+}
+
+type GameArgs = Route.ActionArgs & Posted;
+
+async function playerOf({ request, params: { gameId }, context, fields }: GameArgs) {
+  const app = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  return {
+    ...{ ...app, viewer, path: `/events/${gameId}` },
+    change: { gameId, playerId: viewer.userId, now: app.now() },
+    formKey: formKeyOf(fields.formKey),
+  };
+}
+
+/** A form of a game's page. */
+export const gameRow = formRows<GameArgs, Awaited<ReturnType<typeof playerOf>>, FailedJoin>(
+  playerOf,
+);
