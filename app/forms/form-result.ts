@@ -9,8 +9,6 @@ export interface Difference {
 export interface FormResult {
   /** The intent that was sent; it tells the page's forms apart. */
   form?: string;
-  /** Why nothing was done, as the feature names it. */
-  reason?: string;
   title?: string;
   formError?: string;
   fieldErrors?: FieldErrors;

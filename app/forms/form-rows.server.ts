@@ -57,6 +57,8 @@ interface Row<
   Reason extends string,
   R extends FormResult,
 > extends FormOptions {
+  /** The page needs the reason itself too. */
+  hasReason?: boolean;
   /** What the form holds, checked; a function throws FieldError. */
   input?: z.ZodType<Input> | ((posted: Posted) => Input);
   run: (args: Args & { input: Input }) => Promise<Result & { ok: boolean; reason?: Reason }>;
@@ -85,7 +87,7 @@ export function formRows<
   return function formRow<Result, Reason extends string = never, Input = undefined>(
     row: Row<Args, Input, Result, Reason, R>,
   ) {
-    const { input: schema, run, errors, done, ...options } = row;
+    const { input: schema, run, errors, done, hasReason, ...options } = row;
     return { ...options, run: answer };
 
     async function answer(posted: Posting) {
@@ -101,11 +103,12 @@ export function formRows<
       }
       const entry: Entry<never, typeof args, R> = errors[result.reason!];
       const known = typeof entry === "function" ? await entry(result as never, args) : entry;
-      return respond(known, result.reason);
+      return respond(known, hasReason ? result.reason : undefined);
     }
   };
 }
 
+/** The failure of a form. */
 export function respond<R extends FormResult>([status, error]: Answer<R>, reason?: string) {
   const result = typeof error === "string" ? { formError: error } : error;
   return fail<R>(STATUSES[status], { ...(reason && { reason }), ...result } as R);

@@ -57,7 +57,6 @@ test("a reason becomes the status and the text of its entry, with what was typed
   expect(result).toEqual({
     title: "Failed to save the name",
     values: { name: "Ada" },
-    reason: "gone",
     formError: "There is no such name.",
   });
 });

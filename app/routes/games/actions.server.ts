@@ -22,6 +22,7 @@ const join = gameRow({
   failed: "Failed to join game",
   title: "Booking Error",
   formError: JOIN_FAILED,
+  hasReason: true,
   run: async ({ db, jobs, change, formKey, form, fields: { hold, intent, overlap } }) => {
     const shown = shownIn(form);
     if (!shown) return { ok: false, reason: "incomplete" } as const;
@@ -32,7 +33,7 @@ const join = gameRow({
     });
   },
   errors: {
-    incomplete: ["incomplete", JOIN_FAILED],
+    incomplete: ["incomplete", { formError: JOIN_FAILED, reason: undefined }],
     "not-found": ["missing", "Game not found"],
     "not-published": ["missing", "This game is not open for joining."],
     "already-joined": ["conflict", "You're already in this game."],

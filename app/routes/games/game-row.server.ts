@@ -7,7 +7,9 @@ import type { Plans } from "#app/routes/credits/plans.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/show";
 
+/** `reason` is absent for unexpected errors and invalid forms. */
 export interface FailedJoin extends FormResult {
+  reason?: string | undefined;
   /** Set if there are too few credits. */
   plans?: Plans;
 }
