@@ -13,9 +13,11 @@ type Saved =
   | { ok: false; reason: "too-few"; missing: number };
 
 const database = useDatabase();
-const save = vi.fn(async (_: string): Promise<Saved> => ({ ok: true, count: 2 }));
+const save = vi.fn<(name: string) => Promise<Saved>>(async () => ({ ok: true, count: 2 }));
 
-const row = formRows((_: ActionArgs & Posted) => ({ env: testApp(database).env, path: "/venues" }));
+const row = formRows(({ fields }: ActionArgs & Posted) => ({
+  ...{ env: testApp(database).env, path: "/venues", sent: fields },
+}));
 const form = row({
   failed: "Failed to save the name",
   keep: ["name"],
