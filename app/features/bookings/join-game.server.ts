@@ -45,6 +45,7 @@ type JoinError =
   | "full"
   | "belongs-to-waitlist"
   | "form-used"
+  | "form-of-other"
   | "changed"
   | "plays-meanwhile"
   | "not-enough-credits"
@@ -96,7 +97,7 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResu
   });
   return joined.catch((error) => {
     if (error instanceof NotTaken) return error.result;
-    if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
+    if (isKeyTaken(error)) return { ok: false, reason: "form-of-other" };
     throw error;
   });
 }
@@ -143,7 +144,8 @@ interface PlayerFacts {
   isSuspended: boolean;
   /** Null where this form has not booked this seat. */
   joinedForCents: number | null;
-  isFormUsed: boolean;
+  /** By a seat of this player's in this game, or by any other. */
+  formUsed: "here" | "elsewhere" | null;
   hasWaitlist: boolean;
   wait: (OwnWait & { isOffered: boolean }) | null;
   hold: { id: string; status: HoldStatus } | null;
@@ -160,7 +162,8 @@ function playerFacts({ gameId, playerId, formKey, holdToken, now }: Join) {
       (select ${inCents("price_eur")} from bookings where id = ${formKey ?? null}
         and game_id = ${gameId} and user_id = ${playerId} and payment_status = 'Paid')
         as "joinedForCents",
-      exists (select from bookings where id = ${formKey ?? null}) as "isFormUsed",
+      (select case when game_id = ${gameId} and user_id = ${playerId} then 'here' else 'elsewhere' end
+        from bookings where id = ${formKey ?? null}) as "formUsed",
       exists (select from waitlist_entries where game_id = ${gameId} and status = 'Waiting')
         as "hasWaitlist",
       (select json_build_object('id', id, 'isOffered',
@@ -195,8 +198,8 @@ function joinError(
   const spots = freeSpots(game) + player.holdsOver;
   if (!hasOffer && !player.hold && spots === 0) return "full";
   // The form booked a seat that was given up since: a late repeat must not book it again.
-  if (player.isFormUsed) return "form-used";
-  return null;
+  if (player.formUsed === "here") return "form-used";
+  return player.formUsed ? "form-of-other" : null;
 }
 
 async function waitlistError(

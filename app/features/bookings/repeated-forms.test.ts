@@ -76,7 +76,7 @@ test("a join that arrives after the seat was given up books nothing", async () =
 test("another player's form books nothing", async () => {
   const { join } = await aSeat();
   const playerId = await ada(database.db);
-  expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-used" });
+  expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-of-other" });
 });
 
 test("a form that is sent to ten games at once books one of them", async () => {
@@ -89,7 +89,7 @@ test("a form that is sent to ten games at once books one of them", async () => {
   );
   expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   const others = results.filter(({ ok }) => !ok);
-  expect(others).toEqual(Array(9).fill({ ok: false, reason: "form-used" }));
+  expect(others).toEqual(Array(9).fill({ ok: false, reason: "form-of-other" }));
 });
 
 test("a repeated cancellation refunds once", async () => {

@@ -48,6 +48,7 @@ const join = gameRow({
       "You have left this game since you sent this form. " +
         "Nothing was booked: join again if you want to play.",
     ],
+    "form-of-other": ["conflict", FORM_OF_OTHER],
     changed: ({ news = "" }) => [
       "conflict",
       `${news} Nothing was booked: look again and join if that is fine.`,
@@ -95,6 +96,9 @@ function otherGameText(game?: OverlappingGame): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
 }
+
+const FORM_OF_OTHER =
+  "This form has booked another seat before. Nothing was booked: join again if you want to play.";
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
 type Facts = typeof NO_CREDITS & { priceCents: number };
