@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { isAmbiguous } from "#app/platform/as-shown.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { FormLimitError, parseBody } from "#app/platform/request-body.server.ts";
 import { oneLine, seen } from "#app/platform/text.ts";
@@ -28,6 +29,8 @@ function inOneCase(name: string, value: string): string {
   return /(Id|Key)$/.test(name) ? (formKeyOf(value) ?? value) : value;
 }
 
+const SHOWN = ["shown", "priceShown"];
+
 export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
@@ -35,7 +38,11 @@ export function textsOf(form: FormData, name: string): string[] {
 /** All fields of all forms come from here, without what nobody sees (`seen`). */
 export async function readForm(request: Request): Promise<FormData> {
   try {
-    return withoutUnseen(await parseBody(request));
+    const form = withoutUnseen(await parseBody(request));
+    // What counted as missing would be shown by nothing, and act.
+    const isUnclear = SHOWN.some((name) => isAmbiguous(form.getAll(name)));
+    if (isUnclear) throw data("Bad Request", { status: 400 });
+    return form;
   } catch (error) {
     if (error instanceof FormLimitError) throw data("Bad Request", { status: 400 });
     throw error;

@@ -7,6 +7,15 @@ export const writeShown = (facts: Facts) => new URLSearchParams(facts).toString(
 
 export const readShown = (text = ""): Facts => Object.fromEntries(new URLSearchParams(text));
 
+/** Whether several texts, or one name twice, could contradict each other. */
+export function isAmbiguous(shown: FormDataEntryValue[]): boolean {
+  const [text] = shown;
+  if (text === undefined) return false;
+  if (shown.length > 1 || typeof text !== "string") return true;
+  const names = [...new URLSearchParams(text).keys()];
+  return new Set(names).size < names.length;
+}
+
 /** The names of facts that are not as they were shown; those that the form does not carry are. */
 export function changedFacts(shown: Facts | undefined, now: Facts): string[] {
   return Object.keys(now).filter(
