@@ -18,10 +18,8 @@ export const refusedContext = createContext<SentMessage | null>(null);
 // A page keeps acting after somebody else has signed in in another tab. Its forms name the account
 // that it was made for; without the name, and without a session, a form acts as it always has.
 export async function refuseOtherAccount(context: Context, form: FormData) {
-  const named = form.getAll("account");
-  if (named.length === 0) return null;
-  const viewer = await context.get(signedInContext)();
-  if (!viewer || named.every((account) => account === viewer.userId)) return null;
+  const viewer = await findOtherViewer(context, form);
+  if (!viewer) return null;
   context.set(refusedContext, {
     id: randomUUID(),
     title: "This page was opened for another account.",
@@ -34,3 +32,11 @@ export async function refuseOtherAccount(context: Context, form: FormData) {
 }
 
 const OTHER_ACCOUNT = 409;
+
+/** Who is signed in, where the form names anybody else. */
+export async function findOtherViewer(context: Context, form: FormData) {
+  const named = form.getAll("account");
+  if (named.length === 0) return null;
+  const viewer = await context.get(signedInContext)();
+  return viewer && named.some((account) => account !== viewer.userId) ? viewer : null;
+}

@@ -37,12 +37,10 @@ export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {
 }
 
 async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTap> {
-  const { intent, bookingId = "", tapId, account = actorId } = fields;
+  const { intent, bookingId = "", tapId } = fields;
   const [from, to] = [readMark(fields.from), readMark(fields.to)];
   if (intent !== "attendance" || from === undefined || to === undefined)
     return notSaved(NOT_SAVED, 400);
-  // The browser kept the tap for somebody else.
-  if (account !== actorId) return notSaved("Not saved: another admin is signed in here now.", 403);
   const version = /^\d{1,9}$/.test(fields.version ?? "") ? Number(fields.version) : undefined;
   const mark = { gameId, actorId, bookingId, formKey: formKeyOf(tapId), from, to, version };
   const result = await markAttendance(app.db, { ...mark, now: app.now() });
