@@ -71,7 +71,7 @@ async function accept(tx: Tx, jobs: Jobs, form: Form): Promise<Counts & { id: st
   // Read after the lock, to see what the same form has done meanwhile.
   const before = await listStored(tx, form.cancellationId);
   const isRepeat = games.every(({ id }) => before.some(({ gameId }) => gameId === id));
-  if (isRepeat && before.length > 0) return { id: form.cancellationId, ...countEach(before) };
+  if (isRepeat && games.length > 0) return { id: form.cancellationId, ...countEach(before) };
   const id = before.length > 0 ? randomUUID() : form.cancellationId;
   const decided = await decideEach(tx, games, form);
   if (decided.some(({ skipped }) => !skipped)) {

@@ -46,6 +46,9 @@ export interface GameToCancel {
   date: string;
   startTime: string;
   endTime: string;
+  /** Its venue's id and name, as the page shows it. */
+  venueId: string;
+  venueName: string;
   status: GameStatus;
   players: number;
   playerIds: string[];
@@ -74,6 +77,8 @@ async function readOpenGames(db: Db | Tx, wanted: RawBuilder<unknown>): Promise<
   const { rows } = await sql<GameToCancel>`
     select id, title, date, to_char(start_time, 'HH24:MI') as "startTime",
       to_char(end_time, 'HH24:MI') as "endTime", status, seats_taken as players,
+      venue_id as "venueId",
+      (select name || ', ' || city from venues where id = venue_id) as "venueName",
       ${IS_PLAYED} as "isPlayed",
       (select count(*)::integer from waitlist_entries where game_id = games.id
         and waitlist_entries.status in ('Waiting', 'Offered')) as waiting,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { data, Form } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { addDays, helsinkiDate, isDate, readDate } from "#app/platform/clock.ts";
 import { CancelForm } from "#app/routes/admin/games/cancel/form.tsx";
@@ -78,7 +79,12 @@ export default function CancelGamesAtVenue({ loaderData, actionData }: Route.Com
   return (
     <AdminPage back={back} title="Cancel games" about={venueName} className="grid max-w-2xl gap-6">
       <PeriodForm {...loaderData} />
-      {view && view.count === 0 && <p>No game is planned here in this period.</p>}
+      {view && view.count === 0 && (
+        <>
+          <FormErrors result={actionData} />
+          <p>No game is planned here in this period.</p>
+        </>
+      )}
       {view && view.count > 0 && (
         <CancelForm key={view.ids} view={view} result={actionData} back={back.to} />
       )}

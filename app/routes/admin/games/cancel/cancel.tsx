@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -79,7 +80,10 @@ export default function CancelGamesPage({ loaderData, actionData }: Route.Compon
       {view.count > 0 ? (
         <CancelForm key={String(withFollowing)} view={view} result={actionData} back={back.to} />
       ) : (
-        <p>There is no game left to cancel.{view.played && ` ${view.played}`}</p>
+        <>
+          <FormErrors result={actionData} />
+          <p>There is no game left to cancel.{view.played && ` ${view.played}`}</p>
+        </>
       )}
     </AdminPage>
   );

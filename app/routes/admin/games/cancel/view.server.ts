@@ -113,6 +113,8 @@ export function notifiedText(players: number): string {
 const CHANGED =
   "players have joined or left meanwhile, or the game has changed. The list above is as it is now.";
 
+const NOTHING_LEFT = "There was nothing to cancel.";
+
 type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
 
 export async function cancelShown(args: Args, path: string) {
@@ -136,7 +138,8 @@ export async function cancelShown(args: Args, path: string) {
     return fail(409, { title: "Please check again", formError });
   }
   if (done.games === 0) {
-    return fail(409, { formError: ["Nothing was cancelled.", ...left].join(" ") });
+    const why = left.length > 0 ? ["Nothing was cancelled.", ...left].join(" ") : NOTHING_LEFT;
+    return fail(409, { formError: why });
   }
   // Its page names what is left, and follows the refunds.
   if (!done.isFinished || done.changed > 0 || left.length > 0)
