@@ -14,6 +14,9 @@ import { shownIn } from "./shown.server.ts";
 import type { Route } from "./+types/show";
 import { waitlistForms } from "#app/routes/games/waitlist/actions.server.ts";
 
+const FORM_OF_OTHER =
+  "This form has booked another seat before. Nothing was booked: join again if you want to play.";
+
 const JOIN_FAILED = "Failed to join game. Please try again.";
 
 // Optional: `shown`, `priceShown` in credits, `formKey`, `overlap=ask` to be asked about another game then,
@@ -96,9 +99,6 @@ function otherGameText(game?: OverlappingGame): string {
   const times = `${clockTime(startTime)} – ${clockTime(endTime)}`;
   return `You are in another game at that time: ${venueName}, ${monthDay(date)}, ${times}.`;
 }
-
-const FORM_OF_OTHER =
-  "This form has booked another seat before. Nothing was booked: join again if you want to play.";
 
 const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
 type Facts = typeof NO_CREDITS & { priceCents: number };
