@@ -6,7 +6,8 @@ import type { Answer } from "#app/forms/form-rows.server.ts";
 import { gameRow } from "#app/routes/admin/games/roster/roster-actions.server.ts";
 import { promotionInput } from "#app/features/waitlist/input.ts";
 
-const errors: Record<"not-waiting", Answer> = {
+const errors: Record<"not-found" | "not-waiting", Answer> = {
+  "not-found": ["missing", "This game was not found."],
   "not-waiting": ["conflict", "This player does not wait any more. Nothing was changed."],
 };
 
