@@ -58,6 +58,23 @@ export function kindOfPage(path: string): string {
   return path.replace(/[0-9a-f-]{36}|[\w-]{22}/g, ":id").replace(/=[^&]*/g, "");
 }
 
+const shownIn = (fields: [string, string][]) =>
+  new URLSearchParams(fields.find(([name]) => name === "shown")?.[1]);
+
+/** The facts that a form says its page has shown, without ids. */
+export const shownFacts = (fields: [string, string][]): string[] => [
+  ...new Set([...shownIn(fields).keys()].map(kindOfPage)),
+];
+
+/** The form once for each of these facts, as a page would have sent it that showed another one. */
+export function withOtherFacts(fields: [string, string][]): [string, string][][] {
+  return [...shownIn(fields).keys()].map((fact) => {
+    const other = shownIn(fields);
+    other.set(fact, "other");
+    return fields.map(([name, value]) => [name, name === "shown" ? String(other) : value]);
+  });
+}
+
 function fieldOf({ name: tag, attributes, text }: Tag): Field | null {
   const { name, type, inputmode, value } = attributes;
   if (!name || !["input", "textarea", "select", "button"].includes(tag)) return null;

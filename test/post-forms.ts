@@ -31,6 +31,32 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/admin/inbox/:id": ["seen"],
 };
 
+const GAME = ["start", "end", "place", "address"];
+
+/** The facts in the field `shown` of every form that has it; each is compared when it is sent. */
+export const SHOWN_FACTS: Record<string, string[]> = {
+  "/events/:id intent=join": [...GAME, "minimum"],
+  "/events/:id intent=hold": [...GAME, "minimum", "hold"],
+  "/events/:id intent=wait": [...GAME, "minimum", "terms"],
+  "/events/:id intent=change-wait": [...GAME, "minimum", "terms"],
+  "/events/:id intent=leave-waitlist": ["offer"],
+  "/bookings intent=cancel": [...GAME, "refund"],
+  "/bookings intent=leave-waitlist": ["offer"],
+  "/demo/checkout/pay_per_game": [":id"],
+  "/demo/checkout/monthly_4": [":id"],
+  "/admin/games/:id intent=cancel": [":id"],
+  "/admin/games/:id intent=remove": ["back"],
+};
+
+/** As above, of forms that only a scenario of their own shows. */
+export const SHOWN_IN_SCENES: Record<string, string[]> = {
+  "take-offer": [...GAME, "minimum"],
+  "join after a payment": GAME,
+  "give-back": ["link"],
+  "a withdrawal": ["unused", "refund"],
+  "a purchase": [":id"],
+};
+
 /** Scripts that send something themselves, with what they say of the account, or why nothing. */
 export const SENDERS: Record<string, string> = {
   "forms/post-form.tsx": "the one form that posts",

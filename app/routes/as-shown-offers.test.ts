@@ -4,7 +4,8 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, everything, NOW } from "#test/fixtures.ts";
 import { readPage } from "#test/html-checker.ts";
-import { fillIn, formsOf } from "#test/page-forms.ts";
+import { fillIn, formsOf, shownFacts } from "#test/page-forms.ts";
+import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
 import { PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
@@ -145,6 +146,12 @@ test.each(Object.keys(FORMS))("%s is refused where its promise has changed", asy
   expect(await everything(app.db)).toEqual(before);
   const html = opened.asksAgain === false ? await open(opened) : refused.html;
   expect((await send(opened, formIn(html, opened))).status).toBeLessThan(304);
+});
+
+test.each(["a withdrawal", "a purchase"])("%s carries what it promises", async (name) => {
+  const opened = await FORMS[name]!();
+  const { fields } = formIn(await open(opened), opened);
+  expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES[name]);
 });
 
 test.each(["pay", "pay-later"])(

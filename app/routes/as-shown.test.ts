@@ -4,7 +4,8 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, everything, hoursLater, NOW, ada } from "#test/fixtures.ts";
 import { readPage } from "#test/html-checker.ts";
 import { isLong } from "#test/long.ts";
-import { fillIn, formsOf } from "#test/page-forms.ts";
+import { fillIn, formsOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
+import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { waitlistPages } from "#test/waitlist-pages.ts";
@@ -164,6 +165,15 @@ describe("a form does only what its page has shown", () => {
     expect((await send(opened, row.form, again)).status).toBe(302);
   });
 
+  test.each(["take-offer", "join after a payment"])("%s compares each fact", async (form) => {
+    const opened = await FORMS[form]!();
+    const fields = formIn(await openPage(opened), opened, form);
+    expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES[form]);
+    for (const other of withOtherFacts(fields)) {
+      expect((await send(opened, form, other)).status).toBe(409);
+    }
+  });
+
   test.each(Object.keys(FORMS))("%s is done where nothing has changed", async (form) => {
     const opened = await FORMS[form]!();
     const fields = formIn(await openPage(opened), opened, form);
@@ -242,6 +252,7 @@ describe("what is given back is what was shown", () => {
     expect(await hold()).toEqual({ ok: true });
     const opened = { gameId, cookie, path: `/events/${gameId}` };
     const fields = formIn(await openPage(opened), opened, "give-back");
+    expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES["give-back"]);
     now = hoursLater(1);
     expect(await hold()).toEqual({ ok: true });
     expect((await send(opened, "give-back", fields)).status).toBe(409);

@@ -12,8 +12,8 @@ import { useDatabase } from "#test/db.ts";
 import { NOW } from "#test/fixtures.ts";
 import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
-import { FOR_ANYONE, FORM_FACTS, SENDERS } from "#test/post-forms.ts";
+import { fillIn, type FoundForm, kindOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
+import { FOR_ANYONE, FORM_FACTS, SENDERS, SHOWN_FACTS } from "#test/post-forms.ts";
 import { signIn } from "#test/visit.ts";
 import { REOPENED_COOKIE } from "#app/forms/account-watch.ts";
 import type { App } from "./context.server.ts";
@@ -194,6 +194,43 @@ test("a form carries what else its page has shown", () => {
     });
   });
   expect(missing).toEqual([]);
+});
+
+const withShown = () => forms().filter(({ form }) => shownFacts(fillIn(form, {})).length > 0);
+
+test("the facts that a form has shown are those of its row, and each form that has some has one", () => {
+  const rows = Object.entries(SHOWN_FACTS);
+  const others = withShown().flatMap(({ form }) => {
+    const [, facts = []] = rows.find(([start]) => isOf(form, start)) ?? [];
+    const shown = shownFacts(fillIn(form, {}));
+    return shown.join() === facts.join() ? [] : [`${kind(form)}: ${shown.join()}`];
+  });
+  expect(others).toEqual([]);
+  const unseen = rows.filter(([start]) => !withShown().some(({ form }) => isOf(form, start)));
+  expect(unseen).toEqual([]);
+});
+
+test("a form is refused where any one of its facts has changed, and changes no row", async () => {
+  await scenario.restore();
+  const done: string[] = [];
+  for (const { viewer, form } of withShown()) {
+    const before = await digest();
+    const as = { cookie: scenario.cookies[viewer] };
+    for (const fields of withOtherFacts(fillIn(form, {}))) {
+      const body = new URLSearchParams(fields);
+      const { status } = await scenario.ask(form.path, { ...as, body });
+      if (status === 409 && (await digest()) === before) continue;
+      done.push(`${kind(form)}: ${status} ${new URLSearchParams(body).get("shown")}`);
+      await scenario.restore();
+    }
+    const { status } = await scenario.ask(form.path, {
+      ...as,
+      body: new URLSearchParams(fillIn(form, {})),
+    });
+    if (status === 409) done.push(`${kind(form)} is refused as it is`);
+    await scenario.restore();
+  }
+  expect(done).toEqual([]);
 });
 
 const isOf = (form: FoundForm, start: string) => isKind(kind(form), start);
