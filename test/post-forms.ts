@@ -6,8 +6,7 @@ export const FOR_ANYONE = ["/auth", "/unsubscribe/"];
 
 /**
  * What a form carries beside the account of what its page has shown, and where that has changed
- * since, it does nothing. A form without a row is bound by the account alone: what it does follows
- * from what was typed or pressed, from its own row's id, or from a version that its test proves.
+ * since, it does nothing. A form without a row has its reason in `WITHOUT_FACTS`.
  */
 export const FORM_FACTS: Record<string, string[]> = {
   "/events/:id intent=join": ["priceShown", "shown"],
@@ -29,6 +28,56 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/admin/venues/:id/photos intent=arrange": ["version"],
   "/admin/packs/:id intent=save": ["version"],
   "/admin/inbox/:id": ["seen"],
+};
+
+/** Why a form carries nothing that its page has shown. */
+export const WITHOUT_FACTS: Record<string, string> = {
+  "/events/:id/chat": "a message is what was typed, or the id of one",
+  "/bookings intent=buy-credits": "only opens the plans",
+  "/wallet intent=buy-credits": "only opens the plans",
+  "/wallet intent=manage-subscription": "only leads to Stripe, which shows what it changes",
+  "/settings/withdraw intent=state": "only leads to the form that confirms",
+  "/profile intent=edit-profile": "what is typed is the whole of it",
+  "/profile intent=picture": "the file is the whole of it",
+  "/profile intent=remove-picture": "says the state that it leads to",
+  "/profile/player-card": "says the state that it leads to",
+  "/sign-out": "ends the session, whatever is shown",
+  "/settings/change-password": "the current password is typed",
+  "/settings/two-factor": "the password is typed",
+  "/settings/delete-account": "the password is typed, and what is lost is decided anew",
+  "/settings/sessions intent=end": "its id names one row, which the button alone is about",
+  "/settings/sessions intent=end-others": "all but this one, as it says",
+  "/settings/calendar": "says the state that it leads to",
+  "/settings/contact-support": "what is typed is the whole of it",
+  "/settings/leave-review": "what is typed is the whole of it",
+  "/settings/notifications": "says the state that it leads to",
+  "/admin/payments": "its id names one row, which the button alone is about",
+  "/admin/games/:id intent=unpublish": "says the state that it leads to",
+  "/admin/games/:id intent=message": "who gets it may grow by itself; its answer counts them",
+  "/admin/games/:id intent=add": "who is added and how they pay is chosen in it",
+  "/admin/games/:id intent=sign-up-link": "only makes a link",
+  "/admin/games/:id intent=check-in-rest": "carries the bookings that it checks in",
+  "/admin/games/:id intent=waitlist-promote":
+    "its id names one row, which the button alone is about",
+  "/admin/games/:id intent=waitlist-remove":
+    "its id names one row, which the button alone is about",
+  "/admin/games/new": "what is typed is the whole of it, and `formKey` makes it once",
+  "/admin/partners intent=switch": "says the state that it leads to",
+  "/admin/partners intent=up": "one step within the order of now",
+  "/admin/partners intent=down": "one step within the order of now",
+  "/admin/partners/new": "what is typed is the whole of it",
+  "/admin/partners/:id intent=remove": "its id names one row, which the button alone is about",
+  "/admin/partners/:id intent=logo": "the file is the whole of it",
+  "/admin/venues/new": "what is typed is the whole of it",
+  "/admin/venues/:id intent=hide": "says the state that it leads to",
+  "/admin/venues/:id/photos intent=upload": "adds files, and changes none",
+  "/admin/venues/:id/cancel-games": "`games` names the key of each as it was listed",
+  "/admin/players/:id intent=correct-balance": "an amount that is added, not a balance that is set",
+  "/admin/players/:id intent=unmake-admin": "says the state that it leads to",
+  "/admin/players/:id intent=suspend": "says the state that it leads to",
+  "/admin/players/:id intent=make-admin": "says the state that it leads to",
+  "/admin/packs/new": "what is typed is the whole of it",
+  "/admin/packs/:id intent=make-link": "Stripe's link is made of the pack as it is stored",
 };
 
 const GAME = ["start", "end", "place", "address"];

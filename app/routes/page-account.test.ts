@@ -13,7 +13,7 @@ import { NOW } from "#test/fixtures.ts";
 import { type MarkupScenario, markupScenario } from "#test/markup-scenario.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { fillIn, type FoundForm, kindOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
-import { FOR_ANYONE, FORM_FACTS, SENDERS, SHOWN_FACTS } from "#test/post-forms.ts";
+import { FOR_ANYONE, FORM_FACTS, SENDERS, SHOWN_FACTS, WITHOUT_FACTS } from "#test/post-forms.ts";
 import { signIn } from "#test/visit.ts";
 import { REOPENED_COOKIE } from "#app/forms/account-watch.ts";
 import type { App } from "./context.server.ts";
@@ -194,6 +194,19 @@ test("a form carries what else its page has shown", () => {
     });
   });
   expect(missing).toEqual([]);
+});
+
+test("a form that carries nothing of what its page has shown is listed with the reason", () => {
+  const carries = [...Object.keys(FORM_FACTS), ...Object.keys(SHOWN_FACTS)];
+  const isOfAny = (starts: string[]) => (form: FoundForm) =>
+    starts.some((start) => isOf(form, start));
+  const bare = forms()
+    .filter((each) => each.viewer !== "visitor" && !isForAnyone(each))
+    .map(({ form }) => form)
+    .filter((form) => !isOfAny(carries)(form));
+  const reasons = Object.keys(WITHOUT_FACTS);
+  expect(bare.filter((form) => !isOfAny(reasons)(form)).map(kind)).toEqual([]);
+  expect(reasons.filter((start) => !bare.some((form) => isOf(form, start)))).toEqual([]);
 });
 
 const withShown = () => forms().filter(({ form }) => shownFacts(fillIn(form, {})).length > 0);
