@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { deleteDrafts, draftKey, draftTime, readDraft, writeDraft } from "./drafts.ts";
+import {
+  deleteDrafts,
+  deleteOldDrafts,
+  draftKey,
+  draftTime,
+  readDraft,
+  writeDraft,
+} from "./drafts.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-11-21T10:00:00Z");
@@ -33,18 +40,19 @@ test("a draft is kept for seven days, and no longer", () => {
   expect(readDraft(ada!)).toEqual(draft);
   vi.setSystemTime(NOW + 7 * DAY);
   expect(readDraft(ada!)).toBeNull();
-  deleteDrafts("ada");
+  deleteOldDrafts();
   expect(localStorage.getItem(ada!)).toBeNull();
 });
 
-test("an account's form deletes the drafts of others, and nothing else", () => {
+test("another account's form leaves drafts that are not too old, and signing out none", () => {
   writeDraft(ada!, draft);
   writeDraft(bo!, draft);
   localStorage.setItem("theme", "dark");
-  deleteDrafts("ada");
-  expect([readDraft(ada!), readDraft(bo!)]).toEqual([draft, null]);
+  deleteOldDrafts();
+  expect([readDraft(ada!), readDraft(bo!)]).toEqual([draft, draft]);
   deleteDrafts();
-  expect([readDraft(ada!), localStorage.getItem("theme")]).toEqual([null, "dark"]);
+  expect([readDraft(ada!), readDraft(bo!)]).toEqual([null, null]);
+  expect(localStorage.getItem("theme")).toBe("dark");
 });
 
 test("without storage, and of what is no draft, there is none", () => {
@@ -52,7 +60,7 @@ test("without storage, and of what is no draft, there is none", () => {
   expect(readDraft(ada!)).toBeNull();
   vi.stubGlobal("localStorage", undefined);
   expect([readDraft(ada!), writeDraft(ada!, draft)]).toEqual([null, false]);
-  expect(() => deleteDrafts()).not.toThrow();
+  expect(() => [deleteDrafts(), deleteOldDrafts()]).not.toThrow();
 });
 
 test.each(["America/New_York", "Europe/Helsinki", "Asia/Tokyo"])(

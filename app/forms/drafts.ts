@@ -36,13 +36,16 @@ export function writeDraft(key: string, draft: Draft | null): boolean {
   }
 }
 
-/** All drafts, or only those that are too old or of accounts other than this one. */
-export function deleteDrafts(exceptOf?: string): void {
+/** Of all accounts. */
+export const deleteDrafts = () => deleteWhere(() => true);
+
+/** Those of other accounts wait for them. */
+export const deleteOldDrafts = () => deleteWhere((key) => !readDraft(key));
+
+function deleteWhere(is: (key: string) => boolean): void {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (!key.startsWith(PREFIX)) continue;
-      const isKept = exceptOf && key.startsWith(`${PREFIX}${exceptOf} `);
-      if (!isKept || !readDraft(key)) localStorage.removeItem(key);
+      if (key.startsWith(PREFIX) && is(key)) localStorage.removeItem(key);
     }
   } catch {}
 }

@@ -1,4 +1,4 @@
-import { deleteDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
+import { deleteOldDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
 import {
   fillFields,
   hasText,
@@ -47,7 +47,7 @@ export class FormWatch {
   constructor(accountId: string, onRestored: (restored: Restored[]) => void) {
     this.#accountId = accountId;
     this.#onRestored = onRestored;
-    deleteDrafts(accountId);
+    deleteOldDrafts();
   }
 
   /** Finds new forms, also in a dialog once it opens, and restores their drafts. */

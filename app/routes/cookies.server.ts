@@ -29,13 +29,12 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
-// Pictures of players are in the cache.
-const CLEARS_BROWSER = ["Clear-Site-Data", '"cache", "storage"'] as const;
+const CLEARS = "Clear-Site-Data";
 
 /** Of who leaves for good: takes the cookie, and all that the browser has kept. */
 export async function signOutHeaders(env: CookieEnv): Promise<Headers> {
   const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
-  headers.set(...CLEARS_BROWSER);
+  headers.set(CLEARS, '"cache", "storage"');
   return headers;
 }
 
@@ -56,7 +55,7 @@ export async function hasHadAccount(env: CookieEnv, request: Request): Promise<b
   return (await readDevice(env, request)) !== null;
 }
 
-/** The browser is this account's now: what it has kept stays, if it was before too. */
+/** The browser is this account's now. What another has typed waits for it, under its id. */
 export async function claimDevice(
   headers: Headers,
   env: CookieEnv,
@@ -65,7 +64,8 @@ export async function claimDevice(
 ) {
   const device = await readDevice(env, request);
   const isOthers = device ? device.accounts[0] !== markOf(env, email) : hasSessionCookie(request);
-  if (isOthers) headers.set(...CLEARS_BROWSER);
+  // Pictures of players are in the cache.
+  if (isOthers) headers.set(CLEARS, '"cache"');
   headers.append("Set-Cookie", await deviceCookie(env, request, email));
 }
 

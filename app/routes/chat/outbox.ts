@@ -71,10 +71,10 @@ export const readDraft = (key: string): string => readBox(key).draft;
 
 export const writeDraft = (key: string, draft: string) => writeBox(key, { ...readBox(key), draft });
 
-/** Of one game, or of all. */
-export function deleteOutboxes(gameId = ""): void {
+/** That one, or all. */
+export function deleteOutboxes(of = PREFIX): void {
   boxes.clear();
-  deleteStored((key) => key.startsWith(PREFIX + gameId));
+  deleteStored((key) => key.startsWith(of));
 }
 
 function readBox(key: string): Box {
@@ -98,10 +98,9 @@ function tellListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** Only of this account; drops what is too old, in any chat. */
+/** Drops what is too old, in any chat; what another account has typed waits for it. */
 function stored(key: string): Box {
-  const userId = key.split(" ")[2]!;
-  deleteStored((each) => each.startsWith(PREFIX) && (!each.endsWith(userId) || isOld(parse(each))));
+  deleteStored((each) => each.startsWith(PREFIX) && isOld(parse(each)));
   return parse(key) ?? NOTHING;
 }
 

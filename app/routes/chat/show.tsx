@@ -17,7 +17,7 @@ import { ChatHeader } from "./chat-header.tsx";
 import { type ChatPage, loadChat, type MessageView } from "./chat-view.server.ts";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
-import { deleteOutboxes, type Unsent } from "./outbox.ts";
+import { deleteOutboxes, outboxKey, type Unsent } from "./outbox.ts";
 import { isPrefetch } from "./unread.server.ts";
 import { UnsentList } from "./unsent-list.tsx";
 import { useLatest } from "./use-latest.ts";
@@ -60,8 +60,9 @@ const NotFound = missingBoundary("Game not found", "/events", "Back to Games");
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   const isClosed = isRouteErrorResponse(error) && error.status === 403;
   useEffect(() => {
-    // Unsent messages have nowhere to go.
-    if (isClosed) deleteOutboxes(params.gameId);
+    // Unsent messages of this account have nowhere to go.
+    const { account = "" } = document.documentElement.dataset;
+    if (isClosed) deleteOutboxes(outboxKey(params.gameId!, account));
   }, [isClosed, params.gameId]);
   if (!isClosed) return <NotFound error={error} />;
   const back = { to: `/events/${params.gameId}`, label: "Back to the game" };
