@@ -15,7 +15,7 @@ import { waitlistInput } from "#app/features/waitlist/input.ts";
 const wait = (
   failed: string,
   save: typeof joinWaitlist,
-  done: { title: string; description: string },
+  doneFor: (mode: "auto" | "ask") => { title: string; description: string },
 ) =>
   gameRow({
     failed,
@@ -28,7 +28,7 @@ const wait = (
       return save(db, jobs, { ...change, ...place });
     },
     errors: WAIT_ERRORS,
-    done,
+    done: (_result, { input }) => doneFor(input.mode),
   });
 
 const WAIT_ERRORS = {
@@ -67,15 +67,20 @@ export const LEAVE_ERRORS = {
   ],
 } as const;
 
+const WAITING = {
+  auto: "Nothing is taken until a spot opens.",
+  ask: "When a spot opens we ask you first. Nothing is taken until you agree.",
+};
+
 export const waitlistForms = {
-  wait: wait("Failed to join the waitlist", joinWaitlist, {
+  wait: wait("Failed to join the waitlist", joinWaitlist, (mode) => ({
     title: "You're on the waitlist",
-    description: "Nothing is taken until a spot opens.",
-  }),
-  "change-wait": wait("Failed to change your place", changePlace, {
+    description: WAITING[mode],
+  })),
+  "change-wait": wait("Failed to change your place", changePlace, () => ({
     title: "Changes saved",
     description: "You keep your place on the waitlist.",
-  }),
+  })),
   "leave-waitlist": gameRow({
     failed: "Failed to leave the waitlist",
     run: ({ db, jobs, change, fields }) =>

@@ -48,6 +48,16 @@ describe("joining the waitlist", () => {
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
 
+  test.each([
+    ["auto", "Nothing is taken until a spot opens."],
+    ["ask", "When a spot opens we ask you first. Nothing is taken until you agree."],
+  ])("confirms what the chosen mode does: %s", async (mode, description) => {
+    const { gameId } = await site.aFullGame();
+    const { cookie } = await site.signedIn(ada(app.db));
+    const { headers } = await site.post(gameId, cookie, { ...WAIT, mode });
+    expect(await toastAfter(app, headers)).toMatchObject({ description });
+  });
+
   test.each(["auto", "ask"])("stores what is shown, word for word: %s", async (mode) => {
     const { gameId } = await site.aFullGame();
     const { cookie } = await site.signedIn(ada(app.db));
