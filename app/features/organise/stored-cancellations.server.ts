@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { type Db, inCents } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -18,6 +18,7 @@ export async function findCancellation(db: Db, cancellationId: string) {
     .selectFrom("bulk_cancellation_games as game")
     .innerJoin("games", "games.id", "game.game_id")
     .innerJoin("venues", "venues.id", "games.venue_id")
+    .select((game) => lastChanges(game.ref("games.id"), cancellation.startedAt))
     .select(["games.id", "title", "date", "start_time as startTime", "end_time as endTime"])
     .select(["venues.name as venueName", "skipped", "finished_at as finishedAt"])
     .select(["players", "seats_taken as playersLeft"])
@@ -27,6 +28,18 @@ export async function findCancellation(db: Db, cancellationId: string) {
     .orderBy("games.id")
     .execute();
   return { ...cancellation, games };
+}
+
+/** When somebody joined, left or edited the game last, before it was to be cancelled. */
+function lastChanges(gameId: Expression<unknown>, until: Date) {
+  const last = sql<Date | null>;
+  const bookings = sql`from bookings where game_id = ${gameId}`;
+  return [
+    last`(select max(created_at) ${bookings} and created_at <= ${until})`.as("joinedAt"),
+    last`(select max(cancelled_at) ${bookings} and cancelled_at <= ${until})`.as("leftAt"),
+    last`(select max(created_at) from audit_log where action = 'game.edit'
+      and subject = ${gameId}::text and created_at <= ${until})`.as("editedAt"),
+  ] as const;
 }
 
 /** Cancellations with games that are not refunded yet, oldest first. */

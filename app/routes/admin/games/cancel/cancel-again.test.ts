@@ -66,11 +66,15 @@ test("of a series the games that have changed since it was shown are skipped and
   expect([done.status, done.headers.get("Location")]).toEqual([302, at]);
   const site = await openSite(app);
   const text = textOf(await (await site(at, { cookie })).text());
-  expect(text).toContain("|2 games cancelled|");
+  expect(text).toContain("|2 of 3 games cancelled|");
+  expect(text).toMatch(/\|1 was not: see below\..*\|All refunds are done\./);
   expect(text).toContain(
     "|All refunds are done.|1 booking has ended, with an email. 10 credits came back.|",
   );
-  expect(text).toMatch(/\|Not cancelled\|.*\|Wed, Dec 16, 2026,.*\|Changed since it was shown\./);
+  expect(text).toMatch(
+    /\|Not cancelled\|.*\|Wed, Dec 16, 2026,.*\|1 player is in it now; one joined on Sat, Nov 21, 12:00\. Changed since it was shown\./,
+  );
+  expect(text).toContain("|Look at it again|");
   expect(await balanceCents(app.db, late)).toBe(9_000);
   const left = await open(path.replace(second, third));
   expect(left.view.effect).toMatch(/^1 game, 1 player\. 10 credits come back\./);

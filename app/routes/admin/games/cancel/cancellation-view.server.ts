@@ -23,8 +23,11 @@ export function toCancellationView({ games, by, startedAt }: BulkCancellation, n
     cancelled.reduce((total, game) => total + (game[of] ?? 0), 0);
   const isFinished = left.length === 0;
   const started = dateAndTime(wallClock(startedAt));
+  const skipped = games.filter((game) => game.skipped);
+  const all = gamesText(games.length);
   return {
-    title: `${gamesText(cancelled.length)} cancelled`,
+    title: `${skipped.length > 0 ? `${cancelled.length} of ${all}` : all} cancelled`,
+    warning: warningText(skipped.length),
     about: `${by ?? "An organiser"} cancelled ${cancelled.length === 1 ? "it" : "them"} on ${started}. Nobody can join any more.`,
     count: cancelled.length,
     done,
@@ -32,9 +35,14 @@ export function toCancellationView({ games, by, startedAt }: BulkCancellation, n
     state: isFinished ? FINISHED : `${done} of ${gamesText(cancelled.length)} refunded.`,
     sums: sumsText(sum("players"), sum("creditsCents")),
     stuck: !isFinished && isStuck(startedAt, now) ? STUCK : null,
-    skipped: games.filter(({ skipped }) => skipped).map(toRow),
+    skipped: skipped.map(toRow),
     games: cancelled.map(toRow),
   };
+}
+
+function warningText(skipped: number): string | null {
+  if (skipped === 0) return null;
+  return `${skipped} ${skipped === 1 ? "was" : "were"} not: see below.`;
 }
 
 const FINISHED = "All refunds are done.";
@@ -54,18 +62,35 @@ const isStuck = (startedAt: Date, now: Date) => now.getTime() - startedAt.getTim
 function toRow(game: Game) {
   const { id, venueName, title } = game;
   const day = `${formatDay(game.date)}, ${formatTimes(game)}`;
-  return { id, title: `${venueName}, ${title}`, day, notes: noteOf(game) };
+  const again = game.skipped === "changed" ? `/admin/games/${id}/cancel` : null;
+  return { id, title: `${venueName}, ${title}`, day, notes: noteOf(game), again };
 }
 
-function noteOf({ skipped, finishedAt, players, playersLeft, creditsCents }: Game): string {
+function noteOf(game: Game): string {
+  const { skipped, finishedAt, players, playersLeft, creditsCents } = game;
+  if (skipped === "changed") return `${changedText(game)}. ${SKIPPED.changed}`;
   if (skipped) return SKIPPED[skipped];
   if (!finishedAt) return `Refunds of ${playersText(playersLeft)} to come`;
   if (!players) return creditsCents > 0 ? `${creditsCount(creditsCents)} back` : "Nobody was in";
   return `${playersText(players)}, ${creditsCount(creditsCents)} back`;
 }
 
+/** "8 players are in it now; one joined on Sat, Nov 21, 12:00": the newest change is what differs. */
+function changedText({ playersLeft, joinedAt, leftAt, editedAt }: Game): string {
+  const now = `${playersText(playersLeft)} ${playersLeft === 1 ? "is" : "are"} in it now`;
+  const changes = [
+    { what: "one joined", at: joinedAt },
+    { what: "one left", at: leftAt },
+    { what: "it was edited", at: editedAt },
+  ];
+  const [newest] = changes
+    .flatMap(({ what, at }) => (at ? [{ what, at }] : []))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  return newest ? `${now}; ${newest.what} on ${dateAndTime(wallClock(newest.at))}` : now;
+}
+
 const SKIPPED: Record<SkippedGame, string> = {
-  changed: "Changed since it was shown. Look at it again.",
+  changed: "Changed since it was shown.",
   closed: "It had begun, or was cancelled or completed before.",
   played: "There is a result or a check-in.",
 };

@@ -28,12 +28,14 @@ export const ErrorBoundary = missingBoundary(
 
 /** The games that one form has cancelled, and how far their refunds are. */
 export default function CancellationPage({ loaderData }: Route.ComponentProps) {
-  const { title, about, count, done, isFinished, state, sums, stuck, skipped, games } = loaderData;
+  const { title, warning, about, count, done, isFinished, state, sums } = loaderData;
+  const { stuck, skipped, games } = loaderData;
   useProgress(loaderData);
   const back = { to: "/admin/games", label: "All games" };
   return (
     <AdminPage back={back} title={title} about={about} className="grid max-w-2xl gap-6">
       {!isFinished && <Reload />}
+      {warning && <Notice tone="warn" title={warning} />}
       <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
         <div role="status" className="tabular-nums">
           <p className="font-semibold">{state}</p>
@@ -64,13 +66,21 @@ type View = Route.ComponentProps["loaderData"];
 function Rows({ games }: { games: View["games"] }) {
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
-      {games.map(({ id, title, day, notes }) => (
+      {games.map(({ id, title, day, notes, again }) => (
         <li key={id}>
           <Link to={`/admin/games/${id}`} className={rowClass}>
             <span className="font-semibold tabular-nums">{day}</span>{" "}
             <span className="min-w-0 wrap-anywhere">{title}</span>{" "}
             <span className="text-muted tabular-nums md:col-start-2">{notes}</span>
           </Link>
+          {again && (
+            <Link
+              to={again}
+              className="link mx-4 mb-2 inline-flex min-h-11 items-center font-semibold"
+            >
+              Look at it again
+            </Link>
+          )}
         </li>
       ))}
     </ul>
