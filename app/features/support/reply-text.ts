@@ -17,9 +17,12 @@ const TEXT_MAX = 50_000;
 const HEADS_MAX = 20;
 
 /** Of any answer, also percent-encoded or broken across lines; as in migration 041. */
-const TOKEN = /(?:\+|%2b)(?:[\s>]*[\da-f]){32}[\s>]*(?=@|%40)/gi;
+const TOKEN = /(?:\+|%2b)([\s>\da-f]+)(@|%40)/gi;
 
-const withoutTokens = (text: string) => text.replace(TOKEN, "");
+const withoutTokens = (text: string) =>
+  text.replace(TOKEN, (found, token: string, end: string) =>
+    token.replace(/[\s>]+/g, "").length === 32 ? end : found,
+  );
 
 /** The words with which mail programs begin a quote, in lower case. */
 const LANGUAGES = {
