@@ -202,7 +202,11 @@ describe("an edit", () => {
     ]);
     const { key: confirmed } = asked.data.asks!;
     const other = await save({ ...form, startTime: "12:45", confirmed });
-    expect([other.status, other.data.asks]).toMatchObject([200, {}]);
+    const rights = expect.stringMatching(
+      /^Nothing is saved yet: this is not what you confirmed\. /,
+    );
+    expect([other.status, other.data.asks]).toMatchObject([200, { rights }]);
+    expect(asked.data.asks!.rights).toMatch(/^Nothing is saved yet\. Each is notified/);
     expect((await save({ ...form, confirmed })).status).toBe(302);
   });
 

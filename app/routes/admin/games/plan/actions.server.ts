@@ -111,14 +111,14 @@ async function edit(args: EditRoute.ActionArgs & Posted) {
     confirmed: fields.confirmed,
     formKey: formKeyOf(fields.formKey),
   });
-  if (!result.ok) return failEdit(db, result, plan);
+  if (!result.ok) return failEdit(db, result, plan, !!fields.confirmed);
   const { games, notified } = result;
   const title = games > 1 ? `${games} games saved` : "Game saved";
   const emailed = notified > 0 ? `${playersText(notified)} notified by email.` : undefined;
   return done(`/admin/games/${gameId}`, title, games === 0 ? "Nothing was changed." : emailed);
 }
 
-async function failEdit(db: Db, error: EditError, plan: GamePlan) {
+async function failEdit(db: Db, error: EditError, plan: GamePlan, isAgain: boolean) {
   switch (error.reason) {
     case "not-found":
       return fail<PlanResult>(404, { formError: "This game was not found." });
@@ -130,7 +130,7 @@ async function failEdit(db: Db, error: EditError, plan: GamePlan) {
       return fail<PlanResult>(409, { conflict: { version: error.version, differences } });
     }
     case "asks":
-      return fail<PlanResult>(200, { asks: await toEditAsksView(db, error) });
+      return fail<PlanResult>(200, { asks: await toEditAsksView(db, { ...error, isAgain }) });
     case "no-venue":
       return fail<PlanResult>(422, { fieldErrors: NO_VENUE });
     case "too-few-seats": {

@@ -71,10 +71,12 @@ interface Affected {
   effects: Effect[];
   games: Planned[];
   key: string;
+  /** Something else was confirmed before. */
+  isAgain: boolean;
 }
 
 export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksView> {
-  const { asks, effects, games, key } = affected;
+  const { asks, effects, games, key, isAgain } = affected;
   if (effects.length === 0) return toAsksView(asks, key, "Save anyway");
   const players = effects.reduce((sum, effect) => sum + effect.players, 0);
   const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
@@ -86,7 +88,7 @@ export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksVi
     changes: await describeChange(db, from, to),
   }));
   return {
-    ...{ key, asks: asks.map(toAskView), rights: rightsText(players, waiting) },
+    ...{ key, asks: asks.map(toAskView), rights: rightsText(players, waiting, isAgain) },
     title: titleOf(games.length, players, waiting),
     button: players > 0 ? `Save and notify ${playersText(players)}` : "Save and ask them again",
     games: await Promise.all(views),
@@ -106,13 +108,13 @@ function whoText({ players, waiting }: Pick<Effect, "players" | "waiting">): str
   return who.filter(Boolean).join(", ");
 }
 
-function rightsText(players: number, waiting: number): string {
+function rightsText(players: number, waiting: number, isAgain: boolean): string {
   const texts = [
+    isAgain ? "Nothing is saved yet: this is not what you confirmed." : "Nothing is saved yet.",
     players > 0 &&
       "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
         "A free session that is cancelled stays used.",
     waiting > 0 && `${waiting} on the waitlist must agree again before a spot is theirs.`,
-    "Nothing is saved yet.",
   ];
   return texts.filter(Boolean).join(" ");
 }
