@@ -11,7 +11,7 @@ import { checkInRest, markAttendance, removePlayer } from "#app/features/roster/
 import { recordResult } from "#app/features/teams/record-result.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { deleteGames } from "#app/features/games/delete-games.server.ts";
-import { publishGame } from "#app/features/games/games.server.ts";
+import { publishGame } from "#app/features/games/publish-game.server.ts";
 import { useErasure } from "./erasure.ts";
 import {
   account,

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import { listGameKeys } from "./game-keys.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
 interface Deletion {
   gameIds: string[];
+  /** The key of each as it was listed (`listGameKeys`); without one as it is now. */
+  shown?: Map<string, string | undefined>;
   actorId: string;
   formKey: string | undefined;
   now: Date;
@@ -13,11 +16,12 @@ interface Deletion {
 type DeleteGamesResult =
   | { ok: true; games: number }
   /** "used": one has, or had, a player; nothing is deleted. */
-  | { ok: false; reason: "not-found" | "used" };
+  | { ok: false; reason: "not-found" | "used" }
+  | { ok: false; reason: "changed"; games: { title: string; date: string }[] };
 
 /** All or none. Only games that nobody ever was in, waited for or wrote about. */
 export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGamesResult> {
-  const { formKey, now } = deletion;
+  const { formKey, now, shown } = deletion;
   const ids = deletion.gameIds.filter(isId);
   if (ids.length === 0) return { ok: false, reason: "not-found" };
   const deleting = db.transaction().execute<DeleteGamesResult>(async (tx) => {
@@ -31,6 +35,9 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
     // Read after the lock: somebody may have joined just before.
     const unused = await unusedGames(tx, now).where("id", "in", ids).selectAll().execute();
     if (unused.length < ids.length) return { ok: false, reason: "used" };
+    const keys = await listGameKeys(tx, ids);
+    const changed = unused.filter(({ id }) => (shown?.get(id) ?? keys.get(id)) !== keys.get(id));
+    if (changed.length > 0) return { ok: false, reason: "changed", games: changed };
     await tx.deleteFrom("games").where("id", "in", ids).execute();
     const entries = unused.map(({ id, start_time: startTime, venue_id: venueId, ...game }) => {
       const { title, date, status } = game;

@@ -4,6 +4,7 @@ import { recordDecision } from "#app/features/games/decisions.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { LIVE } from "#app/features/seats/rules.ts";
@@ -15,18 +16,25 @@ interface PlayAnyway {
   actorId: string;
   /** As the organiser saw it: an edit since then has another minimum or another time. */
   version: number;
+  shown?: Facts | undefined;
   now: Date;
 }
 
+/** Who is told, and may leave. */
+export const decisionFacts = (players: number): Facts => ({ players: String(players) });
+
 type PlayAnywayResult =
   | { ok: true; notified: number }
-  | { ok: false; reason: "not-found" | "not-published" | "started" | "no-minimum" | "changed" };
+  | {
+      ok: false;
+      reason: "not-found" | "not-published" | "started" | "no-minimum" | "changed" | "others";
+    };
 
 /** Whatever the number of players, until an edit of the minimum or the time. With too few, those who
  * are in may leave for the full price until the decision, for they joined a game that would have been
  * called off. */
 export function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAnywayResult> {
-  const { gameId, actorId, version, now } = wish;
+  const { gameId, actorId, version, shown, now } = wish;
   const change = { gameId, actorId, action: "game.play-anyway" } as const;
   return changeGame<PlayAnywayResult>(db, change, async (tx, game) => {
     if (game.status !== "Published") return "not-published";
@@ -35,6 +43,7 @@ export function playAnyway(db: Db, jobs: Jobs, wish: PlayAnyway): Promise<PlayAn
     const { minPlayers, joinedCount: players, decidesAt } = game;
     if (minPlayers === null) return "no-minimum";
     if (game.decision) return { ok: true, notified: 0 };
+    if (changedFacts(shown, decisionFacts(players)).length > 0) return "others";
     await recordDecision(tx, { gameId, decision: "PlayAnyway", now });
     const mayLeave = players < minPlayers && decidesAt !== null;
     const notified = mayLeave ? await letLeave(tx, jobs, { ...game, gameId, now }) : 0;

@@ -1,7 +1,13 @@
 import { cancelInput } from "#app/features/organise/input.ts";
 import { cancelGameAsShown } from "#app/features/organise/cancel-games.server.ts";
 import { playAnyway } from "#app/features/organise/play-anyway.server.ts";
-import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
+import { publishGame, unpublishGame } from "#app/features/games/publish-game.server.ts";
+import type { GameToEdit } from "#app/features/games/games.server.ts";
+import { findVenueNames } from "#app/features/venues/venues.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { euros } from "#app/platform/money.ts";
+import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import type { Answer } from "#app/forms/form-rows.server.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
@@ -17,13 +23,14 @@ const NOT_FOUND: Answer = ["missing", "This game was not found."];
 
 const publish = gameRow({
   failed: "Failed to publish game",
-  run: ({ db, change, fields: { intent, confirmed } }) => {
+  run: ({ db, change, fields: { intent, confirmed, shown } }) => {
     const withFollowing = intent === "publish-following";
-    return publishGame(db, { ...change, withFollowing, confirmed });
+    return publishGame(db, { ...change, withFollowing, confirmed, shown });
   },
   errors: {
     asks: ({ asks, key }) => ["question", { asks: toAsksView(asks, key, "Publish anyway") }],
     "not-found": NOT_FOUND,
+    changed: ({ games }, { db }) => failChanged(db, games),
     "not-draft": ["conflict", "It was cancelled or completed."],
     started: ["conflict", "Its kick-off is over. Duplicate it for another day."],
     "decision-over": [
@@ -39,10 +46,11 @@ const publish = gameRow({
 
 const unpublish = gameRow({
   failed: "Failed to unpublish game",
-  run: ({ db, change, fields }) =>
-    unpublishGame(db, { ...change, withFollowing: fields.intent === "unpublish-following" }),
+  run: ({ db, change, fields: { intent, shown } }) =>
+    unpublishGame(db, { ...change, withFollowing: intent === "unpublish-following", shown }),
   errors: {
     "not-found": NOT_FOUND,
+    changed: ({ games }, { db }) => failChanged(db, games),
     "not-published": ["conflict", "It was cancelled or completed."],
     started: ["conflict", "Its kick-off is over, so it stays as it was."],
     "has-players": [
@@ -94,11 +102,14 @@ const cancel = gameRow({
 const decideToPlay = gameRow({
   failed: "Failed to save the decision",
   run: ({ db, jobs, change, fields }) =>
-    playAnyway(db, jobs, { ...change, version: versionOf(fields) }),
+    playAnyway(db, jobs, {
+      ...{ ...change, version: versionOf(fields), shown: readShown(fields.shown) },
+    }),
   errors: {
     "not-found": NOT_FOUND,
     "not-published": ["conflict", "It is a draft, or was cancelled or completed."],
     started: ["conflict", "Its kick-off is over."],
+    others: ["conflict", "Not saved: others are in by now. Look again whom it affects."],
     "no-minimum": ["conflict", "It has no minimum, so it is played anyway."],
     changed: ["conflict", "Somebody has changed the game meanwhile. Look at it again."],
   },
@@ -124,6 +135,17 @@ export const gameAction = formActions({
   ...cashForms,
   ...organiserForms,
 });
+
+async function failChanged(db: Db, games: GameToEdit[]): Promise<Answer> {
+  const venueIds = games.map(({ plan }) => plan.venueId);
+  const venues = await findVenueNames(db, venueIds);
+  const facts = games.map(({ plan }) => {
+    const where = venues.get(plan.venueId) ?? "";
+    return `${plan.title}, ${formatDay(plan.date)}, ${formatTimes(plan)} at ${where}, ${euros(plan.priceCents)}`;
+  });
+  const formError = `Nothing was changed, because what this page showed has. Now: ${facts.join("; ")}.`;
+  return ["conflict", { title: "Please check again", formError }];
+}
 
 function waitingText(players: number): string {
   const lose = players === 1 ? "1 player loses their" : `${players} players lose their`;

@@ -4,6 +4,7 @@ import { isPlayed, sumRefundsOfGame } from "#app/features/organise/cancel-game.s
 import { listHeldSpots } from "#app/features/friends/friends.server.ts";
 import { findLineup, teamsVersion } from "#app/features/teams/lineups.server.ts";
 import { countRecipients } from "#app/features/organise/message-players.server.ts";
+import { decisionFacts } from "#app/features/organise/play-anyway.server.ts";
 import { findResult } from "#app/features/teams/record-result.server.ts";
 import { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
 import { listFormerPlayers } from "#app/features/roster/former-players.server.ts";
@@ -32,6 +33,7 @@ import {
   weekdayAndTime,
 } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -122,7 +124,7 @@ function describeDecision(game: PlannedGame, now: Date) {
   if (status !== "Published" || !decidesAt || hasStarted(game, now)) return null;
   if (decision === "PlayAnyway") {
     const text = `It is played with however many come: ${joinedCount} so far.`;
-    return { title: "Play anyway", text, effect: "" };
+    return { title: "Play anyway", text, effect: "", shown: "" };
   }
   if (!isShort(game)) return null;
   return {
@@ -130,6 +132,7 @@ function describeDecision(game: PlannedGame, now: Date) {
     text:
       `It is called off by itself ${dayAndTime(decidesAt, now)}, unless ${plan.minPlayers} are in ` +
       "by then. Everybody then gets the full price back.",
+    shown: writeShown(decisionFacts(joinedCount)),
     effect: effectOfPlaying(joinedCount, dayAndTime(decidesAt, now)),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
+import { listStatusKeys } from "#app/features/games/game-keys.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
@@ -41,16 +42,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await findPlannedGame(app.db, params.gameId);
   if (!found) throw data(null, 404);
   const { db, now } = app;
-  const [game, roster, waitlist, messages, [open]] = await Promise.all([
+  const [game, roster, waitlist, messages, [open], statusKeys] = await Promise.all([
     loadGameView(app, found),
     loadRoster(app, found),
     loadWaitlistView(app, found),
     loadSentMessages(db, found.id),
     listToCancel(db, { gameId: found.id, withFollowing: false }, now()),
+    listStatusKeys(db, found, now()),
   ]);
   const { userId: viewerId } = context.get(viewerContext);
   const cancel = open && game.canCancel ? toCancelOneView(open) : null;
-  return { game, roster, waitlist, messages, viewerId, cancel, formKey: randomUUID() };
+  return { game, roster, waitlist, messages, viewerId, cancel, statusKeys, formKey: randomUUID() };
 }
 
 export const action = gameAction;
@@ -95,7 +97,9 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
       {games.length > 0 && (
         <LiveSpots key={id} text={spotsText(live[id]?.spots ?? roster.spots)} isLive={id in live} />
       )}
-      {result?.asks && <PublishAsks result={result} asks={result.asks} />}
+      {result?.asks && (
+        <PublishAsks result={result} asks={result.asks} keys={loaderData.statusKeys} />
+      )}
       {result && !isShownInForm(result, loaderData) && <FormErrors result={result} />}
       {game.refunds && (
         <Notice
@@ -112,7 +116,12 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
       {game.decision && <Decision game={game} decision={game.decision} />}
       {/* At the pitch the players come first. */}
       {roster.canMark && players}
-      <GameActions game={game} cancel={loaderData.cancel} result={result} />
+      <GameActions
+        game={game}
+        cancel={loaderData.cancel}
+        result={result}
+        keys={loaderData.statusKeys}
+      />
       <GameFacts game={game} />
       {!roster.canMark && players}
       {waitlist && <Waitlist waitlist={waitlist} result={result} />}
@@ -124,17 +133,19 @@ export default function AdminGame({ loaderData, actionData }: Route.ComponentPro
 
 type DecisionProps = { game: AdminGamePage; decision: NonNullable<AdminGamePage["decision"]> };
 
+type PlayAnywayProps = { version: number } & Record<"effect" | "shown", string>;
+
 /** What happens with too few players, and how to play all the same. */
 function Decision({ game, decision }: DecisionProps) {
   return (
     <Notice tone={game.canPlayAnyway ? "warn" : "info"} title={decision.title}>
       <p>{decision.text}</p>
-      {game.canPlayAnyway && <PlayAnywayDialog version={game.version} effect={decision.effect} />}
+      {game.canPlayAnyway && <PlayAnywayDialog version={game.version} {...decision} />}
     </Notice>
   );
 }
 
-function PlayAnywayDialog({ version, effect }: { version: number; effect: string }) {
+function PlayAnywayDialog({ version, effect, shown }: PlayAnywayProps) {
   const dialog = "play-anyway";
   return (
     <>
@@ -142,7 +153,7 @@ function PlayAnywayDialog({ version, effect }: { version: number; effect: string
         Play anyway
       </DialogTrigger>
       <Dialog id={dialog} title="Play with fewer?">
-        <IntentForm intent="play-anyway" hidden={{ version }}>
+        <IntentForm intent="play-anyway" hidden={{ version, shown }}>
           <p>{effect}</p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Wait for more</DialogClose>
@@ -187,22 +198,33 @@ interface GameProps {
   game: AdminGamePage;
   cancel: CancelOneView | null;
   result: FormResult | undefined;
+  keys: Keys;
 }
 
 /** On a phone each kind has a line of its own. */
-function GameActions({ game, cancel, result }: GameProps) {
+function GameActions({ game, cancel, result, keys }: GameProps) {
   const path = `/admin/games/${game.id}`;
   const line = "flex flex-wrap gap-3 empty:hidden max-sm:w-full";
   return (
     <div className="flex flex-wrap gap-3">
       <div className={line}>
-        {game.canPublish && <ActionButton intent="publish" label="Publish" isPrimary />}
-        {game.canPublishFollowing && (
-          <ActionButton intent="publish-following" label="Publish this and following games" />
+        {game.canPublish && (
+          <ActionButton {...{ keys }} intent="publish" label="Publish" isPrimary />
         )}
-        {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
+        {game.canPublishFollowing && (
+          <ActionButton
+            {...{ keys }}
+            intent="publish-following"
+            label="Publish this and following games"
+          />
+        )}
+        {game.canUnpublish && <ActionButton {...{ keys }} intent="unpublish" label="Unpublish" />}
         {game.canUnpublishFollowing && (
-          <ActionButton intent="unpublish-following" label="Unpublish this and following games" />
+          <ActionButton
+            {...{ keys }}
+            intent="unpublish-following"
+            label="Unpublish this and following games"
+          />
         )}
       </div>
       <div className={line}>
@@ -225,21 +247,23 @@ function GameActions({ game, cancel, result }: GameProps) {
 const PLAYED =
   "To cancel this game, first undo its check-ins and take back its result: they say it was played.";
 
-type PublishAsksProps = { result: RosterResult; asks: AsksView };
+type Keys = Record<string, string>;
+type PublishAsksProps = { keys: Keys; result: RosterResult; asks: AsksView };
 
-function PublishAsks({ result, asks }: PublishAsksProps) {
+function PublishAsks({ result, asks, keys }: PublishAsksProps) {
+  const { form = "publish" } = result;
   return (
-    <IntentForm intent={result.form ?? "publish"}>
+    <IntentForm intent={form} hidden={{ shown: keys[form] ?? "" }}>
       <Asks asks={asks} of={result} />
     </IntentForm>
   );
 }
 
-type ActionButtonProps = { intent: string; label: string; isPrimary?: boolean };
+type ActionButtonProps = { keys: Keys; intent: string; label: string; isPrimary?: boolean };
 
-function ActionButton({ intent, label, isPrimary }: ActionButtonProps) {
+function ActionButton({ keys, intent, label, isPrimary }: ActionButtonProps) {
   return (
-    <IntentForm intent={intent}>
+    <IntentForm intent={intent} hidden={{ shown: keys[intent] ?? "" }}>
       <SubmitButton
         variant={isPrimary ? "primary" : "secondary"}
         pendingLabel={intent.startsWith("unpublish") ? "Unpublishing…" : "Publishing…"}

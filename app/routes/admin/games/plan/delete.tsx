@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { deleteGames, listToDelete } from "#app/features/games/delete-games.server.ts";
+import { listGameKeys } from "#app/features/games/game-keys.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -24,12 +26,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   if (!game) throw data(null, 404);
   const withFollowing = new URL(request.url).searchParams.get("scope") === "following";
   const found = await listToDelete(db, { gameId: game.id, withFollowing, now: now() });
+  const keys = await listGameKeys(
+    db,
+    found.map(({ id }) => id),
+  );
   return {
     id: game.id,
     place: `${game.venueName}, ${formatDay(game.plan.date)}`,
     isInSeries: game.seriesId !== null,
     withFollowing,
-    ids: found.map(({ id }) => id).join(","),
+    ids: found.map(({ id }) => `${id}:${keys.get(id)}`).join(","),
     games: found.map(({ id, title, status, ...slot }) => ({
       ...{ id, title, notes: status, day: `${formatDay(slot.date)}, ${formatTimes(slot)}` },
     })),
@@ -43,11 +49,17 @@ export const action = formAction({ failed: "Failed to delete games" }, remove);
 async function remove(args: Route.ActionArgs & Posted) {
   const { db, now, actor: actorId, done } = adminOf(args);
   const { games = "", formKey } = args.fields;
-  const gameIds = games.split(",");
+  const listed = games.split(",").map((game) => game.split(":"));
+  const shown = new Map(listed.map(([id = "", key]) => [id, key]));
+  const gameIds = [...shown.keys()];
   const form = { actorId, formKey: formKeyOf(formKey), now: now() };
-  const result = await deleteGames(db, { gameIds, ...form });
+  const result = await deleteGames(db, { gameIds, shown, ...form });
   if (result.ok) return done("/admin/games", `${gamesText(result.games)} deleted`);
-  return fail(409, { formError: ERRORS[result.reason] });
+  if (result.reason !== "changed") return fail(409, { formError: ERRORS[result.reason] });
+  const named = result.games.map(({ title, date }) => `${title}, ${formatDay(date)}`);
+  const have = named.length === 1 ? "has" : "have";
+  const why = `${named.join("; ")} ${have} changed since this was shown. Look again.`;
+  return fail(409, { formError: `Nothing was deleted: ${why}` });
 }
 
 const ERRORS = {
@@ -75,7 +87,10 @@ export default function DeleteGames({ loaderData, actionData }: Route.ComponentP
     <AdminPage back={back} title="Delete game" about={place} className="grid max-w-2xl gap-6">
       {isInSeries && <ScopeTabs path={`/admin/games/${id}/delete`} withFollowing={withFollowing} />}
       {games.length === 0 && (
-        <p>Only games that nobody ever joined can be deleted. Cancel it instead.</p>
+        <>
+          <FormErrors result={actionData} />
+          <p>Only games that nobody ever joined can be deleted. Cancel it instead.</p>
+        </>
       )}
       {games.length > 0 && (
         <>
