@@ -171,7 +171,7 @@ describe("signed, and odd", () => {
     ["a number beyond all", { amount_paid: 1e308 }],
     ["a prototype", own],
   ])("%s in its object: kept for an admin", async (_, object, kept = object) => {
-    const sent = event("invoice.paid", object);
+    const sent = event("checkout.session.completed", object);
     expect(await send(sent)).toBe("200 unmatched");
     const { payload } = await app.db
       .selectFrom("stripe_events")
