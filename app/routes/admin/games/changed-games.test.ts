@@ -94,19 +94,22 @@ describe("a game that was changed since it was shown is not deleted, and named",
     ["its venue", elsewhere],
     ["its kick-off", async () => ({ date: "2026-11-25" })],
     ["its status", async () => ({ status: "Published" })],
-  ])("%s", async (_, changed) => {
-    const { ids, first, second } = await aSeries({ status: "Draft" });
-    await change(second, { title: "Late five" });
-    const path = `/admin/games/${first}/delete?scope=following`;
-    const fields = await formOf(path, "delete");
-    await change(second, await changed());
-    const { status, text } = await send(path, fields);
-    expect(status).toBe(409);
-    expect(text).toMatch(/Nothing was deleted: Late five, .*, Nov 2\d, 2026 has changed/);
-    expect(await statusesOf([first])).toEqual(["Draft"]);
-    expect((await send(path, await formOf(path, "delete"))).status).toBe(302);
-    expect(await statusesOf(ids)).toEqual([undefined, undefined]);
-  });
+  ])(
+    "a game that was changed since it was shown is not deleted, and named: %s",
+    async (_, changed) => {
+      const { ids, first, second } = await aSeries({ status: "Draft" });
+      await change(second, { title: "Late five" });
+      const path = `/admin/games/${first}/delete?scope=following`;
+      const fields = await formOf(path, "delete");
+      await change(second, await changed());
+      const { status, text } = await send(path, fields);
+      expect(status).toBe(409);
+      expect(text).toMatch(/Nothing was deleted: Late five, .*, Nov 2\d, 2026 has changed/);
+      expect(await statusesOf([first])).toEqual(["Draft"]);
+      expect((await send(path, await formOf(path, "delete"))).status).toBe(302);
+      expect(await statusesOf(ids)).toEqual([undefined, undefined]);
+    },
+  );
 });
 
 test("who joins before it is decided to play anyway is asked about", async () => {

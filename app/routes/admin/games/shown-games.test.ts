@@ -67,7 +67,7 @@ describe("a game that was moved to another venue is not cancelled", () => {
       "in the list of its venue",
       ({ venue_id }) => `/admin/venues/${venue_id}/cancel-games?from=2026-11-22&to=2026-11-28`,
     ],
-  ])("%s", async (_, at) => {
+  ])("a game that was moved to another venue is not cancelled: %s", async (_, at) => {
     const series = await aSeries();
     const path = at(series);
     const fields = await formOf(path, "cancel");
@@ -83,7 +83,7 @@ describe("a form that says twice what was shown does nothing", () => {
   test.each<[string, (shown: string) => string[]]>([
     ["two fields", (shown) => [shown, shown]],
     ["a name twice in the field", (shown) => [`${shown}&a=1&a=2`]],
-  ])("%s", async (_, shownIn) => {
+  ])("a form that says twice what was shown does nothing: %s", async (_, shownIn) => {
     const gameId = await aGame(app.db);
     const path = `/admin/games/${gameId}`;
     const { shown = "", ...fields } = await formOf(path, "cancel");
