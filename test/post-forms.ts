@@ -18,6 +18,7 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/bookings intent=leave-waitlist": ["shown"],
   "/demo/checkout/portal": ["seen"],
   "/admin/games/:id intent=cancel": ["shown"],
+  "/admin/games/:id intent=unpublish": ["shown"],
   "/admin/games/:id intent=attendance": ["version"],
   "/admin/games/:id intent=result": ["version", "teamsVersion"],
   "/admin/games/:id/edit intent=save": ["version"],
@@ -52,7 +53,6 @@ export const WITHOUT_FACTS: Record<string, string> = {
   "/settings/leave-review": "what is typed is the whole of it",
   "/settings/notifications": "says the state that it leads to",
   "/admin/payments": "its id names one row, which the button alone is about",
-  "/admin/games/:id intent=unpublish": "says the state that it leads to",
   "/admin/games/:id intent=message": "who gets it may grow by itself; its answer counts them",
   "/admin/games/:id intent=add": "who is added and how they pay is chosen in it",
   "/admin/games/:id intent=sign-up-link": "only makes a link",
@@ -94,6 +94,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/demo/checkout/pay_per_game": [":id"],
   "/demo/checkout/monthly_4": [":id"],
   "/admin/games/:id intent=cancel": [":id"],
+  "/admin/games/:id intent=unpublish": [":id"],
   "/admin/games/:id intent=remove": ["back"],
 };
 

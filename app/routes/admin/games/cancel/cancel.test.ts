@@ -173,7 +173,7 @@ describe("a series", () => {
       { message: "Message is too long (max 5000 characters)" },
     ]);
     const none = await post(cancelPage, at(gameId, "/cancel"), { intent: "cancel", games: "" });
-    expect([none.status, none.data.formError]).toEqual([409, "Nothing was cancelled."]);
+    expect([none.status, none.data.formError]).toEqual([409, "There was nothing to cancel."]);
     expect(await everything(app.db)).toEqual(before);
   });
 });
