@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { listAsks } from "#app/features/games/asks.server.ts";
-import { listToDelete } from "#app/features/games/delete-games.server.ts";
+import { listToDelete } from "#app/features/organise/delete-games.server.ts";
 import { parseAdminGameFilter } from "#app/features/games/filters.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";

@@ -10,8 +10,8 @@ import { markPaid, undoPayment } from "#app/features/roster/cash-payments.server
 import { checkInRest, markAttendance, removePlayer } from "#app/features/roster/roster.server.ts";
 import { recordResult } from "#app/features/teams/record-result.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { deleteGames } from "#app/features/games/delete-games.server.ts";
-import { publishGame } from "#app/features/games/publish-game.server.ts";
+import { deleteGames } from "#app/features/organise/delete-games.server.ts";
+import { publishGame } from "#app/features/organise/publish-game.server.ts";
 import { useErasure } from "./erasure.ts";
 import {
   account,

@@ -9,7 +9,7 @@ import { editGame } from "#app/features/organise/edit-game.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { findPlannedGame } from "./admin-games.server.ts";
 import { createGames } from "./create-games.server.ts";
-import { publishGame } from "./publish-game.server.ts";
+import { publishGame } from "#app/features/organise/publish-game.server.ts";
 import type { GamePlan } from "./plan.ts";
 
 const database = useDatabase(20);

@@ -8,7 +8,7 @@ import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { findPlannedGame, listSeries } from "./admin-games.server.ts";
 import type { Confirmed } from "./asks.server.ts";
 import { createGames } from "./create-games.server.ts";
-import { publishGame } from "./publish-game.server.ts";
+import { publishGame } from "#app/features/organise/publish-game.server.ts";
 import type { GamePlan } from "./plan.ts";
 
 const database = useDatabase();

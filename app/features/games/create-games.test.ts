@@ -8,7 +8,7 @@ import { addDays } from "#app/platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
 import type { GamePlan } from "./plan.ts";
 import { aPlan } from "#test/games.ts";
-import { publishGame, unpublishGame } from "./publish-game.server.ts";
+import { publishGame, unpublishGame } from "#app/features/organise/publish-game.server.ts";
 import { isLong } from "#test/long.ts";
 
 const database = useDatabase();

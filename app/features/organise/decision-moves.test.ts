@@ -5,7 +5,7 @@ import { aGame, aVenue, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { aPlan } from "#test/games.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
-import { publishGame } from "#app/features/games/publish-game.server.ts";
+import { publishGame } from "./publish-game.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { decideGames } from "./decide-games.server.ts";
 

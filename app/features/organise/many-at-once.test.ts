@@ -4,8 +4,8 @@ import { aGame, aVenue, ben, hoursLater, NOW, somePlayers } from "#test/fixtures
 import { aPlan } from "#test/games.ts";
 import { statementsSent } from "#test/plans.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
-import { deleteGames } from "#app/features/games/delete-games.server.ts";
-import { publishGame, unpublishGame } from "#app/features/games/publish-game.server.ts";
+import { deleteGames } from "./delete-games.server.ts";
+import { publishGame, unpublishGame } from "./publish-game.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { editGame } from "./edit-game.server.ts";

@@ -1,7 +1,7 @@
 import { cancelInput } from "#app/features/organise/input.ts";
 import { cancelGameAsShown } from "#app/features/organise/cancel-games.server.ts";
 import { playAnyway } from "#app/features/organise/play-anyway.server.ts";
-import { publishGame, unpublishGame } from "#app/features/games/publish-game.server.ts";
+import { publishGame, unpublishGame } from "#app/features/organise/publish-game.server.ts";
 import type { GameToEdit } from "#app/features/games/games.server.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";

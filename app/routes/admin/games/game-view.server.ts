@@ -16,7 +16,7 @@ import {
   type PlannedGame,
   type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
-import { listToDelete } from "#app/features/games/delete-games.server.ts";
+import { listToDelete } from "#app/features/organise/delete-games.server.ts";
 import {
   clockTime,
   GAME_PRICE_CENTS,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
-import { listStatusKeys } from "#app/features/games/game-keys.server.ts";
+import { listStatusKeys } from "#app/features/organise/game-keys.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { deleteGames, listToDelete } from "#app/features/games/delete-games.server.ts";
-import { listGameKeys } from "#app/features/games/game-keys.server.ts";
+import { deleteGames, listToDelete } from "#app/features/organise/delete-games.server.ts";
+import { listGameKeys } from "#app/features/organise/game-keys.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { FormKey } from "#app/forms/form-key.tsx";

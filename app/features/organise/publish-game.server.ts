@@ -2,10 +2,20 @@ import { recordAudits } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { sql } from "kysely";
 import { isId } from "#app/platform/ids.ts";
-import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
+import {
+  type Ask,
+  type Confirmed,
+  isConfirmed,
+  keyOf,
+  listAsks,
+} from "#app/features/games/asks.server.ts";
 import { gamesKey } from "./game-keys.server.ts";
-import { type EditScope, type GameToEdit, lockGamesToEdit } from "./games.server.ts";
-import { hasStarted } from "./rules.ts";
+import {
+  type EditScope,
+  type GameToEdit,
+  lockGamesToEdit,
+} from "#app/features/games/games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
 
 type StatusScope = EditScope & {
   actorId: string;

@@ -8,7 +8,7 @@ import { aPlan } from "#test/games.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { createGames } from "./create-games.server.ts";
+import { createGames } from "#app/features/games/create-games.server.ts";
 import { deleteGames, listToDelete } from "./delete-games.server.ts";
 
 const database = useDatabase(20);
