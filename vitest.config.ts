@@ -5,6 +5,8 @@ const include = ["{app,db,deploy,test,scripts}/**/*.test.{ts,tsx}"];
 const LONG_ONLY = "**/*.long.test.ts";
 // They mock modules that others have loaded for real.
 const APART = [
+  // A process prepares a thousand statements at most.
+  "app/platform/db.test.ts",
   "app/ui/toast.test.ts",
   "app/routes/error-screens.test.tsx",
   "app/features/wallet/game-price.test.ts",
