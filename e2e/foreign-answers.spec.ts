@@ -105,7 +105,6 @@ test("a picture that a proxy finds too large keeps its dialog and the page, and 
   relay.answer = TOO_LARGE;
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await expect(dialog.getByRole("region")).toContainText("The file is too large for this server.");
-  await expect(dialog.getByRole("button", { name: "Try again" })).toHaveCount(0);
   await expect(dialog).toBeVisible();
   expect(await dialog.getByLabel("Choose a picture").inputValue()).toContain("me.jpg");
   relay.answer = null;

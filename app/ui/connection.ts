@@ -13,8 +13,8 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** For a form without a response of ours, or with an unknown outcome. */
-export function showUnanswered(problem: typeof NO_ANSWER): void {
-  show(problem.title, problem.description, problem === TOO_LARGE ? null : sendAgain);
+export function showUnanswered({ title, description }: typeof NO_ANSWER): void {
+  show(title, description, sendAgain);
 }
 
 export const NO_ANSWER = {
@@ -77,13 +77,13 @@ function holdOffline(event: Event, again: () => void, description: string) {
   );
 }
 
-function show(title: string, description: string, again: (() => void) | null) {
+function show(title: string, description: string, again: () => void) {
   dismiss();
   shownId = toast({
     title,
     description,
     tone: "danger",
-    ...(again && { action: { label: "Try again", run: again } }),
+    action: { label: "Try again", run: again },
   });
 }
 
