@@ -37,7 +37,7 @@ test("a waitlist's dialog that is opened before the scripts start stays open, as
   const stage = openStage({ url: baseURL!, dataDir, db: database.db }, database);
   const { gameId } = await stage.fullGame();
   await signIn((await stage.player()).who);
-  const scripts = await holdScripts(page, "waitlist-dialog");
+  const scripts = await holdScripts(page, "dialog-");
   await page.goto(`/events/${gameId}`, { waitUntil: "domcontentloaded" });
   await page.getByRole("button", { name: "Join waitlist" }).click();
   const dialog = page.getByRole("dialog", { name: "Join the waitlist" });
@@ -66,7 +66,7 @@ test("so does the question before a place is left", async ({
   const waiter = await stage.player();
   await stage.wait(waiter, gameId, "auto");
   await signIn(waiter.who);
-  const scripts = await holdScripts(page, "waitlist-dialog");
+  const scripts = await holdScripts(page, "dialog-");
   await page.goto(`/events/${gameId}`, { waitUntil: "domcontentloaded" });
   await page.getByRole("button", { name: "Leave waitlist" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave the waitlist?" });

@@ -183,7 +183,7 @@ function ExportForm() {
     <form
       method="get"
       action="/admin/log.xlsx"
-      className="grid gap-3 border-t border-line pt-4 min-[24rem]:grid-cols-2 md:grid-cols-[1fr_1fr_auto_auto] md:items-end"
+      className="grid gap-3 border-t border-line pt-4 min-[24rem]:grid-cols-2 md:items-end"
     >
       <TextField type="date" label="From" name="from" />
       <TextField type="date" label="To" name="to" />

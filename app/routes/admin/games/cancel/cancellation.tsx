@@ -71,12 +71,12 @@ function Rows({ games }: { games: View["games"] }) {
           <Link to={`/admin/games/${id}`} className={rowClass}>
             <span className="font-semibold tabular-nums">{day}</span>{" "}
             <span className="min-w-0 wrap-anywhere">{title}</span>{" "}
-            <span className="text-muted tabular-nums md:col-start-2">{notes}</span>
+            <span className="text-muted tabular-nums">{notes}</span>
           </Link>
           {again && (
             <Link
               to={again}
-              className="link mx-4 mb-2 inline-flex min-h-11 items-center font-semibold"
+              className="link mb-2 inline-flex px-4 min-h-11 items-center font-semibold"
             >
               Look at it again
             </Link>
@@ -87,9 +87,7 @@ function Rows({ games }: { games: View["games"] }) {
   );
 }
 
-const rowClass =
-  "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3 " +
-  "md:grid-cols-[17rem_1fr]";
+const rowClass = "grid min-h-12 gap-x-4 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-3";
 
 const EVERY_MS = 2_000;
 
