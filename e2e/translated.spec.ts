@@ -1,7 +1,6 @@
 import { isLong } from "#test/long.ts";
 import { fill, openChat, shown, stage as stageChat } from "./chat-stage.ts";
 import { expect, type Page, test as base } from "./fixtures.ts";
-import { findGames } from "./games.ts";
 import { openWithStream } from "./live-pages.ts";
 import { MARK, translatePages, type Way, WAYS, withoutRepair } from "./translator.ts";
 import { openStage } from "./waitlist-stage.ts";
@@ -208,11 +207,15 @@ test("texts beside each other keep the space between them in a translated button
   signIn,
   database,
 }) => {
-  await signIn("player");
-  const { joined } = await findGames(database.db);
+  const two = await stageChat(database);
+  await signIn(two.first.who);
+  // A chat that was opened once has a count of what is unread.
+  await openChat(page, two.path);
+  await page.goto(`/events/${two.gameId}`);
+  await fill(database, two, 2);
   const chat = page.locator("#join").getByRole("link", { name: "Chat" });
   const widthOf = async () => (await chat.boundingBox())!.width;
-  await page.goto(`/events/${joined}`);
+  await page.reload();
   await expect(chat).toContainText("Chat (");
   const before = await widthOf();
   await translatePages(page, "each");
