@@ -19,6 +19,7 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/demo/checkout/portal": ["seen"],
   "/admin/games/:id intent=cancel": ["shown"],
   "/admin/games/:id intent=unpublish": ["shown"],
+  "/admin/games/:id intent=add": ["shown"],
   "/admin/games/:id intent=attendance": ["version"],
   "/admin/games/:id intent=result": ["version", "teamsVersion"],
   "/admin/games/:id/edit intent=save": ["version"],
@@ -54,7 +55,6 @@ export const WITHOUT_FACTS: Record<string, string> = {
   "/settings/notifications": "says the state that it leads to",
   "/admin/payments": "its id names one row, which the button alone is about",
   "/admin/games/:id intent=message": "who gets it may grow by itself; its answer counts them",
-  "/admin/games/:id intent=add": "who is added and how they pay is chosen in it",
   "/admin/games/:id intent=sign-up-link": "only makes a link",
   "/admin/games/:id intent=check-in-rest": "carries the bookings that it checks in",
   "/admin/games/:id intent=waitlist-promote":
@@ -95,6 +95,7 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/demo/checkout/monthly_4": [":id"],
   "/admin/games/:id intent=cancel": [":id"],
   "/admin/games/:id intent=unpublish": [":id"],
+  "/admin/games/:id intent=add": [...GAME, "charge"],
   "/admin/games/:id intent=remove": ["back"],
 };
 

@@ -102,6 +102,16 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       news: /5 credits unused.*What is unused of it has changed\. Nothing was withdrawn/s,
     };
   },
+  async "adding a player"() {
+    const gameId = await aGame(app.db);
+    return {
+      ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie },
+      is: ({ intent, payment }) => intent === "add" && payment === "credits",
+      fill: { who: await emailOf(await aPlayer(app.db)) },
+      change: () => update(gameId, { is_first_session_free: true }),
+      news: /now takes the free session, or 10 credits\. Nobody was added/,
+    };
+  },
   async "a removal"() {
     const { bookingId, ...seat } = await aSeat();
     const paid = { amountCents: 500, method: "Cash", cashPaymentId: crypto.randomUUID() } as const;
@@ -113,6 +123,14 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     };
   },
 };
+
+const update = (gameId: string, columns: object) =>
+  app.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
+
+async function emailOf(userId: string): Promise<string> {
+  const account = app.db.selectFrom("users").select("email").where("id", "=", userId);
+  return (await account.executeTakeFirstOrThrow()).email;
+}
 
 async function open({ path, cookie, ask: fields }: Opened): Promise<string> {
   const ask = await openSite(app);

@@ -130,12 +130,12 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
     .selectAll("games")
-    .select(["venues.name as venueName", "venues.city"])
+    .select(["venues.name as venueName", "venues.city", "venues.address"])
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  const { series_id: seriesId, venueName, city } = row;
-  return { ...toGameToEdit(row), seriesId, venueName, city };
+  const { series_id: seriesId, venueName, city, address } = row;
+  return { ...toGameToEdit(row), seriesId, venueName, city, address };
 }
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];

@@ -1,7 +1,7 @@
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { dayAndTime, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
-import { creditsText } from "#app/platform/money.ts";
-import { playersText } from "./rules.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { GAME_PRICE_CENTS, playersText } from "./rules.ts";
 
 export interface ShownGame {
   startsAt: Date;
@@ -31,11 +31,19 @@ const addressText = ({ address, city }: ShownGame["venue"]) =>
 /** Facts beyond the game's own, each with the sentence that says what is true now. */
 type MoreFacts = Record<string, [fact: string, news: string]>;
 
+/** What an organiser who adds a player takes for the seat, where it is to be paid with credits. */
+export const chargeFact = (game: { isFirstSessionFree: boolean }): MoreFacts => ({
+  charge: [chargeText(game), `With credits it now takes ${chargeText(game)}.`],
+});
+
+export const chargeText = ({ isFirstSessionFree }: { isFirstSessionFree: boolean }) =>
+  `${isFirstSessionFree ? "the free session, or " : ""}${creditsCount(GAME_PRICE_CENTS)}`;
+
 export const priceFact = (priceCents: number): MoreFacts => ({
   price: [creditsText(priceCents), priceNow(priceCents)],
 });
 
-type Change = { ok: false; reason: "changed"; news: string };
+export type GameChanged = { ok: false; reason: "changed"; news: string };
 
 /** Null where everything is as it was shown. */
 export function gameChange(
@@ -43,7 +51,7 @@ export function gameChange(
   game: ShownGame,
   now: Date,
   more: MoreFacts = {},
-): Change | null {
+): GameChanged | null {
   const others = Object.entries(more);
   const facts = Object.fromEntries(others.map(([name, [fact]]) => [name, fact]));
   const changed = changedFacts(shown, gameFacts(game));

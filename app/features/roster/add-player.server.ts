@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -7,6 +8,7 @@ import { addSpot } from "#app/features/games/add-spot.server.ts";
 import { changeGame, type GameEvent } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, MAX_PLAYERS_LIMIT, priceCents } from "#app/features/games/rules.ts";
+import { chargeFact, gameChange, type GameChanged } from "#app/features/games/shown-game.ts";
 import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
@@ -41,6 +43,7 @@ interface Addition {
   nextId?: string | undefined;
   /** How many a full game that has begun has room for with this player, as the organiser agreed. */
   raisedTo?: number | undefined;
+  shown?: Facts;
   now: Date;
 }
 
@@ -69,19 +72,22 @@ type AddResult =
   | ({ ok: true; bookingId: string } & Charge)
   | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" }
   | NotCharged
+  | GameChanged
   | { ok: false; reason: "unconfirmed"; player: Named; next: Named }
   | { ok: false; reason: "over-max"; player: Named; raisedTo: number };
 
 /** After kick-off too, then over the maximum as well. "unconfirmed": the free spot belongs to
  * somebody on the waitlist; "over-max": anybody who adds has to agree to one spot more. */
 export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
-  const { gameId, playerId, actorId, now } = addition;
+  const { gameId, playerId, actorId, shown, now } = addition;
   const change = { gameId, actorId, action: "booking.add" } as const;
   return changeGame<AddResult>(db, change, async (tx, game) => {
     if (!isId(playerId)) return "no-player";
     const { bookingId, isAdded } = await chooseId(tx, addition);
     if (isAdded) return { ok: true, bookingId, ...(await findCharge(tx, bookingId)) };
     if (!takesPlace(game)) return "not-on";
+    const changed = gameChange(shown, game, now, chargeFact(game));
+    if (changed) return changed;
     const { wallet, due } = await lockWalletsOfJoin(tx, game, addition);
     if (!wallet || wallet.isGone) return "no-player";
     const reason = await playerError(tx, addition);

@@ -16,6 +16,7 @@ import {
   type PlannedGame,
   type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
+import { chargeText } from "#app/features/games/shown-game.ts";
 import { listToDelete } from "#app/features/organise/delete-games.server.ts";
 import {
   clockTime,
@@ -41,6 +42,7 @@ import type { BadgeTone } from "#app/ui/badge.tsx";
 import { heldCounts } from "./held-view.ts";
 import {
   cashDueOf,
+  shownToAdd,
   toFormerView,
   toPlayerView,
 } from "#app/routes/admin/games/roster/roster-view.server.ts";
@@ -268,7 +270,8 @@ export async function loadRoster({ db, now }: App, game: PlannedGame) {
     teams: lineup?.teams ?? [],
     teamsVersion: teamsVersion(lineup),
     /** What a charged seat costs, and the usual payment by hand. */
-    charge: `${plan.isFirstSessionFree ? "the free session, or " : ""}${creditsCount(GAME_PRICE_CENTS)}`,
+    charge: chargeText(plan),
+    shown: shownToAdd(game),
     usualAmount: numericFromCents(GAME_PRICE_CENTS),
     result,
     /** Whom a message to all reaches; after a cancellation the former players. */

@@ -8,6 +8,7 @@ import {
 import { FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { respond } from "#app/forms/form-rows.server.ts";
 import { paidByHandText } from "#app/features/bookings/cash-texts.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { withQuery } from "#app/routes/auth/auth-path.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
@@ -38,7 +39,8 @@ const add = gameRow({
     if (!("playerId" in found)) return { ok: false, reason: "unclear", found } as const;
     const raisedTo = Number(fields.raisedTo) || undefined;
     const form = { payment, isHere: fields.isHere === "1", nextId, raisedTo, formKey };
-    return addPlayer(db, jobs, { ...found, ...change, ...form });
+    const shown = readShown(fields.shown);
+    return addPlayer(db, jobs, { ...found, ...change, ...form, shown });
   },
   errors: {
     ...ERRORS,
@@ -51,6 +53,7 @@ const add = gameRow({
       "question",
       { overMax: { player, raisedTo }, ...byHand(input) },
     ],
+    changed: ({ news }) => ["conflict", `${news} Nobody was added: look again.`],
     "not-enough-credits": ({ player, wallet, priceCents }) => {
       const why =
         wallet.debtCents > 0

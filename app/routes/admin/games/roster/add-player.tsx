@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
+import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { panelClass } from "#app/routes/admin/page.tsx";
 import { QrCodePicture } from "#app/routes/settings/qr-code.tsx";
@@ -36,6 +37,7 @@ export function AddPlayer({ roster, result }: RosterProps) {
         data-draft="none"
       >
         <FormKey />
+        <Shown facts={roster.shown} />
         <TextField
           {...fieldProps(result, "who")}
           label="Email or name"
@@ -186,6 +188,7 @@ function Choices({ roster, result, choices }: Asked & { choices: Choice[] }) {
               className="ml-auto"
             >
               <FormKey />
+              <Shown facts={roster.shown} />
               <SubmitButton pendingLabel="Adding…">
                 <span>
                   Add
@@ -256,6 +259,7 @@ function Confirmation(props: ConfirmationProps) {
           className="mt-3"
         >
           <FormKey />
+          <Shown facts={roster.shown} />
           <SubmitButton pendingLabel="Adding…" className="justify-self-start">
             {`Add ${player.name} anyway${howText(roster, result).replace(/^ unpaid/, ", unpaid")}`}
           </SubmitButton>

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { listLiveCash } from "#app/features/roster/cash-payments.server.ts";
+import type { PlannedGame } from "#app/features/games/admin-games.server.ts";
+import { chargeText, gameFacts } from "#app/features/games/shown-game.ts";
 import { cashText } from "#app/features/bookings/cash-texts.ts";
 import type { FormerPlayer } from "#app/features/roster/former-players.server.ts";
 import { REPEATED_NO_SHOWS } from "#app/features/roster/no-shows.server.ts";
@@ -35,6 +37,18 @@ export function toPlayerView(stored: RosterPlayer, liveCash: LiveCash) {
     refund: describeRefund(refundOfRemoval(seat, true)),
     shown: writeShown(removalFacts(seat, cash?.amountCents ?? 0)),
   };
+}
+
+/** What the form that adds a player promises. */
+export function shownToAdd({
+  plan,
+  venueName: name,
+  city,
+  address,
+  ...times
+}: PlannedGame): string {
+  const venue = { id: plan.venueId, name, city, address };
+  return writeShown({ ...gameFacts({ ...times, venue }), charge: chargeText(plan) });
 }
 
 function describeRefund({ creditsBackCents, isFreeSessionBack }: Refund): string | null {
