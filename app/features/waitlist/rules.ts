@@ -53,6 +53,25 @@ export const COMMON_TERMS =
   "Leave the list at any time, for free, here or under My Games. If the game changes, we ask you " +
   "again first.";
 
+/** What an entry asks of its player: an answer to an offer, to be asked again, a new consent, or to wait. */
+export type EntryState = "offered" | "unanswered" | "changed" | "waiting";
+
+interface Entry {
+  offerExpiresAt: Date | null;
+  isUnanswered: boolean;
+  costsMore: boolean;
+  needsConsent: boolean;
+}
+
+export function entryState(entry: Entry, now: Date): EntryState {
+  if (entry.offerExpiresAt && entry.offerExpiresAt > now) return "offered";
+  // With one tap, but not to a price that was never shown.
+  if (entry.isUnanswered && !entry.costsMore) return "unanswered";
+  return entry.needsConsent ? "changed" : "waiting";
+}
+
+export const UNANSWERED_TEXT = "Two offers went unanswered. Still want a spot?";
+
 interface Agreement {
   mode: WaitMode;
   untilHours: number;

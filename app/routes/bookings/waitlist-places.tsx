@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
@@ -51,34 +52,40 @@ function Place({ place }: { place: PlaceTicket }) {
         </Link>
       </h3>
       <p aria-live="polite" className="font-semibold tabular-nums">
-        {stateOf(place)}
+        {TEXTS[place.state](place)}
       </p>
       <Changes changes={place.changes} />
-      {place.offeredUntil && <p className="text-sm text-muted tabular-nums">{place.takes}</p>}
-      {!place.offeredUntil && !place.changed && !place.again && <PlaceTerms place={place} />}
+      {place.state === "offered" && (
+        <p className="text-sm text-muted tabular-nums">{place.takes}</p>
+      )}
+      {place.state === "waiting" && <PlaceTerms place={place} />}
     </div>
   );
 }
 
-function stateOf({ offeredUntil, changed, again, position }: PlaceTicket): string {
-  if (again) return "Two offers went unanswered. Still want a spot?";
-  if (offeredUntil) return `A spot is held for you until ${offeredUntil}`;
-  return changed ?? position;
-}
+const TEXTS: Record<EntryState, (place: PlaceTicket) => string | null> = {
+  offered: ({ offeredUntil }) => `A spot is held for you until ${offeredUntil}`,
+  unanswered: () => UNANSWERED_TEXT,
+  changed: ({ changed }) => changed,
+  waiting: ({ position }) => position,
+};
+
+/** The page of the game, where the entry's question is answered. */
+const ANSWERS: Record<EntryState, { to: string; label: string } | null> = {
+  offered: { to: "?offer=1", label: "Take it or not" },
+  unanswered: { to: "#join", label: "Look and answer" },
+  changed: { to: "#join", label: "Look and agree" },
+  waiting: null,
+};
 
 function Actions({ place }: { place: PlaceTicket }) {
   const name = <span className="sr-only">{`${place.venueName}, ${place.weekday}`}</span>;
-  const path = `/events/${place.gameId}`;
+  const answer = ANSWERS[place.state];
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow sm:shrink-0 sm:flex-col">
-      {place.offeredUntil && (
-        <ButtonLink to={`${path}?offer=1`} variant="primary">
-          Take it or not {name}
-        </ButtonLink>
-      )}
-      {(place.changed || place.again) && (
-        <ButtonLink to={`${path}#join`} variant="primary">
-          {place.again ? "Look and answer" : "Look and agree"} {name}
+      {answer && (
+        <ButtonLink to={`/events/${place.gameId}${answer.to}`} variant="primary">
+          {answer.label} {name}
         </ButtonLink>
       )}
       <LeaveWaitlist gameId={place.gameId} place={place} name={name} />

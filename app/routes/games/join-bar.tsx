@@ -11,8 +11,8 @@ import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
-import { asksIn, FullGame } from "#app/routes/games/waitlist/bar.tsx";
-import { OwnPlace } from "#app/routes/games/waitlist/entry.tsx";
+import { asksIn, FullGame, participationIn } from "#app/routes/games/waitlist/bar.tsx";
+import { OWN_ENTRY } from "#app/routes/games/waitlist/entry.tsx";
 import type { FailedJoin } from "./game-row.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
@@ -78,32 +78,40 @@ export function JoinBar({ game, result }: JoinBarProps) {
 const TWO_GAMES = { tone: "warn", title: "Two games at once?", isUrgent: true } as const;
 
 function State({ game, result }: JoinBarProps) {
-  // Refunds are shown under My Games.
-  if (game.isCalledOff) {
-    const text = game.hadTooFewPlayers
-      ? "This game was called off: too few players."
-      : "This game was cancelled.";
-    return <CalledOff game={game} text={text} />;
+  const state = participationIn(game);
+  switch (state) {
+    case "cancelled":
+      return <CalledOff game={game} />;
+    case "draft":
+      return <Closed text="This game is a draft." />;
+    case "was-in":
+      // A booked player may not have come, so this does not say "played".
+      return <Closed text="You were in this game." link={MY_GAMES} />;
+    case "over":
+      return <Closed text="This game is over." link={FIND_A_GAME} />;
+    case "in":
+      return <Attending game={game} />;
+    case "started":
+      return <Closed text="This game has started." />;
+    case "full":
+      return <FullGame game={game} result={result} />;
+    case "friend-hold":
+    case "open":
+      return <JoinForm game={game} asks={asksOf(result)} />;
+    default: {
+      const OwnEntry = OWN_ENTRY[state];
+      return <OwnEntry game={game} place={game.waitlist!.place!} result={result} />;
+    }
   }
-  if (game.isDraft) return <Closed text="This game is a draft." />;
-  // A booked player may not have come, so this does not say "played".
-  if (game.isOver && game.isIn) return <Closed text="You were in this game." link={MY_GAMES} />;
-  if (game.isOver) return <Closed text="This game is over." link={FIND_A_GAME} />;
-  if (game.isIn) return <Attending game={game} />;
-  if (game.hasStarted) return <Closed text="This game has started." />;
-  const { place = null } = game.waitlist ?? {};
-  if (place?.offeredUntil) return <OwnPlace game={game} place={place} result={result} />;
-  if (game.held?.token) return <JoinForm game={game} asks={asksOf(result)} />;
-  if (place && (place.again || place.changed || game.spots === 0)) {
-    return <OwnPlace game={game} place={place} result={result} />;
-  }
-  if (game.spots === 0) return <FullGame game={game} result={result} />;
-  return <JoinForm game={game} asks={asksOf(result)} />;
 }
 
 const asksOf = (result: FailedJoin | undefined) => result?.reason === "plays-meanwhile";
 
-function CalledOff({ game, text }: { game: GamePage; text: string }) {
+/** Refunds are shown under My Games. */
+function CalledOff({ game }: { game: GamePage }) {
+  const text = game.hadTooFewPlayers
+    ? "This game was called off: too few players."
+    : "This game was cancelled.";
   return (
     <div className="grid grow gap-2">
       <div className="flex min-h-13 items-center justify-between gap-4">

@@ -1,12 +1,15 @@
 import { findParticipation } from "#app/features/bookings/bookings.server.ts";
+import { type Participation, participation } from "#app/features/bookings/participation.ts";
 import { gamePath } from "#app/features/friends/rules.ts";
 import { findHeldSpot, type HeldSpot } from "#app/features/friends/friends.server.ts";
-import { listOwnPlaces, type OwnPlace } from "#app/features/waitlist/entries.server.ts";
+import { listOwnPlaces } from "#app/features/waitlist/entries.server.ts";
+import { entryState } from "#app/features/waitlist/rules.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
   hasStarted,
+  isOver,
   priceCents,
   spotsLeft,
   spotsText,
@@ -29,7 +32,7 @@ interface Payer {
 /** The game that the credits were bought for, and whether this player can join it now. */
 export async function loadPaidGame({ db, now }: App, gameId: string, payer: Payer) {
   const game = await findGame(db, gameId, now());
-  if (game?.status !== "Published") return { state: "closed" as const };
+  if (!game) return CLOSED;
   const { userId: playerId } = payer;
   const instant = now();
   const [player, [place], isTaken] = await Promise.all([
@@ -42,8 +45,17 @@ export async function loadPaidGame({ db, now }: App, gameId: string, payer: Paye
   const spot = token && (await findHeldSpot(db, { gameId, token, now: instant }));
   const hold = spot && spot.status === "Held" ? token : null;
   const lost = spot && spot.status !== "Held" && !player.isIn ? lostText(spot, instant) : null;
-  const facts = { ...payer, isIn: player.isIn, price, isTaken: isTaken && !hold, now: instant };
-  const state = stateOf(game, place, facts);
+  const own = participation({
+    ...{ isCalledOff: game.status === "Cancelled", isDraft: game.status === "Draft" },
+    ...{ isIn: player.isIn, hasFriendHold: hold !== null },
+    ...{ isOver: isOver(game, instant), hasStarted: hasStarted(game, instant) },
+    spots: isTaken ? 0 : spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
+    entry: place ? entryState(place, instant) : null,
+  });
+  const here = STATES[own];
+  if (here === "closed") return CLOSED;
+  const isShort = payer.balanceCents < price && (here === "open" || here === "offered");
+  const state: OpenState = isShort ? "short" : here;
   return {
     state,
     path: gamePath(game.id, hold),
@@ -68,23 +80,16 @@ const lostText = ({ status, until }: HeldSpot, now: Date) =>
 export type PaidGame = Awaited<ReturnType<typeof loadPaidGame>>;
 export type OpenGame = Exclude<PaidGame, { state: "closed" }>;
 
-type Facts = Pick<Payer, "balanceCents"> & {
-  isIn: boolean;
-  price: number;
-  isTaken: boolean;
-  now: Date;
-};
-type State = "in" | "started" | "offered" | "waiting" | "full" | "short" | "open";
+type OpenState = "in" | "started" | "offered" | "waiting" | "full" | "short" | "open";
 
-function stateOf(game: GameDetails, place: OwnPlace | undefined, facts: Facts): State {
-  const { isIn, isTaken, now } = facts;
-  if (isIn) return "in";
-  if (hasStarted(game, now)) return "started";
-  const isOffered = place?.offerExpiresAt ? place.offerExpiresAt > now : false;
-  if (isTaken && !isOffered) return place ? "waiting" : "full";
-  if (facts.balanceCents < facts.price) return "short";
-  return isOffered ? "offered" : "open";
-}
+const CLOSED = { state: "closed" } as const;
+
+const STATES = {
+  ...{ cancelled: "closed", draft: "closed", "was-in": "in", in: "in" },
+  ...{ over: "started", started: "started", offered: "offered", full: "full" },
+  ...{ "friend-hold": "open", open: "open" },
+  ...{ unanswered: "waiting", changed: "waiting", waiting: "waiting" },
+} as const satisfies Record<Participation, OpenState | "closed">;
 
 const isFull = ({ maxPlayers, joinedCount, heldCount }: GameDetails) =>
   spotsLeft(maxPlayers, joinedCount, heldCount) === 0;

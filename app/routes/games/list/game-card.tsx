@@ -25,8 +25,7 @@ export function withLiveSpots(game: CardView, live: LiveGame | null | undefined)
 }
 
 const NOBODYS = {
-  isIn: false,
-  isWaiting: false,
+  viewerIs: null,
   unread: null,
   minimum: null,
   players: "",
@@ -46,7 +45,7 @@ export function GameCard({ game, isWide, isFirst }: GameCardProps) {
     <CardLink game={game} className={classNames(card, isWide && "lg:grid-cols-[12rem_1fr]")}>
       <Photo game={game} isFirst={isFirst} isWide={isWide} />
       <div className="min-w-0 px-3 py-2 max-[22rem]:px-2.5">
-        {game.isIn && (
+        {game.viewerIs === "in" && (
           <Badge tone="lime" size="sm" className="float-right ml-2">
             You're in
           </Badge>
@@ -153,7 +152,7 @@ function Badges({ game }: { game: LiveCard }) {
       </p>
     );
   }
-  const isFree = game.price === "Free" && !game.isIn;
+  const isFree = game.price === "Free" && game.viewerIs !== "in";
   return (
     <p className="flex flex-wrap gap-1.5">
       <Badge tone={isFree ? "outline" : "neutral"} size="sm" className={isFree && "uppercase"}>
@@ -167,7 +166,7 @@ function Badges({ game }: { game: LiveCard }) {
           {game.unread}
         </Badge>
       )}
-      {game.isWaiting && (
+      {game.viewerIs === "waiting" && (
         <Badge tone="sky" size="sm">
           On the waitlist
         </Badge>

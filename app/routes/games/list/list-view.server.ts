@@ -1,4 +1,5 @@
 import type { findViewerGames, listFaces } from "#app/features/bookings/bookings.server.ts";
+import type { Participation } from "#app/features/bookings/participation.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
 import type { findNextFreeGame, GameCard } from "#app/features/games/games.server.ts";
 import { minimumText } from "#app/features/games/minimum-rules.ts";
@@ -54,8 +55,7 @@ export function toCardView(
     facts: [place, game.gameFormat, game.level].filter(Boolean).join(" · "),
     minimum: minimumText(game, now),
     photoUrl: ownPath(game.photoUrl),
-    isIn: viewer?.joined.includes(game.id) ?? false,
-    isWaiting: viewer?.waiting.includes(game.id) ?? false,
+    viewerIs: viewer ? viewerIn(viewer, game.id) : null,
     unread: unread > 0 ? own(`unread-${game.id}`, unreadText(unread)) : null,
     price: price === 0 ? "Free" : `${creditsText(price)} credits`,
     spots: spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount),
@@ -64,6 +64,13 @@ export function toCardView(
     players: faces.length > 0 ? playersText(game.joinedCount) : "",
     faces: faces.map(toFace),
   };
+}
+
+type OnCard = Extract<Participation, "in" | "waiting"> | null;
+
+function viewerIn({ joined, waiting }: Viewer, gameId: string): OnCard {
+  if (joined.includes(gameId)) return "in";
+  return waiting.includes(gameId) ? "waiting" : null;
 }
 
 /** A picture's path, otherwise an initial. */

@@ -89,7 +89,7 @@ describe("with games", () => {
       ["TUESDAY", "Nov 24", null],
     ]);
     expect(days[0]?.games[2]).toEqual({
-      isWaiting: false,
+      viewerIs: null,
       unread: null,
       id: games.soon,
       start: "17:00",
@@ -99,7 +99,6 @@ describe("with games", () => {
       facts: "Outdoor · 5v5 · Relaxed",
       minimum: null,
       photoUrl: "/a.webp",
-      isIn: false,
       price: "10 credits",
       spots: 1,
       joined: 1,
@@ -134,12 +133,12 @@ describe("with games", () => {
   test("a free first session is free until it has been used", async () => {
     const card = async () =>
       (await list()).days.flatMap((day) => day.games).find(({ id }) => id === games.free);
-    expect(await card()).toMatchObject({ price: "Free", isIn: false });
+    expect(await card()).toMatchObject({ price: "Free", viewerIs: null });
     await joinGame(app.db, app.jobs, { gameId: games.free!, playerId, now: NOW });
-    expect(await card()).toMatchObject({ price: "Free", isIn: true });
+    expect(await card()).toMatchObject({ price: "Free", viewerIs: "in" });
     const cancelled = app.db.updateTable("bookings").set({ payment_status: "Cancelled" });
     await cancelled.where("user_id", "=", playerId).execute();
-    expect(await card()).toMatchObject({ isIn: false });
+    expect(await card()).toMatchObject({ viewerIs: null });
   });
 
   // spec: 2.52, 9.4
@@ -228,7 +227,7 @@ test("a full game folds, but not one that the viewer is in", async () => {
   const cards = (await list()).days.flatMap(({ games }) => games);
   expect(ids.map((id) => cards.find((card) => card.id === id))).toMatchObject([
     { isFolded: true, spots: 0, faces: [], price: "10 credits", start: "06:00" },
-    { isFolded: false, spots: 0, isIn: true, faces: ["A"] },
+    { isFolded: false, spots: 0, viewerIs: "in", faces: ["A"] },
   ]);
 });
 

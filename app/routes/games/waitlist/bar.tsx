@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
+import { participation } from "#app/features/bookings/participation.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -19,13 +20,19 @@ export interface BarProps {
 export type OwnProps = BarProps & { place: PlaceView };
 
 /** Which waitlist form the page's dialog holds; it shows its own errors. Null without one. */
-export function asksIn({ waitlist, spots }: GamePage): "wait" | "change-wait" | null {
-  const { place, terms } = waitlist ?? {};
-  if (!terms || place?.offeredUntil || place?.again) return null;
-  if (place?.changed) return "wait";
-  if (spots > 0) return null;
-  return place ? "change-wait" : "wait";
+export function asksIn(game: GamePage): "wait" | "change-wait" | null {
+  if (!game.waitlist?.terms) return null;
+  const state = participationIn(game);
+  if (state === "waiting") return "change-wait";
+  return state === "changed" || state === "full" ? "wait" : null;
 }
+
+export const participationIn = (game: GamePage) =>
+  participation({
+    ...game,
+    hasFriendHold: !!game.held?.token,
+    entry: game.waitlist?.place?.state ?? null,
+  });
 
 /** Every spot is taken or belongs to those who wait. */
 export function FullGame({ game, result }: BarProps) {

@@ -1,4 +1,5 @@
 import { useNavigation, useSearchParams } from "react-router";
+import { UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Shown } from "#app/forms/shown.tsx";
@@ -10,12 +11,13 @@ import { Changes, LeaveWaitlist, PlaceTerms } from "./entry-parts.tsx";
 import { bigClass, Full, type OwnProps, Pair, WaitDialog } from "./bar.tsx";
 import { Offer } from "./offer.tsx";
 
-export function OwnPlace(props: OwnProps) {
-  const { place } = props;
-  if (place.offeredUntil) return <Offer {...props} />;
-  if (place.again) return <Unanswered {...props} />;
-  return place.changed ? <Changed {...props} /> : <OnWaitlist {...props} />;
-}
+/** The viewer's own entry, by its state. */
+export const OWN_ENTRY = {
+  offered: Offer,
+  unanswered: Unanswered,
+  changed: Changed,
+  waiting: OnWaitlist,
+};
 
 function OnWaitlist({ game, place, result }: OwnProps) {
   const [query] = useSearchParams();
@@ -87,7 +89,7 @@ function Unanswered({ game, place, result }: OwnProps) {
     <div className="grid grow gap-3">
       <FormErrors result={resultOf(result, "wait")} />
       <p>
-        <strong className="block text-lg">{UNANSWERED}</strong>
+        <strong className="block text-lg">{UNANSWERED_TEXT}</strong>
         <span className="text-sm text-muted tabular-nums">
           {place.position} on the waitlist. We ask you again once you say so, and nothing is taken
           by itself.
@@ -98,8 +100,8 @@ function Unanswered({ game, place, result }: OwnProps) {
         <PostForm preventScrollReset>
           <input type="hidden" name="intent" value="wait" />
           <FormKey />
-          <input type="hidden" name="mode" value={place.again?.mode} />
-          <input type="hidden" name="until" value={place.again?.until} />
+          <input type="hidden" name="mode" value={place.mode} />
+          <input type="hidden" name="until" value={place.untilHours} />
           <input type="hidden" name="priceShown" value={game.price.credits} />
           <Shown facts={game.waitlist?.terms?.shown} />
           <Button
@@ -116,5 +118,3 @@ function Unanswered({ game, place, result }: OwnProps) {
     </div>
   );
 }
-
-const UNANSWERED = "Two offers went unanswered. Still want a spot?";

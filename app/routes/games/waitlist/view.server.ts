@@ -6,6 +6,7 @@ import { listOwnPlaces, type OwnPlace } from "#app/features/waitlist/entries.ser
 import { belongsToWaitlist, listWaiting } from "#app/features/waitlist/order.server.ts";
 import {
   COMMON_TERMS,
+  entryState,
   modeTerms,
   notAfter,
   type Obstacle,
@@ -117,7 +118,7 @@ const KEPT_TEXTS: Record<Obstacle, KeptText> = {
 /** A player's place, on the game's page and on My Games. */
 export function toPlaceView(place: OwnPlace, about: About | null | undefined, now: Date) {
   const { mode, position, waiting, agreedCents, offerExpiresAt, untilHours } = place;
-  const isAskedAgain = place.isUnanswered && !place.costsMore;
+  const state = entryState(place, now);
   const { kept = null, changes = [] } = about ?? {};
   const until = dayAndTime(place.notAfter, now);
   return {
@@ -135,11 +136,9 @@ export function toPlaceView(place: OwnPlace, about: About | null | undefined, no
         : `${creditsCount(agreedCents)} are taken when you take it.`,
     changes,
     shown: writeShown({ offer: String(place.isOffered) }),
-    ...{ mode, untilHours },
-    /** Agreed to again with one tap; null if the game or its price has changed. */
-    again: isAskedAgain ? { mode, until: untilHours } : null,
+    ...{ state, mode, untilHours },
     /** Why the player must look and agree again. */
-    changed: place.needsConsent && !isAskedAgain ? changedText(place) : null,
+    changed: state === "changed" ? changedText(place) : null,
   };
 }
 

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { participation } from "./participation.ts";
+
+type Facts = Parameters<typeof participation>[0];
+
+const OPEN: Facts = {
+  isCalledOff: false,
+  isDraft: false,
+  isOver: false,
+  hasStarted: false,
+  isIn: false,
+  spots: 3,
+  hasFriendHold: false,
+  entry: null,
+};
+
+/** What makes each state, in the order in which they win. */
+const STATES: [string, Partial<Facts>][] = [
+  ["cancelled", { isCalledOff: true }],
+  ["draft", { isDraft: true }],
+  ["was-in", { isOver: true, hasStarted: true, isIn: true }],
+  ["over", { isOver: true, hasStarted: true }],
+  ["in", { isIn: true }],
+  ["started", { hasStarted: true }],
+  ["offered", { entry: "offered", spots: 0 }],
+  ["friend-hold", { hasFriendHold: true, spots: 0 }],
+  ["unanswered", { entry: "unanswered" }],
+  ["changed", { entry: "changed" }],
+  ["waiting", { entry: "waiting", spots: 0 }],
+  ["full", { spots: 0 }],
+  ["open", {}],
+];
+
+test.each(STATES)("a viewer of whom only this is true is %s", (state, facts) => {
+  expect(participation({ ...OPEN, ...facts })).toBe(state);
+});
+
+test("the first state that is true wins over all that come later", () => {
+  for (const [index, [state, facts]] of STATES.entries()) {
+    for (const [, later] of STATES.slice(index + 1)) {
+      // A game that is over says by itself whether the player was in.
+      if (state === "over" && later.isIn) continue;
+      expect(participation({ ...OPEN, ...later, ...facts }), JSON.stringify(later)).toBe(state);
+    }
+  }
+});
+
+test("a player who only waits may join as soon as there are spots for all", () => {
+  expect(participation({ ...OPEN, entry: "waiting" })).toBe("open");
+});

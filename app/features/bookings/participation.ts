@@ -1,0 +1,45 @@
+import type { EntryState } from "#app/features/waitlist/rules.ts";
+
+/** Where a viewer stands with a game; of several that are true, the first in this order. */
+export type Participation =
+  | "cancelled"
+  | "draft"
+  | "was-in"
+  | "over"
+  | "in"
+  | "started"
+  | "offered"
+  | "friend-hold"
+  | "unanswered"
+  | "changed"
+  | "waiting"
+  | "full"
+  | "open";
+
+interface Facts {
+  isCalledOff: boolean;
+  isDraft: boolean;
+  isOver: boolean;
+  hasStarted: boolean;
+  /** Holds a live booking; whether the player came is another matter. */
+  isIn: boolean;
+  /** Spots that this viewer may take: none where all free ones belong to the waitlist. */
+  spots: number;
+  /** By the link of a spot that a friend holds for the viewer. */
+  hasFriendHold: boolean;
+  entry: EntryState | null;
+}
+
+export function participation(game: Facts): Participation {
+  const { isIn, entry } = game;
+  if (game.isCalledOff) return "cancelled";
+  if (game.isDraft) return "draft";
+  if (game.isOver) return isIn ? "was-in" : "over";
+  if (isIn) return "in";
+  if (game.hasStarted) return "started";
+  if (entry === "offered") return entry;
+  if (game.hasFriendHold) return "friend-hold";
+  // A player who only waits may join as soon as there are spots for all.
+  if (entry && (entry !== "waiting" || game.spots === 0)) return entry;
+  return game.spots === 0 ? "full" : "open";
+}
