@@ -24,7 +24,7 @@ import {
 } from "#app/features/seats/rules.ts";
 import { endPlaces, listPlacesOf } from "#app/features/waitlist/entries.server.ts";
 import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
-import { queuePromotion, queuePromotions } from "#app/features/seats/seats.server.ts";
+import { queuePromotions } from "#app/features/games/after-change.server.ts";
 
 interface Back {
   creditsBackCents: number;
@@ -69,7 +69,7 @@ export async function cancelBooking(
     const { bookingId } = cancellation;
     const { isFreeSessionBack } = result;
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId, isFreeSessionBack });
-    await queuePromotion(tx, jobs, gameId);
+    await queuePromotions(tx, jobs, [gameId]);
     return result;
   });
 }

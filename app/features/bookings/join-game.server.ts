@@ -15,7 +15,6 @@ import type { Wallet } from "#app/features/wallet/ledger.server.ts";
 import {
   afterJoin,
   freeSpots,
-  lapseAndPassOn,
   type LateSpot,
   lockWalletsOfJoin,
   oldestLateSpot,
@@ -23,7 +22,6 @@ import {
   releaseHeldSpot,
 } from "#app/features/seats/after-join.server.ts";
 import { takeHold } from "#app/features/friends/holds.server.ts";
-import { holdStatus } from "#app/features/seats/hold-ends.server.ts";
 import {
   belongsToWaitlist,
   findOverlappingGame,
@@ -31,7 +29,8 @@ import {
 } from "#app/features/waitlist/order.server.ts";
 import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
-import { queuePromotion } from "#app/features/seats/seats.server.ts";
+import { holdStatus, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
+import { queueNotices, queuePromotions } from "#app/features/games/after-change.server.ts";
 
 type JoinError =
   | "not-found"
@@ -123,13 +122,14 @@ async function take(
   if (wallet.debtCents > 0)
     return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
   if (wait) await releaseHeldSpot(tx, wait);
-  if (holdsOver > 0) await lapseAndPassOn(tx, jobs, join);
+  if (holdsOver > 0) await lapseHolds(tx, join);
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
-  await afterJoin(tx, jobs, { ...taken, wait, due, hasBooked, now });
+  await queueNotices(tx, jobs, await afterJoin(tx, { ...taken, wait, due, hasBooked, now }));
   // The waitlist may have held another spot for this player.
-  if (wait && hold) await queuePromotion(tx, jobs, game.id);
+  const isSpotFree = holdsOver > 0 || (wait !== null && hold !== null);
+  if (isSpotFree) await queuePromotions(tx, jobs, [game.id]);
   return taken;
 }
 

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, isHoldOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { lockLiveAccount } from "#app/features/wallet/ledger.server.ts";
 import type { Facts } from "#app/platform/as-shown.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { freeSpots, lapseAndPassOn } from "#app/features/seats/after-join.server.ts";
+import { freeSpots } from "#app/features/seats/after-join.server.ts";
 import { HOLDS_AT_ONCE_MAX, HOLDS_UNTAKEN_MAX, holdTime, holdUntil } from "./rules.ts";
-import { holdStatus, isUntaken } from "#app/features/seats/hold-ends.server.ts";
+import { holdStatus, isUntaken, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { belongsToWaitlist } from "#app/features/waitlist/order.server.ts";
-import { queuePromotion } from "#app/features/seats/seats.server.ts";
 
 interface Hold {
   gameId: string;
@@ -40,30 +39,29 @@ type HoldResult = { ok: true } | { ok: false; reason: HoldError; news?: string }
 
 /** A spot for a friend, under the locks of the game and, as the limit is over all games, of the
  * player's wallet. Errors are checked in the order of HoldError. */
-export async function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResult> {
-  if (!isId(hold.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, hold.gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    if (!(await lockLiveAccount(tx, hold.playerId))) return { ok: false, reason: "not-in" };
+export function holdSpot(db: Db, jobs: Jobs, hold: Hold): Promise<HoldResult> {
+  const { gameId, playerId, formKey: id, shown, now } = hold;
+  return changeGame<HoldResult>(db, { gameId, jobs }, async (tx, game) => {
+    if (!(await lockLiveAccount(tx, playerId))) return "not-in";
     const player = await findPlayerFacts(tx, hold);
     if (player.isRepeat) return { ok: true };
-    const until = holdUntil(game, hold.now);
+    const until = holdUntil(game, now);
     const reason = holdError(game, player, until) ?? (await spotError(tx, game, player, hold));
-    if (reason) return { ok: false, reason };
-    const time = holdTime(until!, hold.now);
+    if (reason) return reason;
+    const time = holdTime(until!, now);
     const more = { hold: [time, `A spot is now held ${time}.`] as [string, string] };
-    const change = gameChange(hold.shown, game, hold.now, more);
+    const change = gameChange(shown, game, now, more);
     if (change) return change;
-    const { gameId: game_id, playerId: user_id, now: created_at, formKey: id } = hold;
-    if (player.holdsOver > 0) await lapseAndPassOn(tx, jobs, hold);
+    if (player.holdsOver > 0) await lapseHolds(tx, hold);
+    const row = { id, game_id: gameId, user_id: playerId, expires_at: until!, created_at: now };
     const stored = await tx
       .insertInto("friend_holds")
-      .values({ id, game_id, user_id, token: newToken(), expires_at: until!, created_at })
+      .values({ ...row, token: newToken() })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .returning("id")
       .executeTakeFirst();
-    return stored ? { ok: true } : { ok: false, reason: "form-used" };
+    if (!stored) return "form-used";
+    return { ok: true, promote: player.holdsOver > 0 ? [gameId] : [] };
   });
 }
 
@@ -127,14 +125,14 @@ async function spotError(
   return isFormUsed ? "form-used" : null;
 }
 
-export async function giveBackHold(
+type GiveBackResult = { ok: true } | { ok: false; reason: "not-found" | "not-held" };
+
+export function giveBackHold(
   db: Db,
   jobs: Jobs,
   { gameId, playerId, shown, now }: Omit<Hold, "formKey">,
-): Promise<{ ok: true } | { ok: false; reason: "not-found" | "not-held" }> {
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+): Promise<GiveBackResult> {
+  return changeGame<GiveBackResult>(db, { gameId, jobs }, async (tx) => {
     const ended = await tx
       .updateTable("friend_holds")
       .set({ status: "GivenBack", ended_at: now })
@@ -144,9 +142,7 @@ export async function giveBackHold(
       .$if(shown?.["link"] !== undefined, (holds) => holds.where("token", "=", shown!["link"]!))
       .returning("id")
       .executeTakeFirst();
-    if (!ended) return { ok: false, reason: "not-held" };
-    await queuePromotion(tx, jobs, gameId);
-    return { ok: true };
+    return ended ? { ok: true, promote: [gameId] } : "not-held";
   });
 }
 

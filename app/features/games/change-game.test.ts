@@ -74,7 +74,7 @@ test("a form that is sent again finds what it has recorded of this subject", asy
   const found: unknown[] = [];
   const other = { ...change, gameId: await aGame(db()) };
   for (const sent of [change, other, { ...change, formKey: undefined }]) {
-    await changeGame<Result>(db(), sent, async (_tx, _game, earlier) => {
+    await changeGame<Result>(db(), sent, async (_tx, _game, { earlier }) => {
       found.push(earlier.map((details) => details.sent));
       return { ok: true };
     });

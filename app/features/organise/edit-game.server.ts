@@ -28,7 +28,7 @@ import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { NOT_EXCUSED } from "#app/features/roster/no-shows.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
 import { askForConsentAgain, countWaiting } from "#app/features/waitlist/entries.server.ts";
-import { queuePromotion } from "#app/features/seats/seats.server.ts";
+import { queuePromotions } from "#app/features/games/after-change.server.ts";
 import type { GameFacts } from "#app/features/games/describe-change.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
 
@@ -204,7 +204,7 @@ async function waitlistAfterEdit(tx: Tx, jobs: Jobs, { game, to }: Step) {
   if (isAgreedAgain({ game, to })) {
     await askForConsentAgain(tx, jobs, game.id);
   }
-  await queuePromotion(tx, jobs, game.id);
+  await queuePromotions(tx, jobs, [game.id]);
 }
 
 const AGREED_FIELDS: (keyof GamePlan)[] = [

@@ -13,7 +13,6 @@ import type { LockedWallet, Wallet } from "#app/features/wallet/ledger.server.ts
 import {
   afterJoin,
   freeSpotsNow,
-  lapseAndPassOn,
   lockWalletsOfJoin,
   releaseHeldSpot,
 } from "#app/features/seats/after-join.server.ts";
@@ -25,6 +24,7 @@ import { setAttendance } from "./roster.server.ts";
 import { GIVEN_COLUMNS, isLive } from "#app/features/seats/rules.ts";
 import { takeSeat } from "#app/features/seats/take-seat.server.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
+import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { liveBookings } from "#app/features/seats/seats.server.ts";
 import { canMark, takesPlace } from "./rules.ts";
 
@@ -80,7 +80,7 @@ type AddResult =
  * somebody on the waitlist; "over-max": anybody who adds has to agree to one spot more. */
 export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, actorId, shown, now } = addition;
-  const change = { gameId, actorId, action: "booking.add" } as const;
+  const change = { gameId, jobs, actorId, action: "booking.add" } as const;
   return changeGame<AddResult>(db, change, async (tx, game) => {
     if (!isId(playerId)) return "no-player";
     const { bookingId, isAdded } = await chooseId(tx, addition);
@@ -111,15 +111,16 @@ export function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddRe
     const failed = await chargeError(tx, wallet, price);
     if (failed) return failed;
     if (wait) await releaseHeldSpot(tx, wait);
-    if (game.heldCount > 0) await lapseAndPassOn(tx, jobs, { gameId, now });
+    const lapsed = game.heldCount > 0 ? await lapseHolds(tx, { gameId, now }) : 0;
     const event: GameEvent[] = isFull ? [await addSpot(tx, game)] : [];
     event.push(...(await takeOwnSeat(tx, jobs, { ...addition, bookingId }, { price, wallet })));
     if (addition.isHere && canMark(game, now)) {
       const mark = { gameId, from: null, to: "CheckedIn" } as const;
       event.push(...(await setAttendance(tx, [bookingId], mark)));
     }
-    await afterJoin(tx, jobs, { bookingId, wait, due, now });
-    return { ok: true, bookingId, ...(await findCharge(tx, bookingId)), event };
+    const notices = await afterJoin(tx, { bookingId, wait, due, now });
+    const charge = await findCharge(tx, bookingId);
+    return { ok: true, bookingId, ...charge, event, promote: lapsed > 0 ? [gameId] : [], notices };
   });
 }
 

@@ -4,6 +4,7 @@ import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { Notice } from "#app/features/games/after-change.server.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import {
   changeGame,
@@ -16,7 +17,7 @@ import { cameWith } from "#app/features/friends/friends.server.ts";
 import { NOT_EXCUSED, noShowsOf } from "./no-shows.server.ts";
 import { isLive, refundOfRemoval, statusAfterRefund } from "#app/features/seats/rules.ts";
 import { endBooking } from "#app/features/seats/end-booking.server.ts";
-import { liveBookings, queuePromotion } from "#app/features/seats/seats.server.ts";
+import { liveBookings } from "#app/features/seats/seats.server.ts";
 import { canMark, takesPlace } from "./rules.ts";
 
 export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
@@ -78,17 +79,16 @@ type LockedSeat = NonNullable<Awaited<ReturnType<typeof findSeat>>>;
 /** A change of a booking, under its game's lock. "not-found" too where the game has no such one. */
 export function changeSeat<Result extends { ok: boolean }>(
   db: Db,
-  change: Omit<GameChange, "subject"> & SeatKey,
+  change: Omit<GameChange, "subject"> & SeatKey & { jobs?: Jobs },
   run: (
     tx: Tx,
-    found: { game: LockedGame; seat: LockedSeat },
-    earlier: Record<string, unknown>[],
+    found: { game: LockedGame; seat: LockedSeat; earlier: Record<string, unknown>[] },
   ) => Promise<Outcome<Result>>,
 ) {
   const ofSeat = { ...change, subject: change.bookingId };
-  return changeGame<Result>(db, ofSeat, async (tx, game, earlier) => {
+  return changeGame<Result>(db, ofSeat, async (tx, game, { earlier }) => {
     const seat = await findSeat(tx, change);
-    return seat ? run(tx, { game, seat }, earlier) : (NOT_FOUND as never);
+    return seat ? run(tx, { game, seat, earlier }) : (NOT_FOUND as never);
   });
 }
 
@@ -127,7 +127,7 @@ type MarkResult =
 export function markAttendance(db: Db, mark: Mark): Promise<MarkResult> {
   const { formKey, from, to, version, now } = mark;
   const change = { ...mark, action: ATTENDANCE };
-  return changeSeat<MarkResult>(db, change, async (tx, { game, seat }, [saved]) => {
+  return changeSeat<MarkResult>(db, change, async (tx, { game, seat, earlier: [saved] }) => {
     if (!takesPlace(game)) return "not-on";
     if (!isLive(seat.paymentStatus)) return "gone";
     const { attendance: current, markVersion, playerId } = seat;
@@ -245,23 +245,23 @@ type RemoveResult =
 /** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
 export function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
   const { gameId, bookingId, withRefund, shown, now } = removal;
-  const change = { ...removal, action: "booking.remove" } as const;
-  return changeSeat<RemoveResult>(db, change, async (tx, { game, seat }, [removed]) => {
+  const change = { ...removal, jobs, action: "booking.remove" } as const;
+  return changeSeat<RemoveResult>(db, change, async (tx, { game, seat, earlier: [removed] }) => {
     const { playerId, paymentStatus } = seat;
     if (!isLive(paymentStatus)) return removed ? removedBefore(removed) : "gone";
     if (!takesPlace(game)) return "not-on";
     const facts = removalFacts(seat, seat.cashCents);
     if (changedFacts(shown, facts).length > 0) return "refund-changed";
     const back = refundOfRemoval(seat, withRefund);
-    const { creditsBackCents: refundCents, isFreeSessionBack } = back;
+    const { creditsBackCents: refundCents } = back;
     const notes = "The organiser took you off the list";
     const ended = { bookingId, userId: playerId, reason: "Removed", notes, now } as const;
     await endBooking(tx, { ...ended, ...back });
-    await jobs.enqueue(tx, "mail.removed-from-game", { bookingId, isFreeSessionBack });
-    await queuePromotion(tx, jobs, gameId);
+    const { isFreeSessionBack } = back;
+    const notices: Notice[] = [["mail.removed-from-game", [{ bookingId, isFreeSessionBack }]]];
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
     const details = { gameId, playerId, before: { paymentStatus }, after };
-    return { ok: true, ...back, event: { details } };
+    return { ok: true, ...back, event: { details }, promote: [gameId], notices };
   });
 }
 

@@ -5,10 +5,8 @@ import { countHoldsOver } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, spotsLeft } from "#app/features/games/rules.ts";
 import { type LockedWallet, lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { inCents, type Tx } from "#app/platform/db.server.ts";
-import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lapseHolds } from "./hold-ends.server.ts";
+import type { Notice } from "#app/features/games/after-change.server.ts";
 import { refundLate } from "./end-booking.server.ts";
-import { queuePromotion } from "./seats.server.ts";
 
 export const freeSpots = (game: Pick<LockedGame, "maxPlayers" | "joinedCount" | "heldCount">) =>
   spotsLeft(game.maxPlayers, game.joinedCount, game.heldCount);
@@ -20,15 +18,6 @@ export async function freeSpotsNow(tx: Tx, game: LockedGame, now: Date): Promise
     over: number;
   }>`select ${countHoldsOver(game.id, now)} as over`.execute(tx);
   return freeSpots(game) + rows[0]!.over;
-}
-
-/** For anybody who takes one of these spots, under the game's lock: the others go to those who wait. */
-export async function lapseAndPassOn(
-  tx: Tx,
-  jobs: Jobs,
-  { gameId, now }: { gameId: string; now: Date },
-): Promise<void> {
-  if ((await lapseHolds(tx, { gameId, now })) > 0) await queuePromotion(tx, jobs, gameId);
 }
 
 export interface OwnWait {
@@ -112,8 +101,9 @@ interface Joined {
   now: Date;
 }
 
-/** What every join brings about, also by promotion or by an organiser; under the game's lock. */
-export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<void> {
+/** What every join brings about, also by promotion or by an organiser; under the game's lock.
+ * Returns whom to notify. */
+export async function afterJoin(tx: Tx, joined: Joined): Promise<Notice[]> {
   const { bookingId, wait, due, hasBooked = false, now } = joined;
   if (wait) {
     await tx
@@ -124,5 +114,5 @@ export async function afterJoin(tx: Tx, jobs: Jobs, joined: Joined): Promise<voi
   }
   if (due) await refundLate(tx, [due], { notes: "Somebody took your spot", now });
   if (!hasBooked) await announceFirstGame(tx, { bookingId, now });
-  if (due) await jobs.enqueue(tx, "mail.late-refund", { bookingId: due.bookingId });
+  return due ? [["mail.late-refund", [{ bookingId: due.bookingId }]]] : [];
 }

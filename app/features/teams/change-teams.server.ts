@@ -76,7 +76,7 @@ function changeTeams(
   run: Run,
 ): Promise<TeamsResult> {
   const teams = { gameId, actorId, formKey, action: `teams.${what}` as const };
-  return changeGame<TeamsResult>(db, teams, async (tx, game, earlier) => {
+  return changeGame<TeamsResult>(db, teams, async (tx, game, { earlier }) => {
     if (!takesPlace(game)) return "not-on";
     if (earlier.length > 0) return { ok: true };
     const lineup = await findLineup(tx, gameId);

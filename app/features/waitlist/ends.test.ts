@@ -9,7 +9,7 @@ import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
-import { queuePromotion } from "#app/features/seats/seats.server.ts";
+import { queuePromotions } from "#app/features/games/after-change.server.ts";
 
 const scenario = useErasure();
 const { database } = scenario;
@@ -214,6 +214,6 @@ test("a freed spot starts a promotion only where somebody waits", async () => {
   await list.waiters(gameId, 1);
   await list.cancel(seats[1]!);
   expect((await jobs()).rowCount).toBe(1);
-  await database.db.transaction().execute((tx) => queuePromotion(tx, database.queue, gameId));
+  await database.db.transaction().execute((tx) => queuePromotions(tx, database.queue, [gameId]));
   expect((await jobs()).rowCount).toBe(2);
 });

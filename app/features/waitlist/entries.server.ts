@@ -5,7 +5,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
 import { IS_UNANSWERED, priceOf, WAITLIST_ORDER } from "./order.server.ts";
 import { OFFER_COUNTS_MINUTES, UNANSWERED_MAX, type UntilHours } from "./rules.ts";
-import { queuePromotions } from "#app/features/seats/seats.server.ts";
+import { queuePromotions } from "#app/features/games/after-change.server.ts";
 
 export interface OwnPlace {
   entryId: string;

@@ -24,12 +24,8 @@ interface PlaceMails {
   "mail.waitlist-ended": { entryId: string };
 }
 
-interface Promotions {
-  "waitlist.promote": { gameId: string };
-}
-
 declare module "#app/platform/jobs.server.ts" {
-  interface JobData extends PlaceMails, Promotions {}
+  interface JobData extends PlaceMails {}
 }
 
 interface Tools {
@@ -97,7 +93,7 @@ export function waitlistJobs({
   db,
   jobs,
   now,
-}: Pick<Tools, "db" | "now"> & { jobs: Jobs }): Pick<JobHandlers, keyof Promotions> {
+}: Pick<Tools, "db" | "now"> & { jobs: Jobs }): Pick<JobHandlers, "waitlist.promote"> {
   return {
     async "waitlist.promote"({ gameId }) {
       await promoteWaiting(db, jobs, { gameId, now: now() });

@@ -22,7 +22,7 @@ import {
   WAITS_MAX,
 } from "./rules.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
-import { queuePromotion } from "#app/features/seats/seats.server.ts";
+import { queuePromotions } from "#app/features/games/after-change.server.ts";
 import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
 interface Wait {
@@ -69,7 +69,7 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
     if (change) return change;
     await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
     // A free spot may have waited for the new consent of this player.
-    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotions(tx, jobs, [game.id]);
     return { ok: true };
   });
   return joined.catch((error) => {
@@ -96,7 +96,7 @@ export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitR
     if (change) return change;
     await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
     // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
-    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotion(tx, jobs, game.id);
+    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotions(tx, jobs, [game.id]);
     return { ok: true };
   });
 }

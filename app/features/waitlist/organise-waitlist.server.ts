@@ -103,7 +103,7 @@ function changeEntry(
   change: GameChange & { entryId: string },
   run: (tx: Tx, entry: Entry) => Promise<Record<string, unknown> | null>,
 ): Promise<ChangeResult> {
-  return changeGame<ChangeResult>(db, change, async (tx, { id: gameId }, earlier) => {
+  return changeGame<ChangeResult>(db, change, async (tx, { id: gameId }, { earlier }) => {
     const entry = await findEntry(tx, change);
     if (!entry) return "not-waiting";
     const { playerId, status } = entry;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { queueNotices } from "#app/features/games/after-change.server.ts";
 import { pendingDecision } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
@@ -138,7 +139,8 @@ async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now:
   const taken = await takeSeat(tx, jobs, { gameId: game.id, now }, seat);
   if (!taken.ok) return false;
   const { bookingId } = taken;
-  await afterJoin(tx, jobs, { bookingId, wait: { id }, due, now });
+  const mails = await afterJoin(tx, { bookingId, wait: { id }, due, now });
+  await queueNotices(tx, jobs, mails);
   const notice = { userId: playerId, subjectId: bookingId, version: "promoted" };
   await enqueuePushes(tx, jobs, "waitlist-booked", [notice], quiet(game, now));
   return true;

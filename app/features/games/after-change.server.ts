@@ -1,0 +1,30 @@
+import type { Tx } from "#app/platform/db.server.ts";
+import type { JobData, Jobs, Queue } from "#app/platform/jobs.server.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "waitlist.promote": { gameId: string };
+  }
+}
+
+/** Jobs that tell somebody of a change, to be queued with it. */
+export type Notice = {
+  [Q in Queue]: [queue: Q, jobs: JobData[Q][], when?: Parameters<Jobs["enqueueAll"]>[3]];
+}[Queue];
+
+export async function queueNotices(tx: Tx, jobs: Jobs, notices: Notice[]): Promise<void> {
+  for (const [queue, data, when] of notices) {
+    await jobs.enqueueAll(tx, queue, data as never[], when);
+  }
+}
+
+/** After whatever may have freed a spot: the first who waits gets it once this has committed. */
+export async function queuePromotions(tx: Tx, jobs: Jobs, gameIds: string[]): Promise<void> {
+  if (gameIds.length === 0) return;
+  const waiting = tx.selectFrom("waitlist_entries").select("game_id as gameId").distinct();
+  const games = await waiting
+    .where("game_id", "in", gameIds)
+    .where("status", "=", "Waiting")
+    .execute();
+  await jobs.enqueueAll(tx, "waitlist.promote", games, { isUrgent: true });
+}
