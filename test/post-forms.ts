@@ -29,7 +29,10 @@ export const FORM_FACTS: Record<string, string[]> = {
   "/admin/venues/:id intent=save": ["version"],
   "/admin/venues/:id/photos intent=arrange": ["version"],
   "/admin/packs/:id intent=save": ["version"],
-  "/admin/inbox/:id": ["seen"],
+  "/admin/packs/:id intent=make-link": ["shown"],
+  "/admin/inbox/:id intent=answer": ["seen"],
+  "/admin/inbox/:id intent=done": ["seen"],
+  "/settings/delete-account": ["shown"],
 };
 
 /** Why a form carries nothing that its page has shown. */
@@ -46,7 +49,6 @@ export const WITHOUT_FACTS: Record<string, string> = {
   "/sign-out": "ends the session, whatever is shown",
   "/settings/change-password": "the current password is typed",
   "/settings/two-factor": "the password is typed",
-  "/settings/delete-account": "the password is typed, and what is lost is decided anew",
   "/settings/sessions intent=end": "its id names one row, which the button alone is about",
   "/settings/sessions intent=end-others": "all but this one, as it says",
   "/settings/calendar": "says the state that it leads to",
@@ -77,7 +79,6 @@ export const WITHOUT_FACTS: Record<string, string> = {
   "/admin/players/:id intent=suspend": "says the state that it leads to",
   "/admin/players/:id intent=make-admin": "says the state that it leads to",
   "/admin/packs/new": "what is typed is the whole of it",
-  "/admin/packs/:id intent=make-link": "Stripe's link is made of the pack as it is stored",
 };
 
 const GAME = ["start", "end", "place", "address"];
@@ -97,6 +98,8 @@ export const SHOWN_FACTS: Record<string, string[]> = {
   "/admin/games/:id intent=unpublish": [":id"],
   "/admin/games/:id intent=add": [...GAME, "charge"],
   "/admin/games/:id intent=remove": ["back"],
+  "/admin/packs/:id intent=make-link": [":id"],
+  "/settings/delete-account": ["credits", "debt", "bookings"],
 };
 
 /** As above, of forms that only a scenario of their own shows. */
@@ -105,6 +108,7 @@ export const SHOWN_IN_SCENES: Record<string, string[]> = {
   "join after a payment": GAME,
   "give-back": ["link"],
   "a withdrawal": ["unused", "refund"],
+  "marking refunded": ["amount", "player"],
   "a purchase": [":id"],
 };
 

@@ -9,7 +9,11 @@ import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
 import { PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { openSite } from "#test/whole-site.ts";
+import { createPack } from "#app/features/wallet/edit-pack.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
+import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { markPaid } from "#app/features/roster/cash-payments.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -112,6 +116,50 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       news: /now takes the free session, or 10 credits\. Nobody was added/,
     };
   },
+  async "marking refunded"() {
+    const playerId = await aPlayer(app.db);
+    const purchase = singlePurchase(playerId);
+    await tell(app.db, purchase.completed);
+    const payments = app.db.updateTable("payments").set({ created_at: NOW });
+    const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
+    const { id: paymentId } = await paid.executeTakeFirstOrThrow();
+    await withdrawPurchase(app.db, app.jobs, { userId: playerId, paymentId, now: NOW });
+    const tickets = app.db.selectFrom("support_messages").select(["id", "withdrawal_id"]);
+    const ticket = await tickets.where("user_id", "=", playerId).executeTakeFirstOrThrow();
+    const smaller = app.db.updateTable("withdrawals").set({ amount_eur: "5.00" });
+    return {
+      ...{ path: `/admin/inbox/${ticket.id}`, cookie: admin.cookie },
+      is: ({ intent }) => intent === "paid-back",
+      change: () => smaller.where("id", "=", ticket.withdrawal_id!).execute(),
+      news: /Not marked: how much is refunded.*I have refunded \|5\.00\s€/s,
+    };
+  },
+  async "a payment link"() {
+    const packId = crypto.randomUUID();
+    const input = { name: "Term", priceCents: 5_000, creditsCents: 6_000, isActive: true };
+    await createPack(app.db, { packId, input, actor: admin.id });
+    const dearer = app.db.updateTable("credit_packs").set({ price_eur: "55.00" });
+    return {
+      ...{ path: `/admin/packs/${packId}`, cookie: admin.cookie },
+      is: ({ intent }) => intent === "make-link",
+      change: () => dearer.where("id", "=", packId).execute(),
+      news: /Nothing was made:.* It is now Term, 55\.00\s€, 60 credits a month\./,
+    };
+  },
+  async "a deletion"() {
+    const { userId: playerId } = await addAccount(app);
+    await topUp(app.db, { userId: playerId, amountCents: 25_00, at: NOW, key: playerId });
+    const join = async () =>
+      joinGame(app.db, app.jobs, { gameId: await aGame(app.db), playerId, now: NOW });
+    await join();
+    return {
+      ...{ path: "/settings/delete-account", cookie: await signIn(app, playerId) },
+      is: ({ intent }) => intent === "delete-account",
+      fill: { password: PASSWORD },
+      change: join,
+      news: /Your 2 upcoming bookings.*\|5 credits\|.*Nothing was deleted/s,
+    };
+  },
   async "a removal"() {
     const { bookingId, ...seat } = await aSeat();
     const paid = { amountCents: 500, method: "Cash", cashPaymentId: crypto.randomUUID() } as const;
@@ -166,11 +214,14 @@ test.each(Object.keys(FORMS))("%s is refused where its promise has changed", asy
   expect((await send(opened, formIn(html, opened))).status).toBeLessThan(304);
 });
 
-test.each(["a withdrawal", "a purchase"])("%s carries what it promises", async (name) => {
-  const opened = await FORMS[name]!();
-  const { fields } = formIn(await open(opened), opened);
-  expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES[name]);
-});
+test.each(["a withdrawal", "a purchase", "marking refunded"])(
+  "%s carries what it promises",
+  async (name) => {
+    const opened = await FORMS[name]!();
+    const { fields } = formIn(await open(opened), opened);
+    expect(shownFacts(fields)).toEqual(SHOWN_IN_SCENES[name]);
+  },
+);
 
 test.each(["pay", "pay-later"])(
   "%s sent again after a new price is the same payment",

@@ -166,16 +166,24 @@ interface Leaver {
   now: Date;
 }
 
-/** On the caller's transaction. Locks games by id, then wallets. */
-export async function leaveGames(tx: Tx, jobs: Jobs, leaver: Leaver): Promise<number> {
+/** What a player leaves, under the locks of its games by id and then of the wallet: before any
+ * booking, as a late refund locks them. */
+export async function lockSeatsOf(tx: Tx, leaver: Leaver) {
   const seats = await listSeats(tx, leaver);
   const waits = await listPlacesOf(tx, leaver.playerId);
   const gameIds = [...new Set([...seats, ...waits].map((one) => one.gameId))];
   const games = new Map((await lockGames(tx, gameIds)).map((game) => [game.id, game]));
+  return { seats, waits, games, wallet: await lockWallet(tx, leaver.playerId) };
+}
+
+export async function leaveGames(
+  tx: Tx,
+  jobs: Jobs,
+  leaver: Leaver,
+  { seats, waits, games }: Awaited<ReturnType<typeof lockSeatsOf>>,
+): Promise<number> {
   const over = { status: "Lapsed", reason: "AccountDeleted", now: leaver.now } as const;
   await endPlaces(tx, jobs, waits, over);
-  // Before any booking: a late refund locks them in this order.
-  await lockWallet(tx, leaver.playerId);
   const left = await leaveEach(tx, games, leaver, seats);
   const freed = seats.map(({ gameId }) => gameId);
   await queuePromotions(tx, jobs, freed);
@@ -244,8 +252,8 @@ export async function holdsSeats(tx: Tx, leaver: Leaver): Promise<boolean> {
   return held.length > 0;
 }
 
-function listSeats(tx: Tx, { playerId, now }: Leaver) {
-  return tx
+export function listSeats(db: Db, { playerId, now }: Leaver) {
+  return db
     .selectFrom("bookings")
     .innerJoin("games", "games.id", "bookings.game_id")
     .select(["bookings.id", "bookings.game_id as gameId"])

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { excuseNoShow } from "#app/features/roster/no-shows.server.ts";
 import { waitlistOf } from "#test/waitlist.ts";
-import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
+import { cancelBooking, holdsSeats, leaveGames, lockSeatsOf } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
@@ -19,7 +19,8 @@ async function booked(playerId: string, startsIn: number) {
 }
 const leave = (playerId: string, now = NOW) =>
   database.db.transaction().execute(async (tx) => {
-    const left = await leaveGames(tx, database.jobs, { playerId, now });
+    const leaver = { playerId, now };
+    const left = await leaveGames(tx, database.jobs, leaver, await lockSeatsOf(tx, leaver));
     return { left, holds: await holdsSeats(tx, { playerId, now }) };
   });
 const statusOf = async (gameId: string) =>

@@ -3,7 +3,11 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { heldCount, holdsIn, holdsOf, holdStatuses, promotionsOf } from "#test/holds.ts";
 import { bookingOf, placeOf, suspend, waitlistOf } from "#test/waitlist.ts";
-import { cancelBooking, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
+import {
+  cancelBooking,
+  leaveGames,
+  lockSeatsOf,
+} from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { purgeHolds } from "./holds.server.ts";
@@ -166,7 +170,10 @@ describe("a held spot is not taken", () => {
 describe("a held spot is free again when its holder", () => {
   const SEAT = { reason: "Left", now: NOW };
   const leave = (playerId: string) =>
-    database.db.transaction().execute((tx) => leaveGames(tx, database.jobs, { ...SEAT, playerId }));
+    database.db.transaction().execute(async (tx) => {
+      const leaver = { ...SEAT, playerId };
+      return leaveGames(tx, database.jobs, leaver, await lockSeatsOf(tx, leaver));
+    });
 
   test.each([
     ["leaves", (g: Game) => cancelBooking(database.db, database.jobs, { ...g, now: NOW })],

@@ -18,7 +18,11 @@ import {
   refundUnfinished,
 } from "./bulk-cancellations.server.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
-import { cancelBooking, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
+import {
+  cancelBooking,
+  leaveGames,
+  lockSeatsOf,
+} from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelKey, readGames } from "./cancel-games.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -222,7 +226,10 @@ test("a player who deletes the account before the refund has the full price back
   const [playerId = ""] = await somePlayers(db, 1, 10);
   const gameIds = await someGames(1, [playerId]);
   const cancellationId = await accept(gameIds);
-  await db.transaction().execute((tx) => leaveGames(tx, jobs, { playerId, now: NOW }));
+  const leaver = { playerId, now: NOW };
+  await db.transaction().execute(async (tx) => {
+    await leaveGames(tx, jobs, leaver, await lockSeatsOf(tx, leaver));
+  });
   expect(await balanceCents(db, playerId)).toBe(1_000);
   await refundCancelled(db, jobs, { cancellationId, now: NOW });
   expect(await outcomes(gameIds)).toEqual([{ status: "Refunded", refunds: 1, mails: 0 }]);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Files } from "#app/platform/files.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
@@ -10,13 +11,19 @@ import {
 } from "#app/features/accounts/accounts.server.ts";
 import { turnOffFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
-import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
+import {
+  holdsSeats,
+  leaveGames,
+  lockSeatsOf,
+} from "#app/features/bookings/cancel-booking.server.ts";
 import { eraseMessages } from "#app/features/chat/messages.server.ts";
 import { deleteBlocks } from "#app/features/chat/blocks.server.ts";
 import { deleteMemberships } from "#app/features/chat/unread.server.ts";
 import { deleteNotifications } from "#app/features/notifications/settings.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { keyOf } from "#app/features/games/asks.server.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { deductByAdjustment, lockWallet, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { lockAndCheckLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
@@ -38,13 +45,14 @@ interface Parts {
 interface Deletion extends PasswordProof {
   userId: string;
   firstName: string;
+  shown?: Facts;
   deleteTickets(tx: Tx, userId: string): Promise<void>;
 }
 
 type Deleted =
   | { ok: true }
   | TooMany
-  | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
+  | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" | "changed" };
 
 // Bookings, ledger and payments stay under a pseudonym, a debt under a hash of the address. Throws,
 // and changes nothing, if a game is joined at the same moment.
@@ -58,17 +66,23 @@ export async function deleteAccount(
   const result = await db.transaction().execute(async (tx) => {
     const reason = await findObstacle(tx, deletion);
     if (reason) return { ok: false, reason } as const;
-    const debtPaidCents = await settle(tx, jobs, deletion, now);
-    const { userId, email, firstName } = deletion;
+    const { userId, email, firstName, shown } = deletion;
+    const leaver = { playerId: userId, now };
+    const left = await lockSeatsOf(tx, leaver);
+    if (changedFacts(shown, deletionFacts(left)).length > 0) {
+      return { ok: false, reason: "changed" } as const;
+    }
+    await leaveGames(tx, jobs, leaver, left);
+    const debtPaidCents = await settle(tx, leaver, left.wallet);
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await saveUsedFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
-    const left = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
+    const gone = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
     const cashDueCents = await sumCashDue(tx, { playerId: userId });
     const mail = { userId, email, firstName, debtCents, givenBackCents: debtPaidCents };
     await jobs.enqueue(tx, "mail.account-deleted", { ...mail, cashDueCents });
-    return { ok: true, ...left } as const;
+    return { ok: true, ...gone } as const;
   });
   if (!result.ok) return result;
   // After the commit: had the transaction failed, the profile would name deleted files.
@@ -84,13 +98,21 @@ async function findObstacle(tx: Tx, { userId, email }: Deletion) {
   return subscriptions.some(isLive) ? "subscription" : null;
 }
 
-/** Games before the wallet, as everywhere. Returns the debt that cancelled bookings paid, in cents. */
-async function settle(tx: Tx, jobs: Jobs, { userId }: Deletion, now: Date): Promise<number> {
-  const leaver = { playerId: userId, now };
-  const profile = tx.selectFrom("profiles").where("user_id", "=", userId);
-  const debt = profile.select(inCents("wallet_debt_eur").as("cents"));
-  const { cents: owedCents } = await debt.executeTakeFirstOrThrow();
-  await leaveGames(tx, jobs, leaver);
+/** What a page says that a deletion takes: credits, a debt that stays, and bookings to come. */
+export const deletionFacts = ({ wallet, seats }: Lost): Facts => ({
+  credits: creditsCount(wallet.balanceCents),
+  debt: creditsCount(wallet.debtCents),
+  bookings: keyOf(seats.map(({ id }) => id)),
+});
+
+interface Lost {
+  wallet: Wallet;
+  seats: { id: string }[];
+}
+
+/** Returns the debt that cancelled bookings paid, in cents. */
+async function settle(tx: Tx, leaver: { playerId: string; now: Date }, before: Wallet) {
+  const { playerId: userId } = leaver;
   const { balanceCents: amountCents, debtCents } = await lockWallet(tx, userId);
   if (amountCents > 0) {
     const entry = { userId, amountCents, notes: "Account deleted" };
@@ -98,7 +120,7 @@ async function settle(tx: Tx, jobs: Jobs, { userId }: Deletion, now: Date): Prom
   }
   // A booking cannot be written while the wallet is locked; one written just before is found here.
   if (await holdsSeats(tx, leaver)) throw new Error("a game was joined meanwhile");
-  return Math.max(owedCents - debtCents, 0);
+  return Math.max(before.debtCents - debtCents, 0);
 }
 
 async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: Date) {

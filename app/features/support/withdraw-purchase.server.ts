@@ -10,7 +10,7 @@ import {
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
@@ -207,11 +207,17 @@ async function lockState(tx: Tx, withdrawalId: string) {
   return { outcome: state.outcome, isRefundBegun: state.paid_back_at !== null || isReported };
 }
 
+/** What the form that notes a refund says: how much, and whose. */
+export const refundFacts = (refund: { refundCents: number; playerId: string }): Facts => ({
+  amount: euros(refund.refundCents),
+  player: refund.playerId,
+});
+
 /** Notes that the money was refunded at Stripe. Moves no credits: they have left the wallet already. */
 export async function markPaidBack(
   db: Db,
-  { ticketId, actor, now }: { ticketId: string; actor: string; now: Date },
-): Promise<{ ok: true } | { ok: false; reason: "no-withdrawal" | "ended" }> {
+  { ticketId, actor, shown, now }: { ticketId: string; actor: string; shown?: Facts; now: Date },
+): Promise<{ ok: true } | { ok: false; reason: "no-withdrawal" | "ended" | "changed" }> {
   return db.transaction().execute(async (tx) => {
     await lockActor(tx, actor);
     const ticket = await lockTicket(tx, ticketId);
@@ -219,16 +225,20 @@ export async function markPaidBack(
     if (await lockAndCheckEnded(tx, ticket.withdrawalId))
       return { ok: false, reason: "ended" } as const;
     if (ticket.status === "done") return { ok: true } as const;
-    const { amount_eur } = await tx
-      .updateTable("withdrawals")
-      .set({ paid_back_at: now, paid_back_by: actor })
+    const { refundCents } = await tx
+      .selectFrom("withdrawals")
+      .select(inCents("amount_eur").as("refundCents"))
       .where("id", "=", ticket.withdrawalId)
-      .returning("amount_eur")
       .executeTakeFirstOrThrow();
+    const facts = refundFacts({ refundCents, playerId: ticket.userId });
+    if (changedFacts(shown, facts).length > 0) return { ok: false, reason: "changed" } as const;
+    const noted = { paid_back_at: now, paid_back_by: actor };
+    const withdrawal = tx.updateTable("withdrawals").set(noted);
+    await withdrawal.where("id", "=", ticket.withdrawalId).execute();
     await setStatus(tx, ticket, "done");
     const details = {
       before: { status: ticket.status },
-      after: { status: "done", paidBackEur: amount_eur },
+      after: { status: "done", paidBackEur: numericFromCents(refundCents) },
     };
     await recordAudit(tx, { actor, action: "inbox.paid-back", subject: ticketId, details });
     return { ok: true } as const;

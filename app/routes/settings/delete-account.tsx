@@ -1,13 +1,20 @@
 import { Link, redirect } from "react-router";
 import { openFiles } from "#app/platform/files.server.ts";
 import { passwordInput } from "#app/features/accounts/input.ts";
-import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
+import {
+  deleteAccount,
+  deletionFacts,
+  isLive,
+} from "#app/features/privacy/delete-account.server.ts";
+import { listSeats } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
+import { Shown } from "#app/forms/shown.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -24,11 +31,14 @@ export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 export const meta = metaOf({ title: "Delete my account", path: "/settings/delete-account" });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, now } = context.get(appContext);
   const { userId, email, balanceCents, debtCents } = context.get(viewerContext);
   const subscriptions = (await listSubscriptions(db, userId)).filter(isLive);
+  const seats = await listSeats(db, { playerId: userId, now: now() });
   return {
     email,
+    shown: writeShown(deletionFacts({ wallet: { balanceCents, debtCents }, seats })),
+    bookings: seats.length,
     credits: balanceCents > 0 ? creditsCount(balanceCents) : null,
     debt: debtCents > 0 ? creditsCount(debtCents) : null,
     subscriptions: subscriptions.map(({ packName }) => packName ?? "Monthly plan"),
@@ -42,7 +52,8 @@ export const action = formAction(
     const { userId, email, firstName } = context.get(viewerContext);
     const { password } = parseForm(passwordInput, fields);
     const from = await attemptOf({ request, context }, email);
-    const person = { userId, email, firstName, password, ...from };
+    const shown = readShown(fields.shown);
+    const person = { userId, email, firstName, password, shown, ...from };
     const parts = { ...app, dataDir: app.env.dataDir, files: openFiles(app.env) };
     const deletion = { ...person, deleteTickets };
     const result = await deleteAccount(parts, deletion, app.now());
@@ -64,13 +75,16 @@ export const action = formAction(
 const ERRORS = {
   "last-admin": "You are the last admin. Give somebody else the role first.",
   subscription: "You have a subscription that goes on. Please end it first.",
+  changed: "Nothing was deleted: what you would lose has changed. Look at it again above.",
 };
 
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, credits, debt, subscriptions } = loaderData;
+  const { email, shown, credits, debt, bookings, subscriptions } = loaderData;
   return (
     <SettingsPage title="Delete my account" lead="This cannot be undone.">
-      <Consequences credits={credits} />
+      <Consequences credits={credits} bookings={bookings} />
       {debt && (
         <Notice tone="warn" title={`You owe ${debt}.`}>
           What your cancelled bookings give back is taken off first. The rest stays with your email
@@ -100,6 +114,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           submit="Delete my account"
           pendingLabel="Deleting..."
         >
+          <Shown facts={shown} />
           <PasswordField {...fieldProps(actionData, "password")} label="Your password" />
         </ShortForm>
       )}
@@ -107,10 +122,14 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
   );
 }
 
-function Consequences({ credits }: { credits: string | null }) {
+function Consequences({ credits, bookings }: { credits: string | null; bookings: number }) {
   return (
     <ul className="grid list-disc gap-2 rounded-card bg-surface py-5 pr-5 pl-9 shadow-card">
-      <li>Your upcoming bookings will be cancelled under the normal policy.</li>
+      {bookings > 0 && (
+        <li>
+          {`Your ${bookings === 1 ? "upcoming booking" : `${bookings} upcoming bookings`} will be cancelled under the normal policy.`}
+        </li>
+      )}
       {credits && (
         <li>
           You'll lose your <strong className="tabular-nums">{credits}</strong> and any refunds from

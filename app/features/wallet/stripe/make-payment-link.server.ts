@@ -1,10 +1,11 @@
 import Stripe from "stripe";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
-import { lockPack } from "#app/features/wallet/packs.server.ts";
+import { lockPack, packFact } from "#app/features/wallet/packs.server.ts";
 import { createPaymentLink, PackChangedError } from "./payment-links.server.ts";
 
 interface Making {
@@ -14,6 +15,7 @@ interface Making {
   paymentLinkPrefix: string;
   /** Null in the demo, where the sandbox takes the place of Stripe. */
   stripe: Stripe | null;
+  shown?: Facts | undefined;
 }
 
 type MakeLinkResult =
@@ -26,7 +28,7 @@ export async function makePaymentLink(db: Db, making: Making): Promise<MakeLinkR
   if (!isId(packId)) return { ok: false, reason: "gone" };
   if (!stripe) return linkToSandbox(db, making);
   try {
-    const made = await createPaymentLink({ ...making, db, stripe }, packId);
+    const made = await createPaymentLink({ ...making, db, stripe }, making);
     if (!made) return { ok: false, reason: "gone" };
     return made.outcome === "rejected" ? { ok: false, reason: "rejected" } : { ok: true };
   } catch (error) {
@@ -46,10 +48,14 @@ function reasonOf(error: Stripe.errors.StripeError) {
   return error instanceof StripeInvalidRequestError ? "failed" : "unavailable";
 }
 
-async function linkToSandbox(db: Db, { packId, actor, appUrl }: Making): Promise<MakeLinkResult> {
+async function linkToSandbox(
+  db: Db,
+  { packId, actor, appUrl, shown }: Making,
+): Promise<MakeLinkResult> {
   return db.transaction().execute(async (tx) => {
     const pack = await lockPack(tx, packId);
     if (!pack) return { ok: false, reason: "gone" };
+    if (changedFacts(shown, packFact(pack)).length > 0) return { ok: false, reason: "changed" };
     const link = appUrl + SANDBOX_PATH + pack.key;
     if (pack.checkoutLink === link && !pack.awaitsLink) return { ok: true };
     const columns = { stripe_checkout_link: link, ...sandboxIds(pack.key) };

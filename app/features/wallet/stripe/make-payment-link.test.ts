@@ -6,7 +6,7 @@ import { openStripe } from "#app/platform/stripe.server.ts";
 import { beginCheckout } from "./begin-checkout.server.ts";
 import { createPack, editPack } from "#app/features/wallet/edit-pack.server.ts";
 import { makePaymentLink } from "./make-payment-link.server.ts";
-import { findPack, listActivePacks } from "#app/features/wallet/packs.server.ts";
+import { findPack, listActivePacks, packFact } from "#app/features/wallet/packs.server.ts";
 import { createPaymentLinks } from "./payment-links.server.ts";
 
 const database = useDatabase(10);
@@ -70,6 +70,15 @@ describe("a pack without a link", () => {
     expect(await pack()).toMatchObject({ isActive: false, awaitsLink: false });
     expect((await edit({ isActive: true })).ok).toBe(true);
     expect(await isOffered()).toBe(true);
+  });
+
+  test("is made none of another deal than its page has shown", async () => {
+    const shown = packFact(await pack());
+    await edit({ priceCents: 5_500 });
+    const making = { packId, actor: ACTOR, shown, ...shop() };
+    const changed = { ok: false, reason: "changed" };
+    expect(await makePaymentLink(database.db, making)).toEqual(changed);
+    expect(fake.objects.has(`pack_${packId}`)).toBe(false);
   });
 
   test("is one again after another price, until there is a new link", async () => {

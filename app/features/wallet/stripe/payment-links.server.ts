@@ -1,12 +1,18 @@
 import { sql } from "kysely";
 import type Stripe from "stripe";
+import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
 import { isPaymentLink } from "#app/features/wallet/rules.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
-import { keepFormerPrice, selectPacks, toPack } from "#app/features/wallet/packs.server.ts";
+import {
+  keepFormerPrice,
+  packFact,
+  selectPacks,
+  toPack,
+} from "#app/features/wallet/packs.server.ts";
 
 interface LinkOutcome {
   packKey: string;
@@ -30,11 +36,16 @@ export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcom
   await closeFormerLinks(shop);
 }
 
-/** The same for one pack, on sale or not; null where there is none. */
-export async function createPaymentLink(shop: Shop, packId: string): Promise<LinkOutcome | null> {
+/** The same for one pack, on sale or not; null where there is none. Throws where it is not as shown. */
+export async function createPaymentLink(
+  shop: Shop,
+  { packId, shown }: { packId: string; shown?: Facts | undefined },
+): Promise<LinkOutcome | null> {
   const row = await packs(shop.db).where("id", "=", packId).executeTakeFirst();
   if (!row) return null;
-  const outcome = await ensurePackLink(shop, toPackToSell(row));
+  const pack = toPackToSell(row);
+  if (changedFacts(shown, packFact(pack)).length > 0) throw changedMeanwhile(pack);
+  const outcome = await ensurePackLink(shop, pack);
   await closeFormerLinks(shop);
   return outcome;
 }
@@ -192,7 +203,7 @@ async function storePackLink(
     const isStored = row?.priceId === price.id && row.checkoutLink === link.url;
     if (isStored && !row.awaitsLink) return;
     if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
-      throw new PackChangedError(`${pack.key} was changed meanwhile; run it again`);
+      throw changedMeanwhile(pack);
     }
     const priceId = earlier?.id ?? pack.priceId;
     if (priceId && priceId !== price.id) {
@@ -215,6 +226,9 @@ async function storePackLink(
 }
 
 export class PackChangedError extends Error {}
+
+const changedMeanwhile = ({ key }: PackToSell) =>
+  new PackChangedError(`${key} was changed meanwhile; run it again`);
 
 function packs(db: Db) {
   const count = sql<number>`(select count(*) from former_pack_prices

@@ -5,6 +5,7 @@ import { answerInput, rejectionInput } from "#app/features/support/input.ts";
 import { answerTicket, markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { readShown } from "#app/platform/as-shown.ts";
 import { isId } from "#app/platform/ids.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import type { Route as MailRoute } from "./+types/mail";
@@ -47,7 +48,9 @@ async function markRefunded(args: TicketArgs) {
     const refunded = "Refund it at Stripe first, then tick the box.";
     return fail(422, { fieldErrors: { refunded } });
   }
-  const result = await markPaidBack(db, { ticketId: args.params.ticketId, actor, now: now() });
+  const { ticketId } = args.params;
+  const shown = readShown(args.fields.shown);
+  const result = await markPaidBack(db, { ticketId, actor, shown, now: now() });
   if (result.ok) return done(pathOf(args), "Marked as refunded");
   return fail(409, { formError: REFUND_ERRORS[result.reason] });
 }
@@ -109,7 +112,11 @@ const ANSWER_ERRORS = {
   replied:
     "Not sent: the player has replied meanwhile. Read the reply above; send yours again if it still answers it.",
 };
-const REFUND_ERRORS = { ended: NOTHING_DUE, "no-withdrawal": NO_WITHDRAWAL };
+const REFUND_ERRORS = {
+  ended: NOTHING_DUE,
+  "no-withdrawal": NO_WITHDRAWAL,
+  changed: "Not marked: how much is refunded, or to whom, has changed. Look at it again.",
+};
 const MARK_ERRORS = {
   gone: GONE,
   answered: "Not marked as done: somebody else has answered meanwhile. Read that answer first.",

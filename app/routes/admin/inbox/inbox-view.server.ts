@@ -5,7 +5,9 @@ import type {
   SupportTicket,
 } from "#app/features/support/inbox.server.ts";
 import { dueText, RATINGS, refundDue, refundTask } from "#app/features/support/rules.ts";
+import { refundFacts } from "#app/features/support/withdraw-purchase.server.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
+import { writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Queue } from "#app/platform/jobs.server.ts";
@@ -71,7 +73,7 @@ export function toTicketView(
     title: titleOf(ticket),
     when: formatMoment(ticket.at),
     state: withdrawal ? withdrawalBadge(withdrawal.state, withdrawal.statedAt, now) : mark,
-    withdrawal: withdrawal && toWithdrawalView(withdrawal, { isDone, env, now }),
+    withdrawal: withdrawal && toWithdrawalView(withdrawal, { writer, isDone, env, now }),
     reportedUserId: ticket.reportedUserId,
     reported: ticket.reported && toReportedView(ticket.reported),
     thread: ticket.thread.map(({ at, by, ...entry }) => ({
@@ -108,12 +110,13 @@ function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">)
 }
 
 interface Seen {
+  writer: SupportTicket["writer"];
   isDone: boolean;
   env: Pick<Env, "demo" | "stripeSecretKey">;
   now: Date;
 }
 
-function toWithdrawalView(withdrawal: Withdrawal, { isDone, env, now }: Seen) {
+function toWithdrawalView(withdrawal: Withdrawal, { writer, isDone, env, now }: Seen) {
   const { refundCents, creditsCents, paidBack, ended, statedAt, ...rest } = withdrawal;
   const { dueOn, daysLeft } = refundDue(helsinkiDate(statedAt), helsinkiDate(now));
   return {
@@ -127,6 +130,7 @@ function toWithdrawalView(withdrawal: Withdrawal, { isDone, env, now }: Seen) {
     ended: ended && { ...ended, when: formatMoment(ended.at) },
     task: rest.state === "waiting" ? refundTask(withdrawal) : null,
     canMarkRefunded: !isDone,
+    shown: writeShown(refundFacts({ refundCents, playerId: writer.id })),
     canReject: !paidBack && !ended && !rest.isBegun,
   };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ANSWER_MAX, REJECTION_MAX } from "#app/features/support/rules.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { Shown } from "#app/forms/shown.tsx";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { Panel } from "#app/routes/admin/page.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";
@@ -44,7 +45,7 @@ export function Refund({ withdrawal, result }: FormProps & { withdrawal: Withdra
       <Notice tone={withdrawal.isFullyRefunded ? "good" : "info"} title={withdrawal.task}>
         {refundState(withdrawal)}
       </Notice>
-      {withdrawal.canMarkRefunded && <RefundForm amount={withdrawal.amount} result={result} />}
+      {withdrawal.canMarkRefunded && <RefundForm withdrawal={withdrawal} result={result} />}
     </Panel>
   );
 }
@@ -75,9 +76,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function RefundForm({ amount, result }: FormProps & { amount: string }) {
+function RefundForm({ withdrawal, result }: FormProps & { withdrawal: WithdrawalView }) {
   return (
     <IntentForm intent="paid-back" result={result} preventScrollReset>
+      <Shown facts={withdrawal.shown} />
       <label className="flex min-h-11 items-center gap-3 font-semibold">
         <input
           id="refunded"
@@ -87,7 +89,7 @@ function RefundForm({ amount, result }: FormProps & { amount: string }) {
           aria-invalid={result?.fieldErrors?.refunded ? true : undefined}
           className="size-5 shrink-0"
         />
-        I have refunded {amount} at Stripe
+        I have refunded {withdrawal.amount} at Stripe
       </label>
       <SubmitButton className={buttonClass}>Mark as refunded</SubmitButton>
     </IntentForm>

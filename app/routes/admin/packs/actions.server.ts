@@ -1,7 +1,7 @@
 import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
 import { packInput } from "#app/features/wallet/input.ts";
 import { makePaymentLink } from "#app/features/wallet/stripe/make-payment-link.server.ts";
-import type { Pack } from "#app/features/wallet/packs.server.ts";
+import { findPack, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
 import {
   fail,
@@ -12,6 +12,7 @@ import {
 } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
+import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { adminOf, failNew, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
@@ -49,6 +50,7 @@ export function toAdminPackView(pack: Pack, prefix: string) {
     version: pack.version,
     values: valuesOf(pack),
     facts,
+    shown: writeShown(packFact(pack)),
     /** A new price or number of credits invalidates the link. */
     isPriceTied: hasLinkAtStripe(pack),
   };
@@ -128,15 +130,22 @@ async function makeLink(args: EditRoute.ActionArgs & Posted) {
   // The page waits for Stripe.
   const limits = { timeout: 8_000, maxNetworkRetries: 1 };
   const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
-  const made = await makePaymentLink(db, { packId, actor, appUrl, paymentLinkPrefix, stripe });
+  const shown = readShown(args.fields.shown);
+  const making = { packId, actor, appUrl, paymentLinkPrefix, stripe, shown };
+  const made = await makePaymentLink(db, making);
   if (made.ok) return done(`/admin/packs/${packId}`, "Payment link ready");
+  if (made.reason === "changed") {
+    const pack = await findPack(db, packId);
+    const news = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
+    return fail(409, { formError: LINK_ERRORS.changed + news });
+  }
   const status = made.reason === "gone" ? 404 : made.reason === "unavailable" ? 503 : 409;
   return fail(status, { formError: LINK_ERRORS[made.reason] });
 }
 
 const LINK_ERRORS = {
   gone: "There is no such pack.",
-  changed: "Somebody has changed the pack meanwhile. Look at it, then try again.",
+  changed: "Nothing was made: somebody has changed the pack meanwhile.",
   rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
   key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",
   unavailable: "Stripe does not respond. Nothing is lost: try again in a minute.",

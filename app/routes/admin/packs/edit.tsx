@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { findPack } from "#app/features/wallet/packs.server.ts";
+import { Shown } from "#app/forms/shown.tsx";
 import { editedVersion, type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Panel, panelClass } from "#app/routes/admin/page.tsx";
@@ -20,6 +21,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export const action = packAction;
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
@@ -59,6 +62,7 @@ function LinkPanel({ pack, result }: LinkPanelProps) {
       <p>{link.advice}</p>
       {(link.isMendable || result) && (
         <IntentForm intent="make-link" result={result}>
+          <Shown facts={pack.shown} />
           {link.isMendable && (
             <SubmitButton variant="primary" pendingLabel="Making…" className="max-md:w-full">
               Make the payment link
