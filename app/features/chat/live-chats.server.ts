@@ -1,7 +1,7 @@
-import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { listSignedIn, owedFactor } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
+import { createRounds } from "#app/platform/rounds.server.ts";
 import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
 import { chatAccess } from "./rules.ts";
 
@@ -29,10 +29,6 @@ interface Parts {
   toView: (message: ChatMessage, now: Date) => unknown;
 }
 
-const RETRY_MS = 1_000;
-const LEAST_PAUSE_MS = 20;
-/** As for games: telling everybody takes at most a quarter of the process's time. */
-const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
 const MOST_CHATS = 1_000;
 /** Beyond this a page reads itself again: what many streams do not read stays in memory. */
 const MOST_MISSED = 300;
@@ -43,41 +39,34 @@ const NONE = Infinity;
 export function createLiveChats(parts: Parts) {
   const chats = new Map<string, Set<Reader>>();
   const due = new Map<string, number>();
-  let most = MOST_CHATS;
-  let isRunning = false;
-
-  function need(gameId: string, removed = NONE) {
-    if (!chats.has(gameId)) return;
-    due.set(gameId, Math.min(removed, due.get(gameId) ?? NONE));
-    if (!isRunning) void run();
-  }
-
-  async function run() {
-    isRunning = true;
-    while (due.size > 0) {
-      const startedAt = performance.now();
+  const rounds = createRounds<[gameId: string, removed: number][]>("live chats", {
+    most: MOST_CHATS,
+    isEmpty: () => due.size === 0,
+    take(most) {
       const round = [...due].slice(0, most);
       for (const [gameId] of round) due.delete(gameId);
-      const isDone = await tellRound(round).catch(logFailure);
-      most = isDone ? Math.min(MOST_CHATS, most * 2) : Math.max(1, Math.floor(round.length / 2));
-      // Goes behind the others, in halves: what fails each time then only delays itself.
-      if (!isDone) for (const [gameId, removed] of round) need(gameId, removed);
-      const pauseMs = isDone ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
-      await delay(pauseMs, undefined, { ref: false });
-    }
-    isRunning = false;
-  }
+      return round;
+    },
+    sizeOf: (round) => round.length,
+    async run(round) {
+      for (const [gameId, removed] of round) {
+        for (const each of chats.get(gameId) ?? [])
+          each.removedFrom = Math.min(each.removedFrom, removed);
+      }
+      await publish(
+        parts,
+        round.flatMap(([gameId]) => [...(chats.get(gameId) ?? [])]),
+      );
+    },
+    putBack(round) {
+      for (const [gameId, removed] of round) add(gameId, removed);
+    },
+  });
 
-  async function tellRound(round: [gameId: string, removed: number][]) {
-    for (const [gameId, removed] of round) {
-      for (const each of chats.get(gameId) ?? [])
-        each.removedFrom = Math.min(each.removedFrom, removed);
-    }
-    await tell(
-      parts,
-      round.flatMap(([gameId]) => [...(chats.get(gameId) ?? [])]),
-    );
-    return true;
+  function add(gameId: string, removed = NONE) {
+    if (!chats.has(gameId)) return;
+    due.set(gameId, Math.min(removed, due.get(gameId) ?? NONE));
+    rounds.begin();
   }
 
   return {
@@ -88,7 +77,7 @@ export function createLiveChats(parts: Parts) {
       const each = { reader, told: after, removedFrom };
       const readers = chats.get(gameId) ?? new Set();
       chats.set(gameId, readers.add(each));
-      need(gameId);
+      add(gameId);
       return () => {
         readers.delete(each);
         if (readers.size === 0 && chats.get(gameId) === readers) chats.delete(gameId);
@@ -97,13 +86,13 @@ export function createLiveChats(parts: Parts) {
     /** `payload` is the chat, and the number of what was removed. */
     change(payload: string) {
       const [gameId = "", removed] = payload.split(" ");
-      need(gameId, removed ? Number(removed) : NONE);
+      add(gameId, removed ? Number(removed) : NONE);
     },
     /** After an outage. */
     catchUp() {
       for (const [gameId, readers] of chats) {
         const told = [...readers].map((each) => each.told ?? NONE);
-        need(gameId, Math.min(...told) + 1 - MOST_MISSED);
+        add(gameId, Math.min(...told) + 1 - MOST_MISSED);
       }
     },
   };
@@ -115,7 +104,7 @@ interface Telling {
   missed: ChatMessage[] | null;
 }
 
-async function tell({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
+async function publish({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
   const news = await listNews(db, askFor(readers), MOST_MISSED);
   const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
   // After the messages: anybody who was removed since then gets none of them.
@@ -191,9 +180,4 @@ async function listAllowed(
   for (const { each, gameId, userId } of asked)
     if (may.has(`${gameId} ${userId}`)) allowed.add(each);
   return allowed;
-}
-
-function logFailure(error: unknown): false {
-  log.warn({ err: error }, "live chats not read");
-  return false;
 }

@@ -1,7 +1,7 @@
-import { setImmediate as yieldToOthers, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
+import { createRounds } from "#app/platform/rounds.server.ts";
 import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
 import { heldNow } from "./held-spots.server.ts";
 import { minimumText } from "./minimum-rules.ts";
@@ -19,8 +19,8 @@ interface Newcomer {
 
 interface Channel {
   watchers: Set<Watcher>;
-  /** What they were told last; null that it is gone. */
-  told: string | null;
+  /** What they have; null that it is gone. */
+  sent: string | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -46,10 +46,6 @@ interface StoredGame {
   startsAt: Date;
 }
 
-const RETRY_MS = 1_000;
-const LEAST_PAUSE_MS = 20;
-/** Telling everybody takes at most a quarter of the process's time, however fast games change. */
-const pauseAfter = (spentMs: number) => Math.max(LEAST_PAUSE_MS, spentMs * 3);
 /** In one round, so that a change does not wait long, whatever people ask for. */
 const MOST_IDS = 1_000;
 
@@ -64,39 +60,23 @@ export function createLiveGames(
 ) {
   // Only of games that exist, whatever ids people ask for.
   const channels: Channels = new Map();
-  const queue = createQueue();
+  const queue = createQueue((gameId) => channels.has(gameId));
   let reading = NONE;
-  let isRunning = false;
-  let isClosed = false;
+  const rounds = createRounds("live games", { ...queue, most: MOST_IDS, run: publishRound });
 
   function need(gameId: string, isChanged: boolean) {
     // A game being read for its first watcher has no channel yet.
     if (!channels.has(gameId) && !reading.has(gameId)) return;
     queue.add(gameId, isChanged);
-    if (!isRunning) void run();
+    rounds.begin();
   }
 
-  async function run() {
-    isRunning = true;
-    while (!queue.isEmpty() && !isClosed) {
-      const startedAt = performance.now();
-      const round = queue.take((gameId) => channels.has(gameId));
-      const isDone = await tellRound(round).catch(logFailure);
-      if (isDone) queue.grow();
-      else queue.putBack(round);
-      const pauseMs = isDone ? pauseAfter(performance.now() - startedAt) : RETRY_MS;
-      await delay(pauseMs, undefined, { ref: false });
-    }
-    isRunning = false;
-  }
-
-  async function tellRound(round: Round) {
+  async function publishRound(round: Round) {
     reading = round.gameIds;
     await untilReadable();
     const games = await readGames(db, [...round.gameIds], now());
-    await tellAll(channels, round, new Map(games.map((game) => stateOf(game, now()))));
+    await publishAll(channels, round, new Map(games.map((game) => publicState(game, now()))));
     reading = NONE;
-    return true;
   }
 
   return {
@@ -104,7 +84,7 @@ export function createLiveGames(
     watch(gameIds: string[], watcher: Watcher): () => void {
       const newcomer = { watcher, gameIds, hasLeft: false };
       queue.newcomers.add(newcomer);
-      if (!isRunning) void run();
+      rounds.begin();
       return () => {
         newcomer.hasLeft = true;
         queue.newcomers.delete(newcomer);
@@ -112,13 +92,11 @@ export function createLiveGames(
       };
     },
     change: (gameId: string) => need(gameId, true),
-    /** After an outage: sends what differs from what was told before. */
+    /** After an outage: sends what differs from what was sent before. */
     catchUp() {
       for (const gameId of channels.keys()) need(gameId, false);
     },
-    close() {
-      isClosed = true;
-    },
+    close: rounds.close,
   };
 }
 
@@ -128,15 +106,14 @@ function leave(channels: Channels, gameId: string, watcher: Watcher): void {
   if (channel?.watchers.size === 0) channels.delete(gameId);
 }
 
-function createQueue() {
+function createQueue(isWatched: (gameId: string) => boolean) {
   const due = new Map<string, boolean>();
   const newcomers = new Set<Newcomer>();
-  let most = MOST_IDS;
   let hasChanges = false;
   const add = (gameId: string, isChanged: boolean) =>
     void due.set(gameId, isChanged || due.get(gameId) === true);
 
-  function takeChanges(round: Round, isWatched: (gameId: string) => boolean) {
+  function takeChanges(round: Round, most: number) {
     for (const [gameId, isChanged] of due) {
       if (round.due.size >= most) break;
       due.delete(gameId);
@@ -146,7 +123,7 @@ function createQueue() {
     }
   }
 
-  function takeNewcomers(round: Round) {
+  function takeNewcomers(round: Round, most: number) {
     for (const newcomer of newcomers) {
       if (round.newcomers.length >= most || round.gameIds.size >= MOST_IDS) break;
       newcomers.delete(newcomer);
@@ -159,18 +136,16 @@ function createQueue() {
     add,
     newcomers,
     isEmpty: () => due.size + newcomers.size === 0,
-    take(isWatched: (gameId: string) => boolean): Round {
+    take(most: number): Round {
       const round: Round = { due: new Map(), newcomers: [], gameIds: new Set() };
-      // In turns, so that neither keeps the other waiting.
+      // Alternately, so that neither keeps the other waiting.
       hasChanges = due.size > 0 && (!hasChanges || newcomers.size === 0);
-      if (hasChanges) takeChanges(round, isWatched);
-      else takeNewcomers(round);
+      if (hasChanges) takeChanges(round, most);
+      else takeNewcomers(round, most);
       return round;
     },
-    grow: () => void (most = Math.min(MOST_IDS, most * 2)),
-    /** Goes behind the others, in halves: what fails again and again then only delays itself. */
+    sizeOf: ({ due, newcomers }: Round) => due.size + newcomers.length,
     putBack(failed: Round) {
-      most = Math.max(1, Math.floor((failed.due.size + failed.newcomers.length) / 2));
       for (const [gameId, isChanged] of failed.due) add(gameId, isChanged);
       for (const newcomer of failed.newcomers) if (!newcomer.hasLeft) newcomers.add(newcomer);
     },
@@ -179,11 +154,11 @@ function createQueue() {
 
 type States = Map<string, string | null>;
 
-async function tellAll(channels: Channels, round: Round, states: States): Promise<void> {
+async function publishAll(channels: Channels, round: Round, states: States): Promise<void> {
   for (const gameId of round.gameIds) {
     const channel = channels.get(gameId);
     if (!channel) continue;
-    await tell(channel, gameId, states.get(gameId) ?? null, round.due.get(gameId) === true);
+    await publish(channel, gameId, states.get(gameId) ?? null, round.due.get(gameId) === true);
     if (!states.has(gameId)) channels.delete(gameId);
   }
   for (const [index, newcomer] of round.newcomers.entries()) {
@@ -192,11 +167,11 @@ async function tellAll(channels: Channels, round: Round, states: States): Promis
   }
 }
 
-/** A change that keeps the numbers is told too: players may have changed places. */
-async function tell(channel: Channel, gameId: string, state: string | null, isChanged: boolean) {
-  const isNews = state !== channel.told || (isChanged && state !== null);
-  channel.told = state;
-  if (!isNews) return;
+/** A change that keeps the numbers is sent too: the players may be others. */
+async function publish(channel: Channel, gameId: string, state: string | null, isChanged: boolean) {
+  const isUpdate = state !== channel.sent || (isChanged && state !== null);
+  channel.sent = state;
+  if (!isUpdate) return;
   for (const [index, watcher] of [...channel.watchers].entries()) {
     // A long list is sent in parts, with requests served in between.
     if (index % 200 === 199) await yieldToOthers();
@@ -206,10 +181,10 @@ async function tell(channel: Channel, gameId: string, state: string | null, isCh
 
 function welcome(channels: Channels, { watcher, gameIds }: Newcomer, states: States): void {
   for (const gameId of gameIds) {
-    const told = states.get(gameId) ?? null;
-    send(watcher, gameId, told);
+    const sent = states.get(gameId) ?? null;
+    send(watcher, gameId, sent);
     if (!states.has(gameId)) continue;
-    const channel = channels.get(gameId) ?? { watchers: new Set(), told };
+    const channel = channels.get(gameId) ?? { watchers: new Set(), sent };
     channel.watchers.add(watcher);
     channels.set(gameId, channel);
   }
@@ -218,11 +193,6 @@ function welcome(channels: Channels, { watcher, gameIds }: Newcomer, states: Sta
 function send(watcher: Watcher, gameId: string, state: string | null): void {
   if (state === null) watcher.send("gone", JSON.stringify({ id: gameId }));
   else watcher.send("game", state);
-}
-
-function logFailure(error: unknown): false {
-  log.warn({ err: error }, "live games not read");
-  return false;
 }
 
 /** Another one after each edit of the game or of its venue, by the app or by SQL. */
@@ -243,7 +213,7 @@ async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGa
 }
 
 /** What anybody may know; null for nothing. The minimum is text, for browsers get no dates. */
-function stateOf(game: StoredGame, now: Date): [gameId: string, state: string | null] {
+function publicState(game: StoredGame, now: Date): [gameId: string, state: string | null] {
   const { id, status, spots, joined, waitlistVersion, planVersion } = game;
   if (status !== "Published") return [id, null];
   const minimum = minimumText({ ...game, joinedCount: joined }, now);
