@@ -27,11 +27,8 @@ import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
 import { startTraces } from "#app/platform/watch/traces.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
-import {
-  isLiveRequest,
-  type LiveStreams,
-  openLiveStreams,
-} from "#app/routes/games/live-streams.server.ts";
+import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
+import { openLiveStreams } from "#app/routes/live/topics.server.ts";
 import { createCrowdControls, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";

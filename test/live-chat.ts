@@ -3,12 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
 import type { MessageView } from "#app/routes/chat/chat-view.server.ts";
-import {
-  isLiveRequest,
-  type LiveLimits,
-  type LiveStreams,
-  openLiveStreams,
-} from "#app/routes/games/live-streams.server.ts";
+import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
+import { openLiveStreams, type TopicLimits } from "#app/routes/live/topics.server.ts";
 import { testApp } from "./app.ts";
 import { memberOf, say } from "./chat.ts";
 import { type TestDatabase, useDatabase } from "./db.ts";
@@ -25,7 +21,7 @@ interface LiveChat {
   /** Stays in the game whatever happens to others. */
   bo: { userId: string; cookie: string };
   /** A web process that listens. */
-  start(options?: { own?: App } & Partial<LiveLimits>): Promise<Process>;
+  start(options?: { own?: App } & Partial<TopicLimits>): Promise<Process>;
   open(url: string, options?: Opening): Promise<Following>;
   write(body: string, userId?: string): Promise<void>;
   /** Afterwards all streams of its process have been sent what they are to be sent. */

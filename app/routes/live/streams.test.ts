@@ -13,7 +13,8 @@ import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { type Following, follow, lastOf, LIVE_LIMITS, serveHttp } from "#test/live.ts";
 import { signIn } from "#test/visit.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { isLiveRequest, type LiveStreams, openLiveStreams } from "./live-streams.server.ts";
+import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
+import { openLiveStreams } from "./topics.server.ts";
 
 const database = useDatabase();
 let app: App;

@@ -10,7 +10,7 @@ export interface OpenStream {
   /** Bytes that may wait for a slow reader. */
   mayWait: number;
   /** `id` is a line of its own, or empty. */
-  tell(event: string, data: string, id?: string): void;
+  send(event: string, data: string, id?: string): void;
 }
 
 export function createOpenStreams() {
@@ -28,7 +28,7 @@ export function createOpenStreams() {
     /** Until the response closes. */
     open(response: ServerResponse, mayWait: number): OpenStream {
       let paceMs = 0;
-      /** Tells a page over how long to spread its reading, since the number of watchers changes. */
+      /** Says over how long a page is to spread its reading, since the number of watchers changes. */
       function pace(): string {
         const before = paceMs;
         paceMs = paceOf(streams.size);
@@ -37,7 +37,7 @@ export function createOpenStreams() {
       const stream: OpenStream = {
         response,
         mayWait,
-        tell: (event, data, id = "") =>
+        send: (event, data, id = "") =>
           write(stream, `${pace()}event: ${event}\n${id}data: ${data}\n\n`),
       };
       const beat = beats[(opened += 1) % BEAT_SECONDS]!;

@@ -5,7 +5,8 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { follow, type Following, lastOf, serveHttp } from "#test/live.ts";
 import type { LiveGame } from "#app/live/live-stream.ts";
-import { type LiveStreams, openLiveStreams } from "./live-streams.server.ts";
+import type { LiveStreams } from "#app/live/streams.server.ts";
+import { openLiveStreams } from "./topics.server.ts";
 
 const database = useDatabase();
 let live: LiveStreams;
