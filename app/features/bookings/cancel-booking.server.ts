@@ -6,7 +6,7 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { lockGames } from "#app/features/games/close-games.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { IS_REFUND_PENDING, isRefundPending } from "#app/features/seats/pending-refunds.server.ts";
 import {
@@ -24,7 +24,8 @@ import {
 } from "#app/features/seats/rules.ts";
 import { endPlaces, listPlacesOf } from "#app/features/waitlist/entries.server.ts";
 import { endBooking, endBookings, refundKey } from "#app/features/seats/end-booking.server.ts";
-import { queuePromotions } from "#app/features/games/after-change.server.ts";
+import { type Notice, queuePromotions } from "#app/features/games/after-change.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
 
 interface Back {
   creditsBackCents: number;
@@ -57,20 +58,18 @@ export async function cancelBooking(
 ): Promise<CancelResult> {
   const gameId = await findGameId(db, cancellation);
   if (!gameId) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
+  return changeGame<CancelResult>(db, { gameId, jobs }, async (tx, game) => {
     const before = await findCancelled(tx, cancellation);
     if (before) return before;
     // Its own refund follows, which is the full price.
-    const isCancelled = game!.status === "Cancelled" && (await isRefundPending(tx, gameId));
-    if (isCancelled) return { ok: false, reason: "already-cancelled" };
-    const result = await cancelLocked(tx, game!, cancellation);
+    const isCancelled = game.status === "Cancelled" && (await isRefundPending(tx, gameId));
+    if (isCancelled) return "already-cancelled";
+    const result = await cancelLocked(tx, game, cancellation);
     if (!result.ok) return result;
     const { bookingId } = cancellation;
     const { isFreeSessionBack } = result;
-    await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId, isFreeSessionBack });
-    await queuePromotions(tx, jobs, [gameId]);
-    return result;
+    const notices: Notice[] = [["mail.booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
+    return { ...result, promote: [gameId], notices };
   });
 }
 
@@ -183,10 +182,13 @@ export async function leaveGames(
   { seats, waits, games }: Awaited<ReturnType<typeof lockSeatsOf>>,
 ): Promise<number> {
   const over = { status: "Lapsed", reason: "AccountDeleted", now: leaver.now } as const;
-  await endPlaces(tx, jobs, waits, over);
+  await endPlaces(
+    tx,
+    waits.map(({ entryId }) => entryId),
+    over,
+  );
   const left = await leaveEach(tx, games, leaver, seats);
-  const freed = seats.map(({ gameId }) => gameId);
-  await queuePromotions(tx, jobs, freed);
+  await queuePromotions(tx, jobs, [...games.keys()]);
   await deleteReasons(tx, leaver.playerId);
   return left;
 }

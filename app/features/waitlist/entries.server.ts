@@ -5,7 +5,6 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
 import { IS_UNANSWERED, priceOf, WAITLIST_ORDER } from "./order.server.ts";
 import { OFFER_COUNTS_MINUTES, UNANSWERED_MAX, type UntilHours } from "./rules.ts";
-import { queuePromotions } from "#app/features/games/after-change.server.ts";
 
 export interface OwnPlace {
   entryId: string;
@@ -134,11 +133,6 @@ export function listPlacesOf(tx: Tx, userId: string) {
     .execute();
 }
 
-interface Place {
-  entryId: string;
-  gameId: string;
-}
-
 interface PlaceEnd {
   status: "Left" | "Lapsed";
   reason: WaitEndReason;
@@ -147,19 +141,13 @@ interface PlaceEnd {
 
 const ONE_MORE_MISSED = sql<number>`greatest(missed_offers, 0) + 1`;
 
-/** Under the game's lock; a spot that was held for it goes to the next. */
-export const endPlace = (tx: Tx, jobs: Jobs, end: Place & PlaceEnd) =>
-  endPlaces(tx, jobs, [end], end);
-
-/** Under the locks of all their games. */
+/** Under the locks of all their games; spots that were held for them are free. */
 export async function endPlaces(
   tx: Tx,
-  jobs: Jobs,
-  places: Place[],
+  ids: string[],
   { status, reason, now }: PlaceEnd,
 ): Promise<void> {
-  if (places.length === 0) return;
-  const ids = places.map(({ entryId }) => entryId);
+  if (ids.length === 0) return;
   await tx
     .updateTable("waitlist_entries")
     .set({ status, end_reason: reason, offer_expires_at: null, ended_at: now })
@@ -172,8 +160,6 @@ export async function endPlaces(
     .where("id", "in", ids)
     .where("status", "in", ["Waiting", "Offered"])
     .execute();
-  const gameIds = places.map(({ gameId }) => gameId);
-  await queuePromotions(tx, jobs, gameIds);
 }
 
 interface Ending {

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { keyOf } from "#app/features/games/asks.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
 import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { freeSpotsNow } from "#app/features/seats/after-join.server.ts";
-import { endPlace, findLivePlace } from "./entries.server.ts";
+import { endPlaces, findLivePlace } from "./entries.server.ts";
 import { belongsToWaitlist } from "./order.server.ts";
 import {
   agreementText,
@@ -22,7 +22,6 @@ import {
   WAITS_MAX,
 } from "./rules.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
-import { queuePromotions } from "#app/features/games/after-change.server.ts";
 import { IS_LIVE } from "#app/features/games/held-spots.server.ts";
 
 interface Wait {
@@ -53,24 +52,10 @@ type WaitError =
 type WaitResult = { ok: true } | { ok: false; reason: WaitError; news?: string };
 
 /** Agrees to be booked, or asked, when a spot opens. Errors write nothing. */
-export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
-  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
-  const joined = db.transaction().execute(async (tx): Promise<WaitResult> => {
-    const game = await lockGame(tx, wait.gameId);
-    if (!game) return { ok: false, reason: "not-found" };
-    const player = await findWaiterFacts(tx, wait);
-    if (player.isRepeat) return { ok: true };
-    const price = priceCents(game, player);
-    const reason =
-      waitError(game, player, wait) ?? (await placeError(tx, game, player, { ...wait, price }));
-    if (reason) return { ok: false, reason };
-    const agreed = { ...wait, price, readAt: readAt(game, { ...wait, price }) };
-    const change = waitChange(game, agreed);
-    if (change) return change;
-    await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
-    // A free spot may have waited for the new consent of this player.
-    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotions(tx, jobs, [game.id]);
-    return { ok: true };
+export function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+  const joined = agree(db, jobs, wait, async (tx, game, player, price) => {
+    if (player.isRepeat) return "agreed";
+    return waitError(game, player, wait) ?? placeError(tx, game, player, { ...wait, price });
   });
   return joined.catch((error) => {
     if (isKeyTaken(error)) return { ok: false, reason: "form-used" };
@@ -79,25 +64,38 @@ export async function joinWaitlist(db: Db, jobs: Jobs, wait: Wait): Promise<Wait
 }
 
 /** Other terms for the same place, which keeps its turn. A repeated form changes nothing more. */
-export async function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
-  if (!isId(wait.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, wait.gameId);
-    if (!game) return { ok: false, reason: "not-found" };
+export function changePlace(db: Db, jobs: Jobs, wait: Wait): Promise<WaitResult> {
+  return agree(db, jobs, wait, async (tx, game, player) => {
     const place = await findLivePlace(tx, wait);
-    if (!place) return { ok: false, reason: "not-waiting" };
-    if (place.isOffered) return { ok: false, reason: "offered" };
-    const player = await findWaiterFacts(tx, wait);
-    const reason = waitError(game, { ...player, isFormUsed: false }, wait);
-    if (reason) return { ok: false, reason };
+    if (!place) return "not-waiting";
+    return place.isOffered ? "offered" : waitError(game, { ...player, isFormUsed: false }, wait);
+  });
+}
+
+/** `check` says what is wrong, or that the same form has agreed to it before. */
+function agree(
+  db: Db,
+  jobs: Jobs,
+  wait: Wait,
+  check: (
+    tx: Tx,
+    game: LockedGame,
+    player: WaiterFacts,
+    price: number,
+  ) => Promise<WaitError | "agreed" | null>,
+): Promise<WaitResult> {
+  const { gameId, now } = wait;
+  const change = { gameId, jobs, facts: waiterFacts(wait) };
+  return changeGame<WaitResult, WaiterFacts>(db, change, async (tx, game, { facts: player }) => {
     const price = priceCents(game, player);
+    const reason = await check(tx, game, player, price);
+    if (reason) return reason === "agreed" ? { ok: true } : reason;
     const agreed = { ...wait, price, readAt: readAt(game, { ...wait, price }) };
-    const change = waitChange(game, agreed);
-    if (change) return change;
+    const changed = waitChange(game, agreed);
+    if (changed) return changed;
     await store(tx, game, { ...agreed, missedOffers: player.missedOffers });
-    // Anybody who now agrees to be booked at once may get the spot when nobody can be asked.
-    if ((await freeSpotsNow(tx, game, wait.now)) > 0) await queuePromotions(tx, jobs, [game.id]);
-    return { ok: true };
+    // A free spot may have waited for this consent, or for somebody to be booked at once.
+    return { ok: true, promote: (await freeSpotsNow(tx, game, now)) > 0 ? [gameId] : [] };
   });
 }
 
@@ -137,8 +135,7 @@ interface WaiterFacts {
   missedOffers: number;
 }
 
-async function findWaiterFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Promise<WaiterFacts> {
-  const { rows } = await sql<WaiterFacts>`
+const waiterFacts = ({ gameId, playerId, formKey }: Wait) => sql<WaiterFacts>`
     select exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and ${IS_LIVE}) as "isIn",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended",
@@ -150,9 +147,7 @@ async function findWaiterFacts(tx: Tx, { gameId, playerId, formKey }: Wait): Pro
         or exists (select from waitlist_entries where agreed_key = ${formKey}
           and game_id = ${gameId} and user_id = ${playerId}) as "isFormUsed",
       count(*)::integer as waits, greatest(max(missed_offers), 0) as "missedOffers"
-    from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}`.execute(tx);
-  return rows[0]!;
-}
+    from waitlist_entries where game_id = ${gameId} and user_id = ${playerId}`;
 
 function waitError(
   game: LockedGame,
@@ -240,22 +235,18 @@ export type LeaveResult =
   | { ok: true }
   | { ok: false; reason: "not-found" | "not-waiting" | "changed"; news?: string };
 
-export async function leaveWaitlist(
+export function leaveWaitlist(
   db: Db,
   jobs: Jobs,
   { gameId, playerId, shown, now }: Leave,
 ): Promise<LeaveResult> {
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const game = await lockGame(tx, gameId);
-    if (!game) return { ok: false, reason: "not-found" };
+  return changeGame<LeaveResult>(db, { gameId, jobs }, async (tx, game) => {
     const place = await findLivePlace(tx, { gameId, playerId });
-    if (!place) return { ok: false, reason: "not-waiting" };
+    if (!place) return "not-waiting";
     const change = gameChange(shown, game, now, offerFact(place.isOffered));
     if (change) return change;
-    const end = { entryId: place.id, gameId, now };
-    await endPlace(tx, jobs, { ...end, status: "Left", reason: "Left" });
-    return { ok: true };
+    await endPlaces(tx, [place.id], { status: "Left", reason: "Left", now });
+    return { ok: true, promote: [gameId] };
   });
 }
 

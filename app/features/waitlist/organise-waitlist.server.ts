@@ -1,10 +1,14 @@
 import { sql } from "kysely";
-import { changeGame, type GameChange } from "#app/features/games/change-game.server.ts";
+import {
+  changeGame,
+  type Consequences,
+  type GameChange,
+} from "#app/features/games/change-game.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { PassedOver, WaitMode } from "#app/platform/schema.ts";
-import { endPlace } from "./entries.server.ts";
+import { endPlaces } from "./entries.server.ts";
 import { promoteWaiting } from "./promote-waiting.server.ts";
 import { listWaiting, WAITLIST_ORDER } from "./order.server.ts";
 import type { Obstacle } from "./rules.ts";
@@ -56,11 +60,11 @@ type NotWaiting = { ok: false; reason: "not-found" | "not-waiting" };
 
 export function removeFromWaitlist(db: Db, jobs: Jobs, removal: Change): Promise<ChangeResult> {
   const { gameId, entryId, now } = removal;
-  const change = { ...removal, action: "waitlist.remove" } as const;
+  const change = { ...removal, jobs, action: "waitlist.remove" } as const;
   return changeEntry(db, change, async (tx, { status }) => {
-    await endPlace(tx, jobs, { entryId, gameId, status: "Lapsed", reason: "Removed", now });
-    await jobs.enqueue(tx, "mail.waitlist-ended", { entryId });
-    return { before: { status }, after: { status: "Lapsed" } };
+    await endPlaces(tx, [entryId], { status: "Lapsed", reason: "Removed", now });
+    const details = { before: { status }, after: { status: "Lapsed" } };
+    return { details, promote: [gameId], notices: [["mail.waitlist-ended", [{ entryId }]]] };
   });
 }
 
@@ -84,7 +88,7 @@ export async function promoteOutOfOrder(
         where game_id = ${gameId} and status in ('Waiting', 'Offered')), promote_reason = ${reason}
       where id = ${entryId}`.execute(tx);
     // Without the reason: the audit log is never deleted.
-    return {};
+    return { details: {} };
   });
   if (!moved.ok) return moved;
   await promoteWaiting(db, jobs, { gameId, now });
@@ -96,12 +100,14 @@ export async function promoteOutOfOrder(
 
 type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>;
 
-/** An entry of a game only changes under the game's lock. `run` returns the details to record, or
- * null if the entry does not wait. One page's form key may serve several entries. */
+type Changed = Omit<Consequences, "event"> & { details: Record<string, unknown> };
+
+/** An entry of a game only changes under the game's lock. `run` returns null if the entry does not
+ * wait. One page's form key may serve several entries. */
 function changeEntry(
   db: Db,
-  change: GameChange & { entryId: string },
-  run: (tx: Tx, entry: Entry) => Promise<Record<string, unknown> | null>,
+  change: GameChange & { entryId: string; jobs?: Jobs },
+  run: (tx: Tx, entry: Entry) => Promise<Changed | null>,
 ): Promise<ChangeResult> {
   return changeGame<ChangeResult>(db, change, async (tx, { id: gameId }, { earlier }) => {
     const entry = await findEntry(tx, change);
@@ -109,9 +115,10 @@ function changeEntry(
     const { playerId, status } = entry;
     if (earlier.some((done) => done.playerId === playerId)) return { ok: true };
     const isLive = status === "Waiting" || status === "Offered";
-    const details = isLive ? await run(tx, entry) : null;
-    if (!details) return "not-waiting";
-    return { ok: true, event: { details: { gameId, playerId, ...details } } };
+    const changed = isLive ? await run(tx, entry) : null;
+    if (!changed) return "not-waiting";
+    const { details, ...consequences } = changed;
+    return { ok: true, event: { details: { gameId, playerId, ...details } }, ...consequences };
   });
 }
 
