@@ -78,6 +78,7 @@ for (const [what, answer] of [
     relay.answer = answer;
     await page.getByRole("button", { name: "Join game" }).click();
     await expect(said(page)).toContainText("The server did not answer.");
+    await expect(said(page)).toContainText("Sending it again is safe.");
     await expect(page.getByRole("button", { name: "Join game" })).toBeVisible();
     await expect(page.getByText("Something went wrong")).toHaveCount(0);
     relay.answer = null;
@@ -105,6 +106,7 @@ test("a picture that a proxy finds too large keeps its dialog and the page, and 
   relay.answer = TOO_LARGE;
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await expect(dialog.getByRole("region")).toContainText("The file is too large for this server.");
+  await expect(dialog.getByRole("button", { name: "Try again" })).toHaveCount(0);
   await expect(dialog).toBeVisible();
   expect(await dialog.getByLabel("Choose a picture").inputValue()).toContain("me.jpg");
   relay.answer = null;
@@ -126,6 +128,11 @@ test("a text that a proxy does not pass on stays in its fields", async ({
   await page.getByLabel("Message *").fill("Blue ones");
   await page.getByRole("button", { name: "Send message" }).click();
   await expect(said(page)).toContainText("The server did not answer.");
+  await expect(page.getByLabel("Message *")).toHaveValue("Blue ones");
+  relay.answer = TOO_LARGE;
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(said(page)).toContainText("The form is too large for this server.");
+  await expect(said(page).getByRole("button", { name: "Try again" })).toHaveCount(0);
   await expect(page.getByLabel("Message *")).toHaveValue("Blue ones");
 });
 

@@ -34,6 +34,5 @@ export const OUTCOME_UNKNOWN_UNSAFE = {
 
 export function unknownOutcomeOf(error: unknown): typeof OUTCOME_UNKNOWN | null {
   if (!isRouteErrorResponse(error) || error.statusText !== OUTCOME_UNKNOWN.title) return null;
-  const isRepeatUnsafe = error.data?.description === OUTCOME_UNKNOWN_UNSAFE.description;
-  return isRepeatUnsafe ? OUTCOME_UNKNOWN_UNSAFE : OUTCOME_UNKNOWN;
+  return error.data?.description ? error.data : OUTCOME_UNKNOWN;
 }

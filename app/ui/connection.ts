@@ -13,23 +13,28 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** For a form without a response of ours, or with an unknown outcome. */
-export function showUnanswered({ title, description }: typeof NO_ANSWER): void {
-  show(title, description, sendAgain);
+export function showUnanswered({ title, description }: Unanswered): void {
+  const has = (part: string) => sent?.querySelector(part);
+  if (title) show(title, description ?? (has("[data-once]") ? IS_ONCE : MAY_REPEAT), sendAgain);
+  else show(`The ${has("[type=file]") ? "file" : "form"} is too large for this server.`, SMALLER);
 }
 
-export const NO_ANSWER = {
-  title: "The connection failed.",
-  description: "It may not have been sent: look before you try again.",
-};
+interface Unanswered {
+  title: string;
+  description?: string;
+}
 
-export const NO_SERVER = { ...NO_ANSWER, title: "The server did not answer." };
+export const NO_ANSWER: Unanswered = { title: "The connection failed." };
+export const NO_SERVER: Unanswered = { title: "The server did not answer." };
+/** It would be too large again. */
+export const TOO_LARGE: Unanswered = { title: "" };
 
-export const TOO_LARGE = {
-  title: "The file is too large for this server.",
-  description: "",
-};
+const IS_ONCE = "Your form is as you left it. Sending it again is safe.";
+const MAY_REPEAT = "It may not have been sent: look before you try again.";
+const SMALLER = "Make it smaller and send it again.";
 
 let shownId: string | null = null;
+let sent: HTMLFormElement | null = null;
 let sendAgain: () => void = () => {};
 // Blocked before, but let through this time.
 let released: EventTarget | null = null;
@@ -40,6 +45,7 @@ function holdForm(event: SubmitEvent) {
   const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
   // It keeps its messages itself until they are sent.
   if (method === "dialog" || form.dataset["keepsSending"]) return;
+  sent = form;
   sendAgain = () =>
     form.isConnected && form.requestSubmit(submitter?.isConnected ? submitter : null);
   const isPost = method?.toLowerCase() === "post";
@@ -77,13 +83,13 @@ function holdOffline(event: Event, again: () => void, description: string) {
   );
 }
 
-function show(title: string, description: string, again: () => void) {
+function show(title: string, description: string, again?: () => void) {
   dismiss();
   shownId = toast({
     title,
     description,
     tone: "danger",
-    action: { label: "Try again", run: again },
+    action: again && { label: "Try again", run: again },
   });
 }
 
