@@ -32,6 +32,7 @@ import { withoutSecrets } from "#app/routes/security-log.server.ts";
 import { pagesRendered } from "#app/platform/watch/metrics.server.ts";
 import { currentRequest } from "#app/platform/watch/request-scope.server.ts";
 import { ErrorReference } from "#app/ui/error-reference.ts";
+import { keepFocus } from "#app/ui/kept-focus.ts";
 
 export const streamTimeout = 5_000;
 
@@ -154,7 +155,7 @@ function withScriptsLast(page: Buffer): string {
       .replace(
         `${script} type="module" async="">`,
         () =>
-          `${script}>(${noteChanges})();(${startScripts})();(${watchAccount})("${REOPENED_COOKIE}");(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
+          `${script}>(${noteChanges})();(${startScripts})();(${watchAccount})("${REOPENED_COOKIE}");(${keepFocus})();(${tellReference})();${MEASURING}</script>${script} type="text/later">`,
       )
   );
 }

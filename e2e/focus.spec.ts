@@ -1,8 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "@playwright/test";
 import { findGames } from "./games.ts";
-import { expect, type Page, test } from "./fixtures.ts";
+import { expect, type Page, test as base } from "./fixtures.ts";
 import { isLong } from "#test/long.ts";
+import { openStage } from "./waitlist-stage.ts";
+
+const test = base.extend<{ stage: ReturnType<typeof openStage> }>({
+  stage: async ({ baseURL, dataDir, database }, use) =>
+    use(openStage({ url: baseURL!, dataDir, db: database.db }, database)),
+});
 
 /** Longer than it takes until a page says that it is loading. */
 const SLOW_MS = 500;
@@ -157,4 +163,58 @@ test("a later message appears in a region that was there before", async ({
   await page.getByRole("button", { name: "SHARE GAME" }).click();
   await expect.poll(() => assertive?.textContent()).toContain("Could not copy link");
   await expect(region.getByRole("listitem")).toHaveCount(1);
+});
+
+test("what follows on a button that is gone with its dialog has the focus", async ({
+  page,
+  signIn,
+  stage,
+}) => {
+  const { gameId } = await stage.fullGame();
+  const waiter = await stage.player();
+  await signIn(waiter.who);
+  await page.goto(`/events/${gameId}`);
+  const bar = page.locator("#join");
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).last().click();
+  await bar.getByRole("button", { name: "Join waitlist" }).first().click();
+  await press("Join waitlist");
+  await expect(bar).toContainText("You are 1st of 1 on the waitlist");
+  await expect(bar).toBeFocused();
+  await press("Leave waitlist");
+  await press("Leave for good");
+  await expect(bar.getByRole("button", { name: "Join waitlist" })).toBeVisible();
+  await expect(bar).toBeFocused();
+  await stage.wait(waiter, gameId, "auto");
+  await page.goto("/bookings");
+  await page.getByRole("button", { name: "Leave waitlist" }).click();
+  await press("Leave for good");
+  await expect(page.getByRole("region", { name: "Waitlist" })).toHaveCount(0);
+  await expect(heading(page)).toBeFocused();
+});
+
+test("a button that a change of others takes away leaves the focus beside it", async ({
+  page,
+  signIn,
+  stage,
+}) => {
+  const { gameId } = await stage.game(1);
+  const [looks, joins] = [await stage.player(), await stage.player()];
+  await signIn(looks.who);
+  await page.goto(`/events/${gameId}`);
+  await page.getByRole("button", { name: "Join game" }).focus();
+  expect(await stage.join(joins, gameId)).toBe(302);
+  await expect(page.getByRole("button", { name: "GAME FULL" })).toBeVisible();
+  await expect(page.locator("#join")).toBeFocused();
+});
+
+test("nothing takes the focus that somebody has given up", async ({ page, signIn, stage }) => {
+  const { gameId } = await stage.game(1);
+  const [looks, joins] = [await stage.player(), await stage.player()];
+  await signIn(looks.who);
+  await page.goto(`/events/${gameId}`);
+  await page.getByRole("button", { name: "Join game" }).focus();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  expect(await stage.join(joins, gameId)).toBe(302);
+  await expect(page.getByRole("button", { name: "GAME FULL" })).toBeVisible();
+  await expect(page.locator("body")).toBeFocused();
 });

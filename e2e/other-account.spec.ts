@@ -35,6 +35,8 @@ for (const javaScriptEnabled of [true, false]) {
     const expectRefused = async (page: Page) => {
       await expect(notice(page)).toContainText("This page was opened for another account.");
       await expect(notice(page)).toContainText("You are signed in as Helmi now. Nothing was done.");
+      // A browser prefers the place in its address, without scripts that of the last message.
+      if (!page.url().includes("#")) await expect(notice(page)).toBeFocused();
     };
 
     test("a join and a cancellation act in nobody else's name", async ({

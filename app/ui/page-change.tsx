@@ -39,18 +39,6 @@ function focusHeading() {
   heading.focus({ preventScroll: true });
 }
 
-/** Takes the focus of a removed button when `state` changes. Needs `tabIndex={-1}`. */
-export function useKeptFocus<E extends HTMLElement>(state: unknown) {
-  const ref = useRef<E>(null);
-  const before = useRef(state);
-  useEffect(() => {
-    if (Object.is(before.current, state)) return;
-    before.current = state;
-    if (document.activeElement === document.body) ref.current?.focus();
-  }, [state]);
-  return ref;
-}
-
 export function useNextPath(): string {
   const { pathname } = useLocation();
   const { state, location } = useNavigation();

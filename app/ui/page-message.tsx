@@ -25,7 +25,13 @@ export function PageMessage({ message }: { message: SentMessage | null }) {
   return (
     <div aria-live="polite">
       {message && (
-        <section aria-label={NOTIFICATIONS} className="bg-ink text-canvas">
+        <section
+          aria-label={NOTIFICATIONS}
+          tabIndex={-1}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- on a page of its own it is not announced
+          autoFocus={message.isLasting}
+          className="bg-ink text-canvas"
+        >
           <p className="mx-auto flex max-w-6xl items-start gap-3 px-4 py-3">
             <MessageMark tone={message.tone} />
             <span>

@@ -10,7 +10,6 @@ import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { ChevronDown, External } from "#app/ui/icon.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { Rolling } from "#app/ui/rolling.tsx";
 import { LiveSpots } from "#app/live/live-spots.tsx";
@@ -21,15 +20,9 @@ import { ChatLink } from "./chat-link.tsx";
 type NextTicketsProps = { tickets: NextTicketView[]; live: Live };
 
 export function NextTickets({ tickets, live }: NextTicketsProps) {
-  const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
     <section aria-labelledby="next-games">
-      <h2
-        ref={heading}
-        id="next-games"
-        tabIndex={-1}
-        className="wide mb-3 text-base font-extrabold outline-none"
-      >
+      <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
         NEXT GAMES
       </h2>
       {tickets.length === 0 ? (

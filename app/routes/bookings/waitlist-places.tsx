@@ -1,17 +1,15 @@
 import { Link } from "react-router";
 import { type EntryState, UNANSWERED_TEXT } from "#app/features/waitlist/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Changes, LeaveWaitlist, PlaceTerms } from "#app/routes/games/waitlist/entry-parts.tsx";
 import type { PlaceTicket } from "./ticket-view.ts";
 
 /** Clearly no bookings: no ticket's shape, price or badge. */
 export function WaitlistPlaces({ places }: { places: PlaceTicket[] }) {
-  const heading = useKeptFocus<HTMLHeadingElement>(places.length);
   if (places.length === 0) return null;
   return (
     <section aria-labelledby="waitlist">
-      <h2 ref={heading} id="waitlist" tabIndex={-1} className="text-lg outline-none">
+      <h2 id="waitlist" className="text-lg">
         Waitlist
       </h2>
       <p className="mb-3 text-sm text-muted">Not booked. Leaving is always free.</p>

@@ -7,7 +7,6 @@ import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { toast } from "#app/ui/toast.ts";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 
 /** `link` is the card's public address once it is shared. */
 export function ShareCard({ link, name }: { link: string | null; name: string }) {
@@ -21,14 +20,8 @@ export function ShareCard({ link, name }: { link: string | null; name: string })
     isAsked.current = false;
     void share({ link, name, file: file.current, isLate: true });
   }, [link, name]);
-  const box = useKeptFocus<HTMLElement>(link);
   return (
-    <section
-      ref={box}
-      aria-label="Sharing"
-      tabIndex={-1}
-      className="grid w-full max-w-md gap-4 outline-none"
-    >
+    <section aria-label="Sharing" tabIndex={-1} className="grid w-full max-w-md gap-4 outline-none">
       {link ? (
         <Shared
           link={link}

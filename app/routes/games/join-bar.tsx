@@ -8,7 +8,6 @@ import { Button, buttonClass, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Calendar, Check, Share } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated, useIsLater } from "#app/ui/use-hydrated.ts";
 import { asksIn, FullGame, participationIn } from "#app/routes/games/waitlist/bar.tsx";
@@ -37,13 +36,8 @@ export function JoinBar({ game, result }: JoinBarProps) {
     if (message && isToast) toast({ title, description: message, tone: "danger" });
   }, [result, title, message, isToast]);
   const hydrated = useHydrated();
-  const isTooLate = result !== undefined && (game.spots === 0 || game.hasStarted);
-  const { place } = game.waitlist ?? {};
-  const state = [game.isIn || isTooLate, place?.changed, place?.offeredUntil].join();
-  const box = useKeptFocus<HTMLDivElement>(state);
   return (
     <div
-      ref={box}
       id="join"
       data-bar
       tabIndex={-1}

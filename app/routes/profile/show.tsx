@@ -14,7 +14,6 @@ import { WalletHistory } from "#app/routes/wallet/statement.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Check, Shield, icon } from "#app/ui/icon.tsx";
 import { Star } from "#app/ui/other-icons.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/show";
 import { profileAction } from "./actions.server.ts";
@@ -111,7 +110,6 @@ type ChallengeCardProps = {
 
 export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
   const { state, message, resets, progress, done, goal } = challenge;
-  const text = useKeptFocus<HTMLParagraphElement>(state);
   const Icon = state === "claimed" ? Check : Star;
   return (
     <section
@@ -124,7 +122,7 @@ export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
           Monthly challenge
         </h2>
       </div>
-      <p ref={text} tabIndex={-1} className="font-semibold outline-none">
+      <p tabIndex={-1} className="font-semibold outline-none">
         {message}
       </p>
       <Progress label="Games this month" text={progress} value={done} max={goal} />

@@ -16,7 +16,6 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/calendar";
 import { SettingsPage } from "./settings-page.tsx";
 
@@ -73,18 +72,12 @@ async function turnOff({ context }: Route.ActionArgs) {
 
 export default function CalendarSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { addresses } = loaderData;
-  const box = useKeptFocus<HTMLElement>(addresses?.https);
   return (
     <SettingsPage
       title="Calendar"
       lead="Your games appear in your own calendar by themselves, with every change and cancellation."
     >
-      <section
-        ref={box}
-        aria-label="Your calendar"
-        tabIndex={-1}
-        className="grid gap-6 outline-none"
-      >
+      <section aria-label="Your calendar" tabIndex={-1} className="grid gap-6 outline-none">
         {addresses ? (
           <Feed addresses={addresses} result={actionData} />
         ) : (

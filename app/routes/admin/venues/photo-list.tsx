@@ -11,7 +11,6 @@ import { Button } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 const FORM = "photo-list";
@@ -29,13 +28,12 @@ interface PhotoListProps {
 /** The first photo is the one on the card. */
 export function PhotoList({ venue, result }: PhotoListProps) {
   const { photos } = venue;
-  const region = useKeptFocus<HTMLDivElement>(photos.map(({ url }) => url).join());
   // The error is on the page behind the dialog.
   useEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
   return (
-    <div ref={region} tabIndex={-1} role="group" aria-label="Photos">
+    <div tabIndex={-1} role="group" aria-label="Photos">
       {photos.length === 0 && <EmptyState>No photos yet</EmptyState>}
       {photos.length > 0 && <ListForm venue={venue} result={result} />}
       {photos.map((photo, index) => (

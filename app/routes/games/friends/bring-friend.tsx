@@ -7,7 +7,6 @@ import { PostForm } from "#app/forms/post-form.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import { Share } from "#app/ui/icon.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import type { FriendsView } from "./view.server.ts";
 import type { GamePage } from "#app/routes/games/game-page.server.ts";
 import { ShareGame } from "./share-game.tsx";
@@ -19,11 +18,9 @@ interface BringFriendProps {
 }
 
 export function BringFriend({ game, friends, result }: BringFriendProps) {
-  const box = useKeptFocus<HTMLElement>(friends?.live?.link);
   const { live, offer, limit = null, shown = null, closed, said = [] } = friends ?? {};
   return (
     <section
-      ref={box}
       id="friends"
       tabIndex={-1}
       aria-labelledby="friends-title"

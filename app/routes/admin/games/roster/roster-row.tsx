@@ -12,7 +12,6 @@ import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { MarkPaid, PayDialog, RowForm } from "./cash-forms.tsx";
 import type { Roster, RosterPlayer } from "#app/routes/admin/games/game-view.server.ts";
 import { removeDialog, RemoveDialog } from "./remove-dialog.tsx";
@@ -34,12 +33,10 @@ type RowProps = TapProps & {
 export function RosterRow({ roster, player, result, status, onTap }: RowProps) {
   const { bookingId, attendance, paymentStatus, name } = player;
   const { isOn, canMark } = roster;
-  const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
   const isUnpaid = isOn && paymentStatus === "Unpaid";
   const isOwed = isUnpaid && isSeatOwed(player);
   return (
     <li
-      ref={row}
       id={`seat-${bookingId}`}
       tabIndex={-1}
       aria-label={name}
