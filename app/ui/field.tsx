@@ -49,11 +49,8 @@ export function SelectField({ label, hint, error, className, ...select }: Select
 }
 
 export function FileField(props: TextFieldProps) {
-  return <TextField {...props} type="file" className={fileClass} />;
+  return <TextField {...props} type="file" />;
 }
-
-const fileClass =
-  "[&_::file-selector-button]:mr-3 [&_::file-selector-button]:font-semibold [&_::file-selector-button]:underline";
 
 export function CodeField(props: TextFieldProps) {
   return (

@@ -57,7 +57,7 @@ const ONE_PAGE = { first: null, next: null };
 
 const linkClass =
   "grid items-center gap-x-4 gap-y-2 rounded-card bg-surface p-4 shadow-card hover:bg-sunken " +
-  "md:rounded-none md:bg-transparent md:shadow-none md:hover:bg-sunken focus-visible:-outline-offset-3";
+  "md:rounded-none md:bg-transparent md:[box-shadow:none] md:hover:bg-sunken focus-visible:-outline-offset-3";
 
 /** Links to the first page, unless on it, and to the next. */
 export function pagesOf(path: string, query: URLSearchParams, next: string | null) {

@@ -71,7 +71,7 @@ function TicketCard({ ticket, isLive, isNext }: TicketProps) {
             sizes="(min-width: 768px) 736px, 100vw"
             className="size-full object-cover"
           />
-          <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-12 pb-3 text-lg font-bold">
+          <p className="absolute inset-x-0 bottom-0 bg-[linear-gradient(to_top_in_oklab,color-mix(in_oklab,var(--night)_90%,transparent),transparent)] px-4 pt-12 pb-3 text-lg font-bold">
             Kick-off {ticket.countdown}
           </p>
         </div>

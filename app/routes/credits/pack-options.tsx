@@ -64,5 +64,5 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
 
 const optionClass =
   "relative flex items-center gap-3 rounded-card border border-edge px-3 py-4 hover:border-ink " +
-  "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
+  "has-checked:border-ink has-checked:bg-sunken has-checked:[box-shadow:inset_0_0_0_1px_var(--ink)] " +
   "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

@@ -119,7 +119,7 @@ describe("the list", () => {
     expect(photo).not.toContain("toolo-cage-2");
     expect(textOf(placeholder!)).toContain("|0 spots left|");
     expect(placeholder).not.toContain("<img");
-    expect(placeholder).toMatch(/class="[^"]*bg-linear-to-br/);
+    expect(placeholder).toMatch(/class="[^"]*bg-pitch/);
     for (const gameId of [game, full]) await close(gameId);
   });
 

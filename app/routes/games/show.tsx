@@ -260,7 +260,7 @@ function Facts({ game }: { game: GamePage }) {
 function VenuePhotos({ game: { venue } }: { game: GamePage }) {
   if (venue.photos.length === 0) {
     return (
-      <div className="relative isolate aspect-video max-h-[55svh] w-full bg-linear-to-br from-night to-grass">
+      <div className="relative isolate aspect-video max-h-[55svh] w-full bg-pitch">
         <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
       </div>
     );

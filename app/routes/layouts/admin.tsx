@@ -93,4 +93,4 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 const tabClass =
   "flex min-h-11 items-center px-3 font-semibold whitespace-nowrap md:px-2 text-muted hover:text-ink aria-[current=page]:text-ink " +
-  "aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)] focus-visible:-outline-offset-3";
+  "aria-[current=page]:[box-shadow:inset_0_-3px_0_var(--accent-edge)] focus-visible:-outline-offset-3";

@@ -163,7 +163,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
 
 const topTab =
   "flex min-h-11 items-center gap-1.5 px-2 font-semibold whitespace-nowrap text-muted lg:px-3 hover:text-ink " +
-  "aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]";
+  "aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_-3px_0_var(--accent-edge)]";
 
 function BottomBar({ viewer }: { viewer: NavViewer }) {
   const lit = useLitEntry();
@@ -181,7 +181,7 @@ function BottomBar({ viewer }: { viewer: NavViewer }) {
               page={page}
               isLit={lit === to}
               aria-description={unreadAt(to, viewer)?.text}
-              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
+              className="relative grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:[box-shadow:inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}

@@ -17,7 +17,7 @@ export function ProfilePanel({ profile, age, corner, children }: ProfilePanelPro
   const { name, profilePictureUrl: src } = profile;
   return (
     <div className="overflow-clip rounded-card bg-surface shadow-card">
-      <div className="relative isolate h-20 overflow-hidden bg-linear-to-br from-night to-grass sm:h-24">
+      <div className="relative isolate h-20 overflow-hidden bg-pitch sm:h-24">
         <CentreCircle className="top-1/2 -right-10 size-56 -translate-y-1/2 text-chalk/30" />
       </div>
       <div className="grid gap-4 px-5 pb-5">

@@ -96,7 +96,7 @@ function Options({ box, options, selected }: OptionsProps) {
               className={classNames(
                 "flex min-h-11 items-center gap-3 px-4 font-semibold select-none",
                 index === box.highlightedIndex &&
-                  "bg-sunken shadow-[inset_3px_0_0_var(--focus)] forced-colors:outline-2 forced-colors:-outline-offset-2",
+                  "bg-sunken [box-shadow:inset_3px_0_0_var(--focus)] forced-colors:outline-2 forced-colors:-outline-offset-2",
               )}
             >
               {city}

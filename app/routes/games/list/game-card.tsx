@@ -126,7 +126,7 @@ function Photo({ game, isFirst, isWide }: GameCardProps) {
   );
 }
 
-const photo = "relative isolate overflow-hidden bg-linear-to-br from-night to-grass";
+const photo = "relative isolate overflow-hidden bg-pitch";
 
 function Faces({ game }: { game: CardView }) {
   return (
