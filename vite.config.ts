@@ -3,14 +3,15 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { chunkList } from "./scripts/chunk-list.ts";
+import { leanRouter } from "./scripts/lean-router.ts";
 
 const APP = path.join(import.meta.dirname, "app/");
 /**
- * What most pages have: the parts of every area, and of no single one. A new area needs no line
- * here; forms and tabs come with the pages that have them.
+ * What every page has, and most: one file of it packs better than some small ones. A part of `ui/`
+ * that one page alone has is to be named here; the budgets notice.
  */
 const COMMON =
-  /^(platform\/(?!text[.]|clock)|features\/(games|venues\/(?!rules))|ui\/(?!field|error-summary|tabs|pager|first-few|email-text|file-links|progress)|routes\/(layouts\/|(?!load-failure)[^/]+$))/;
+  /^(root|platform\/(?!text[.]|clock)|features\/games\/rules|ui\/(?!field|error-summary|tabs|pager|first-few|email-text|file-links|progress|carousel)|routes\/(layouts\/(?!admin)|(?!load-failure|use-pending)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
   /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|platform\/clock|features\/venues\/rules|ui\/(error-summary|pager|first-few|email-text|file-links|progress)|routes\/(credits\/plan-dialog|load-failure|games\/(waitlist\/entry-parts|friends\/share-game)))/;
@@ -30,7 +31,7 @@ const isIn = (id: string, pattern: RegExp) =>
   id.startsWith(APP) && pattern.test(id.slice(APP.length));
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), chunkList()],
+  plugins: [tailwindcss(), reactRouter(), leanRouter(), chunkList()],
   environments: {
     // The web process is bundled with the pages, so that both share one database pool.
     ssr: { build: { rolldownOptions: { input: "./server.ts" } } },
@@ -51,13 +52,17 @@ export default defineConfig({
                 {
                   name: "shared",
                   test: (id) => !isIn(id, OTHERS) && (isIn(id, COMMON) || isIn(id, SMALL)),
-                  minShareCount: 2,
                   priority: 1,
                 },
                 {
                   name: "forms",
                   test: (id) => !isIn(id, OTHERS) && isIn(id, FORMS),
                   minShareCount: 2,
+                },
+                { name: "games", test: (id) => isIn(id, /^routes\/games\/list\//) },
+                {
+                  name: "game",
+                  test: (id) => isIn(id, /^routes\/games\/(show|game-sections)[.]tsx$/),
                 },
                 { name: "others", test: (id) => isIn(id, OTHERS), minShareCount: 2 },
                 // Files of their own, which would otherwise lie in admin's.
