@@ -3,11 +3,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import type { Facts } from "#app/platform/as-shown.ts";
-import { type Db, inCents, sendTogether, type Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
+import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { HoldStatus } from "#app/platform/schema.ts";
-import { lockedGame, type LockedGame } from "#app/features/games/games.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
 import { countHoldsOver, IS_LIVE } from "#app/features/games/held-spots.server.ts";
 import { hasStarted, priceCents } from "#app/features/games/rules.ts";
 import { gameChange, priceFact } from "#app/features/games/shown-game.ts";
@@ -30,7 +29,7 @@ import {
 import { NotTaken, takeSeat } from "#app/features/seats/take-seat.server.ts";
 import { freeSessionIsUsed } from "#app/features/seats/free-session.server.ts";
 import { holdStatus, lapseHolds } from "#app/features/seats/hold-ends.server.ts";
-import { queueNotices, queuePromotions } from "#app/features/games/after-change.server.ts";
+import { changeGame, type Outcome } from "#app/features/games/change-game.server.ts";
 
 type JoinError =
   | "not-found"
@@ -75,25 +74,26 @@ export interface Join {
 }
 
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
-export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
-  if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
-  const joined = db.transaction().execute(async (tx): Promise<JoinResult> => {
-    // Read after the lock, to see the change that the lock waited for.
-    const locked = lockedGame(tx, join.gameId);
-    const [[game], [player]] = await sendTogether(tx, locked, playerFacts(join));
-    if (!game || !player) return { ok: false, reason: "not-found" };
-    const { joinedForCents } = player;
-    if (joinedForCents !== null) {
-      return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
-    }
-    const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
-    if (reason) return { ok: false, reason };
-    const price = priceCents(game, player);
-    const change = gameChange(join.shown, game, join.now, priceFact(price));
-    if (change) return change;
-    const formKey = join.formKey ?? randomUUID();
-    return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
-  });
+export function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
+  const change = { gameId: join.gameId, jobs, facts: playerFacts(join) };
+  const joined = changeGame<JoinResult, PlayerFacts | undefined>(
+    db,
+    change,
+    async (tx, game, { facts: player }) => {
+      if (!player) return "not-found";
+      const { joinedForCents } = player;
+      if (joinedForCents !== null) {
+        return { ok: true, bookingId: join.formKey!, priceCents: joinedForCents };
+      }
+      const reason = joinError(game, player, join) ?? (await waitlistError(tx, game, player, join));
+      if (reason) return reason;
+      const price = priceCents(game, player);
+      const change = gameChange(join.shown, game, join.now, priceFact(price));
+      if (change) return change;
+      const formKey = join.formKey ?? randomUUID();
+      return take(tx, jobs, { ...join, formKey }, { ...player, game, price });
+    },
+  );
   return joined.catch((error) => {
     if (error instanceof NotTaken) return error.result;
     if (isKeyTaken(error)) return { ok: false, reason: "form-of-other" };
@@ -111,10 +111,10 @@ async function take(
   jobs: Jobs,
   join: Join & { formKey: string },
   { game, price, wait, hold, holdsOver, lateSpot, hasBooked }: TakeFacts,
-): Promise<JoinResult> {
+): Promise<Outcome<JoinResult>> {
   const { now, formKey: bookingId } = join;
   const { wallet, due } = await lockWalletsOfJoin(tx, game, { ...join, lateSpot });
-  if (!wallet) return { ok: false, reason: "account-gone" };
+  if (!wallet) return "account-gone";
   // After the lock, since a promotion to the other game waits for it as well.
   const otherGame = join.asksOfOtherGame && (await findOverlappingGame(tx, game, join.playerId));
   if (otherGame) return { ok: false, reason: "plays-meanwhile", priceCents: price, otherGame };
@@ -126,11 +126,10 @@ async function take(
   if (hold) await takeHold(tx, { id: hold.id, bookingId, now });
   const taken = await takeSeat(tx, jobs, join, { price, wallet });
   if (!taken.ok) throw new NotTaken(taken);
-  await queueNotices(tx, jobs, await afterJoin(tx, { ...taken, wait, due, hasBooked, now }));
+  const notices = await afterJoin(tx, { ...taken, wait, due, hasBooked, now });
   // The waitlist may have held another spot for this player.
   const isSpotFree = holdsOver > 0 || (wait !== null && hold !== null);
-  if (isSpotFree) await queuePromotions(tx, jobs, [game.id]);
-  return taken;
+  return { ...taken, promote: isSpotFree ? [game.id] : [], notices };
 }
 
 /** The form was sent to several games at once: no lock of this game's holds the others back. */

@@ -76,7 +76,7 @@ export async function changeGame<Result extends { ok: boolean }, Facts = undefin
     gameId: string;
     subject?: string;
     /** Read in the same message as the game, under its lock. */
-    facts?: RawBuilder<Facts>;
+    facts?: RawBuilder<Facts & {}>;
   },
   run: (tx: Tx, game: LockedGame, found: Found<Facts>) => Promise<Outcome<Result>>,
 ): Promise<Result | typeof NOT_FOUND> {
