@@ -5,6 +5,7 @@ import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
 import { readPage } from "./html-checker.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { singlePurchase, somePacks, tell } from "./payments.ts";
+import { aGame } from "./fixtures.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
 import { storeDefaults } from "../db/defaults.ts";
@@ -34,6 +35,8 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   await somePacks(app.db);
   const player = await aMarkedPlayer(app);
   await storeDefaults(app.db, app.env);
+  await aGame(app.db, { status: "Draft" });
+  await aGame(app.db, { min_players: 5 });
   const admin = await addAccount(app);
   await makeAdmin(app.db, admin.email, "test");
   await keepAccounts(app, [player.userId, admin.userId]);

@@ -79,7 +79,7 @@ export async function routeOf(
   page: Page,
   address: string,
 ): Promise<Flat & { isResource: boolean }> {
-  const having = (await allRoutes()).filter(({ module }) => {
+  const having = (await routeModules()).filter(({ module }) => {
     return module["loader"] === page || module["action"] === page;
   });
   const { pathname } = new URL(address, "http://kickabout.test");
@@ -93,7 +93,7 @@ export async function moduleAt(address: string): Promise<{ file: string; module:
   const places = allPlaces().map(({ path: own, ids }) => ({ path: own, id: ids.at(-1)! }));
   const { pathname } = new URL(address, "http://kickabout.test");
   const id = matchRoutes(places, pathname)?.at(-1)?.route.id;
-  return (await allRoutes()).find((route) => route.id === id)!;
+  return (await routeModules()).find((route) => route.id === id)!;
 }
 
 /** Every URL that app/routes.ts knows. */
@@ -136,22 +136,23 @@ function placeOf(route: Flat, all: Flat[]): Place {
 
 type Module = Record<string, unknown>;
 
-let routeModules: Promise<(Flat & { module: Module })[]> | undefined;
+let modules: Promise<(Flat & { module: Module })[]> | undefined;
 
-function allRoutes() {
-  routeModules ??= Promise.all(
+/** Every route of app/routes.ts, with what its file exports. */
+export function routeModules() {
+  modules ??= Promise.all(
     [{ id: "root", path: "", file: "root.tsx" }, ...flatRoutes()].map(async (route: Flat) => {
       const file = path.join(import.meta.dirname, "../app", route.file);
       return { ...route, module: (await import(/* @vite-ignore */ file)) as Module };
     }),
   );
-  return routeModules;
+  return modules;
 }
 
 /** The routes as the build hands them to the server. */
 async function wholeBuild(added?: AddedRoute): Promise<ServerBuild> {
   const own = added ? [{ ...added, id: "added", file: "added.ts" }] : [];
-  const routes = [...(await allRoutes()), ...own].map((route) => {
+  const routes = [...(await routeModules()), ...own].map((route) => {
     return { ...route, module: built(route.module) };
   });
   return {

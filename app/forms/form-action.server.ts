@@ -51,11 +51,11 @@ export function formAction<Args extends ActionArgs, Result>(
   };
 }
 
-/** Chooses the form by the field `intent`; 400 for an unknown one. */
+/** Chooses the form by the field `intent`, one of `intents`; 400 for an unknown one. */
 export function formActions<Args extends ActionArgs, Result>(
   forms: Record<string, FormOptions & { run: Run<Args, Result> }>,
 ) {
-  return async (args: Args): Promise<Outcome<Result>> => {
+  const act = async (args: Args): Promise<Outcome<Result>> => {
     const form = await readForm(args.request);
     const fields = textFields(form);
     const { intent = "" } = fields;
@@ -63,6 +63,7 @@ export function formActions<Args extends ActionArgs, Result>(
       return fail<FormResult>(400, UNKNOWN_FORM) as Outcome<Result>;
     return runForm(forms[intent]!, { ...args, form, fields });
   };
+  return Object.assign(act, { intents: Object.keys(forms) });
 }
 
 const UNKNOWN_FORM = { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description };

@@ -128,8 +128,8 @@ test("the forms that take words are taken when they are filled in well", async (
   }
   // Nobody is called so.
   expect(invalid).toEqual([
-    "admin /admin/games/:id account,intent=add,playerId,formKey,who,amount,method,payment: 422",
-    "admin /admin/games/:id account,intent=add,playerId,formKey,who,isHere,amount,method,payment: 422",
+    "admin /admin/games/:id account,intent=add,playerId,formKey,shown,who,amount,method,payment: 422",
+    "admin /admin/games/:id account,intent=add,playerId,formKey,shown,who,isHere,amount,method,payment: 422",
   ]);
 });
 

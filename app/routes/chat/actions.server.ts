@@ -29,7 +29,7 @@ type Args = Asked & Posted;
 type ReportReason = Extract<Awaited<ReturnType<typeof reportMessage>>, { ok: false }>["reason"];
 type Reason = Extract<SendResult, { ok: false }>["reason"];
 
-const forms = formActions({
+export const chatForms = formActions({
   send: { failed: "Message not sent", keep: ["message", "messageId"], run: send },
   remove: { failed: "Message not removed", run: remove },
   report: { failed: "Message not reported", run: report },
@@ -46,7 +46,7 @@ export async function chatAction(args: Route.ActionArgs) {
   const { context, request, params } = args;
   const viewer = await requireReader(context, request);
   await requireChat(context.get(appContext), params.gameId, viewer);
-  return forms({ ...args, userId: viewer.userId });
+  return chatForms({ ...args, userId: viewer.userId });
 }
 
 /** What an admin writes stands there as the organiser's, also in a game that they play in. */

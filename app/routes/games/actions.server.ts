@@ -74,11 +74,16 @@ const join = gameRow({
   done: ({ priceCents }) => joinedToast(priceCents),
 });
 
-const forms = formActions({ join, "take-offer": join, ...waitlistForms, ...friendForms });
+export const gameForms = formActions({
+  join,
+  "take-offer": join,
+  ...waitlistForms,
+  ...friendForms,
+});
 
 export async function gameAction(args: Route.ActionArgs) {
   await requirePlayer(args.context, args.request, { to: "/auth", isForVisitors: true });
-  return forms(args);
+  return gameForms(args);
 }
 
 /** It stands in place of the notice that says so. */
