@@ -24,6 +24,17 @@ export function createOpenStreams() {
     for (const stream of beats[second]!) write(stream, ":\n\n");
   }, 1_000).unref();
 
+  // One write a turn: what waits within it, such as a long list, says nothing of a slow reader.
+  const unsent = new Map<OpenStream, string>();
+  function write(stream: OpenStream, text: string) {
+    if (unsent.size === 0) setImmediate(sendAll);
+    unsent.set(stream, (unsent.get(stream) ?? "") + text);
+  }
+  function sendAll() {
+    for (const [stream, text] of unsent) send(stream, text);
+    unsent.clear();
+  }
+
   return {
     /** Until the response closes. */
     open(response: ServerResponse, mayWait: number): OpenStream {
@@ -48,7 +59,7 @@ export function createOpenStreams() {
         beat.delete(stream);
       });
       response.writeHead(200, HEADERS);
-      write(stream, `retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
+      response.write(`retry: ${Math.round(2_000 + Math.random() * 3_000)}\n:\n\n`);
       if (isClosed) response.end();
       return stream;
     },
@@ -61,7 +72,7 @@ export function createOpenStreams() {
   };
 }
 
-function write({ response, mayWait }: OpenStream, text: string): void {
+function send({ response, mayWait }: OpenStream, text: string): void {
   if (response.destroyed || response.writableEnded) return;
   // Anybody who reconnects gets the current state.
   if (response.writableLength > mayWait) response.destroy();
