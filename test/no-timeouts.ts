@@ -16,6 +16,7 @@ export function withoutTimeouts(database: TestDatabase): void {
   vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
   beforeAll(async () => {
     Object.assign(database.pool.options, NO_TIMEOUTS);
+    database.pool.on("connect", (client) => Object.assign(client, { limitMs: Infinity }));
     // Connections that are open already keep their timeouts.
     const open = Array.from({ length: database.pool.idleCount }, () => database.pool.connect());
     for (const client of await Promise.all(open)) client.release(true);

@@ -112,11 +112,12 @@ export async function checkPooler(address: Address): Promise<void> {
 }
 
 function openClient(config: Address): Promise<BoundedClient> {
-  const { servers, connectionTimeoutMillis = Infinity } = config;
+  const { servers, connectionTimeoutMillis } = config;
   const connect = async () => {
     const client = new BoundedClient(followServers({ ...config }, servers));
     client.on("error", () => {});
-    client.limitMs = connectionTimeoutMillis;
+    // 0 is none, as in pg.
+    client.limitMs = connectionTimeoutMillis || Infinity;
     await client.connect();
     return client;
   };

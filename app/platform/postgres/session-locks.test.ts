@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { connectWithoutLimits, openDatabase } from "#app/platform/db.server.ts";
+import { connectWithoutLimits, openDatabase, WORK_LIMITS } from "#app/platform/db.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
-import { applicationName } from "./bounded-pool.server.ts";
+import { applicationName, BoundedClient } from "./bounded-pool.server.ts";
 import {
   describeWait,
   LOCKS,
@@ -40,7 +40,7 @@ test.each([
     const often = { checkMs: 20, oldMs: 50, repeatMs: 100 };
     const endReports = reportLockWaits(database.pool, (wait) => waits.push(wait), often);
     const migrated = migrate(database.pool);
-    await vi.waitUntil(() => waits.length >= 2, { timeout: 20_000 });
+    await vi.waitUntil(() => waits.length >= 2);
     await holder.end();
     expect(await migrated).toEqual([]);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
@@ -120,4 +120,19 @@ test("a session has no limits, also where its database has some", async () => {
   const { rows } = await client.query("show statement_timeout");
   expect(rows).toEqual([{ statement_timeout: "0" }]);
   await client.end();
+});
+
+test("a session of a pool without limits waits for its first reply too", async () => {
+  const unlimited = openDatabase(database.connection, 1, { ...WORK_LIMITS, connectMs: 0 });
+  const limits: number[] = [];
+  const { query } = BoundedClient.prototype;
+  const note = function note(this: BoundedClient, ...args: unknown[]) {
+    limits.push(this.limitMs);
+    return Reflect.apply(query, this, args);
+  };
+  vi.spyOn(BoundedClient.prototype, "query").mockImplementation(note as typeof query);
+  const client = await connectWithoutLimits(unlimited.pool);
+  expect([...new Set(limits)]).toEqual([Infinity]);
+  await client.end();
+  await unlimited.close();
 });
