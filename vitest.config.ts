@@ -21,8 +21,11 @@ export default defineConfig({
     pool: "forks",
     // One more than the cores of a small machine: some wait for what takes its time.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What hangs is to end, not what a busy machine takes long for.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
+    setupFiles: ["test/patient-waits.ts"],
     env: { LOG_LEVEL: "silent", NODE_ENV: "production" },
     projects: [
       {
@@ -33,7 +36,7 @@ export default defineConfig({
           include,
           exclude: isLong ? APART : [...APART, LONG_ONLY],
           isolate: false,
-          setupFiles: "test/leave-no-trace.ts",
+          setupFiles: ["test/leave-no-trace.ts"],
         },
       },
       { extends: true, test: { name: "apart", include: APART } },

@@ -64,7 +64,7 @@ test.each(["closed", "silent"] as const)(
     await vi.waitFor(async () => {
       await figures.refresh();
       expect(await valueOf("kickabout_database_up")).toBe(1);
-    }, 10_000);
+    });
     expect(await valueOf("kickabout_unmatched_payments")).toBe(0);
   },
 );
@@ -141,7 +141,7 @@ const STORED_COUNT = 4;
 
 /** A scrape does not wait for a reading longer than two seconds. */
 const untilUnread = (count: number) =>
-  vi.waitFor(async () => expect(await valueOf("kickabout_figures_unread")).toBe(count), 10_000);
+  vi.waitFor(async () => expect(await valueOf("kickabout_figures_unread")).toBe(count));
 
 /** Nobody else reads the table until the connection is released. */
 async function lock(table: string) {
@@ -170,7 +170,7 @@ test("a stop breaks off the check of the ledger and waits for its end", async ()
     and application_name like 'kickabout-metrics-%' and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => {
     expect((await database.pool.query(waiting)).rowCount).toBe(1);
-  }, 10_000);
+  });
   await figures.close();
   expect(isOver).toBe(true);
   await check;

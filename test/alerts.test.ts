@@ -121,7 +121,7 @@ async function aJobThatFails() {
   await vi.waitFor(async () => {
     const { rowCount } = await run("select from pgboss.job where state = 'retry'");
     expect(rowCount).toBe(1);
-  }, 10_000);
+  });
 }
 
 async function changeBalance(by: number) {

@@ -60,7 +60,7 @@ export function useErasure() {
       const waiting = sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       const isWaiting = async () => (await waiting.execute(scenario.app.db)).rows.length > 0;
-      await vi.waitUntil(isWaiting, { timeout: 20_000 });
+      await vi.waitUntil(isWaiting);
     },
   };
 }

@@ -57,10 +57,7 @@ export function useLiveChat(): LiveChat {
         if (isLiveRequest(request)) void live.serve(request, response);
       });
       running.push({ server, live, url });
-      await vi.waitFor(
-        async () => expect(await chat.listeners()).toHaveLength(running.length),
-        10_000,
-      );
+      await vi.waitFor(async () => expect(await chat.listeners()).toHaveLength(running.length));
       return { url, live, server };
     },
     async open(url, { cookie = chat.bo.cookie, after = "0", headers = {}, ...other } = {}) {
@@ -121,5 +118,5 @@ const textOf = (view: MessageView | null) =>
 export const textsOf = (stream: Following) => told(stream).map(textOf);
 
 export async function hears(stream: Following, text: string): Promise<void> {
-  await vi.waitFor(() => expect(textsOf(stream)).toContain(text), 10_000);
+  await vi.waitFor(() => expect(textsOf(stream)).toContain(text));
 }

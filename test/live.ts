@@ -64,7 +64,7 @@ export async function openLive(
 export async function lastOf(stream: Following, count: number, name?: string): Promise<unknown> {
   await vi.waitFor(() => {
     if (stream.events(name).length < count) throw new Error(`so far: ${stream.text()}`);
-  }, 10_000);
+  });
   return stream.events(name).at(-1);
 }
 

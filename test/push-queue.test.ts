@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const WAIT = { timeout: 20_000 };
-
 /** A change of a game that waits to be pushed, in a time that does not end. */
 async function aWaitingPush() {
   const { playerId, bookingId } = await aBooking(database, { startsIn: 300 });
@@ -42,18 +40,18 @@ test("push messages wait for no mail server, are tried again, and given up after
   const { env, db } = testApp(database);
   await startWorker({ env, db, jobs: database.queue }, []);
   const isDone = "name = 'push.send' and state = 'completed'";
-  await vi.waitFor(async () => expect(await countJobs(isDone)).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs(isDone)).toBe(1));
   expect(service.pushed).toHaveLength(1);
   service.mood.status = 503;
   await aWaitingPush();
   const isWaiting = "name = 'push.send' and state = 'retry'";
-  await vi.waitFor(async () => expect(await countJobs(isWaiting)).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs(isWaiting)).toBe(1));
   await database.pool.query(
     `update pgboss.job set created_on = now() - interval '25 hours', start_after = now()
      where ${isWaiting}`,
   );
   const isGivenUp = "name = 'push.send' and state = 'failed'";
-  await vi.waitFor(async () => expect(await countJobs(isGivenUp)).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs(isGivenUp)).toBe(1));
   expect(service.pushed).toHaveLength(3);
   expect(await countJobs("name = 'failed-mails' and source_name = 'push.send'")).toBe(0);
   expect(logged.mock.calls.map(([, message]) => message)).toEqual([

@@ -87,7 +87,7 @@ test("an urgent job wakes those who work", async () => {
   await jobs.work({ ...IDLE, "mail.booking-confirmed": handle }, { everySeconds: 3_600 });
   for (const id of ["6", "7", "8"]) {
     await enqueueUrgent(id);
-    await vi.waitFor(() => expect(worked.at(-1)).toBe(id), 15_000);
+    await vi.waitFor(() => expect(worked.at(-1)).toBe(id));
   }
   await jobs.stop();
 });
@@ -105,10 +105,10 @@ test("idle workers ask once for all queues, and find a job whose time has come",
     });
   // By then each queue has been asked at the start, and once there was a listener.
   await enqueueLater("9", 1);
-  await vi.waitFor(() => expect(worked).toEqual(["9"]), 15_000);
+  await vi.waitFor(() => expect(worked).toEqual(["9"]));
   const asked = vi.spyOn(pool, "query");
   await enqueueLater("10", 2);
-  await vi.waitFor(() => expect(worked).toEqual(["9", "10"]), 15_000);
+  await vi.waitFor(() => expect(worked).toEqual(["9", "10"]));
   const texts = asked.mock.calls.map(([text]) => String(text));
   const isPoll = (text: string) => text.includes("unnest");
   expect(texts.filter(isPoll).length).toBeGreaterThan(3);
@@ -132,7 +132,7 @@ test("what is done is stored while another job of its batch goes on, and not don
   const jobs = await openJobs(database.pool, TEST_SECRET);
   await jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
   const meanwhile = ["a completed", "b completed", "slow active"];
-  await vi.waitFor(async () => expect(await states()).toEqual(meanwhile), 5_000);
+  await vi.waitFor(async () => expect(await states()).toEqual(meanwhile));
   // It waits for two seconds, and then leaves what is not done to others.
   await jobs.stop();
   expect(await states()).toEqual(["a completed", "b completed", "slow retry"]);
@@ -151,7 +151,7 @@ test("one that fails keeps why, without the address; at its last try it is given
   await jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
   const failed = "select output from pgboss.job where state = 'failed'";
   const rows = async () => (await database.pool.query(failed)).rows;
-  await vi.waitFor(async () => expect(await rows()).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect(await rows()).toHaveLength(1));
   await jobs.stop();
   expect(await rows()).toMatchObject([{ output: { message: "550 no such box: [address]" } }]);
   const output = logged.mock.calls.map(([, message]) => message);
@@ -171,9 +171,9 @@ test("an outage is logged when it begins and when it is over, not at each poll",
   await jobs.work(IDLE, { everySeconds: 0.1 });
   proxy.closeAll();
   const polls = vi.spyOn(pool, "query");
-  await vi.waitFor(() => expect(polls.mock.calls.length).toBeGreaterThan(16), 15_000);
+  await vi.waitFor(() => expect(polls.mock.calls.length).toBeGreaterThan(16));
   proxy.letThrough();
-  await vi.waitFor(() => expect(informed).toHaveBeenCalled(), 15_000);
+  await vi.waitFor(() => expect(informed).toHaveBeenCalled());
   await jobs.stop();
   await close();
   await proxy.close();
@@ -208,7 +208,7 @@ test("the token of a link cannot be read while it is stored, and reaches the han
   };
   await jobs.work({ ...IDLE, "mail.reset-password": handle });
   const open = "select from pgboss.job where name = 'mail.reset-password' and state <> 'completed'";
-  await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), 15_000);
+  await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0));
   await jobs.stop();
   expect(tokens).toEqual({ ada: "token-of-ada", cleo: "plain, as jobs from before" });
   expect(logged.mock.calls.map(([, message]) => message)).toEqual([

@@ -12,7 +12,6 @@ import { projectRoot } from "./root.server.ts";
 import { isLong } from "#test/long.ts";
 
 const database = useDatabase();
-const WAIT = { timeout: 30_000, interval: 50 };
 
 let server: MailServer;
 const stops: (() => Promise<void>)[] = [];
@@ -65,10 +64,10 @@ test("what two processes could not send goes once when the server is back", asyn
   server.mood = { auth: 535 };
   await startWorkers(2);
   await enqueue(several("ada", 20));
-  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(20), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(20));
   const asked = server.connections;
   await enqueue(several("ben", 10));
-  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(30), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(30));
   expect(server.connections, "nobody asks again so soon").toBe(asked);
   expect(await findOutage(database.db)).toEqual({ since: expect.any(Date), waiting: 30 });
   server.mood = {};
@@ -78,7 +77,7 @@ test("what two processes could not send goes once when the server is back", asyn
      update pgboss.job set retry_delay = 3600, retry_delay_max = 3600, start_after =
        now() + case when data->>'bookingId' like 'ben.%' then '0' else '1 hour' end::interval`,
   );
-  await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(30), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(30));
   expect(server.taken).toHaveLength(30);
   expect(new Set(server.taken).size).toBe(30);
   expect(await findOutage(database.db)).toBeNull();
@@ -93,15 +92,15 @@ test("a mailbox that is unknown is asked once, a busy one again, and others wait
   server.mood = { recipients: { gone: 550, busy: 451 } };
   await startWorkers(1);
   await enqueue(["gone.1", "busy.1", "ada.1"]);
-  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1));
   const soon = "state = 'retry' and start_after < now() + interval '1 minute'";
   expect(await countJobs(`${soon} and data->>'bookingId' = 'busy.1'`)).toBe(1);
   expect(await countJobs("state = 'completed'")).toBe(1);
   const given = "name = 'failed-mails' and source_output->>'code' = '550'";
-  await vi.waitFor(async () => expect(await countJobs(given)).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs(given)).toBe(1));
   await database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
-  await vi.waitFor(() => expect(server.offered("busy")).toBe(2), WAIT);
-  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1), WAIT);
+  await vi.waitFor(() => expect(server.offered("busy")).toBe(2));
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1));
   expect(server.offered("gone")).toBe(1);
   expect(await findOutage(database.db)).toBeNull();
   expect(lines.toSorted()).toEqual(["job failed, to be tried again", "job given up"]);
@@ -112,13 +111,13 @@ test("one address at which the server closes holds up no other, two mails in a r
   server.mood = { recipients: { ada: 421 } };
   await startWorkers(1);
   await enqueue(["ada.1"]);
-  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'retry'")).toBe(1));
   await enqueue(several("ben", 5));
-  await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(5), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(5));
   expect(await findOutage(database.db)).toBeNull();
   server.mood = { recipients: { cleo: 421, dan: 421 } };
   await enqueue(["cleo.1", "dan.1"]);
-  await vi.waitFor(async () => expect(await findOutage(database.db)).not.toBeNull(), WAIT);
+  await vi.waitFor(async () => expect(await findOutage(database.db)).not.toBeNull());
   expect(lines.filter((line) => line.startsWith("mail server"))).toHaveLength(1);
 });
 
@@ -136,7 +135,7 @@ test("after a day a mail is given up, and one that carries an address is not kep
   await database.pool.query("update pgboss.job set created_on = now() - interval '25 hours'");
   await database.pool.query("insert into mail_outage default values");
   await startWorkers(1);
-  await vi.waitFor(async () => expect(await countJobs("state = 'failed'")).toBe(2), WAIT);
+  await vi.waitFor(async () => expect(await countJobs("state = 'failed'")).toBe(2));
   expect(await countJobs("name = 'failed-mails'")).toBe(1);
   const kept = "state = 'failed' and deletion_seconds <= 3600 and completed_on is not null";
   expect(await countJobs(kept), "the originals go within an hour").toBe(2);
@@ -210,7 +209,7 @@ test.each(isLong ? [200] : [])(
     const back = Date.now();
     await vi.waitFor(() => expect(server.taken).toHaveLength(count), { timeout: 120_000 });
     process.stdout.write(`${count} mails within ${Date.now() - back} ms\n`);
-    await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(count), WAIT);
+    await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(count));
     expect(new Set(server.taken).size).toBe(count);
     const lines = output.trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([

@@ -138,7 +138,7 @@ test("what is no HTTP is answered, and its connection let go though the client h
     }),
   );
   for (const response of responses) expect(response).toContain("400 Bad Request");
-  await vi.waitFor(async () => expect(await openSockets()).toBe(0), 10_000);
+  await vi.waitFor(async () => expect(await openSockets()).toBe(0));
 });
 
 test("half a head is answered 408 when its time is over, and let go", async () => {
@@ -147,7 +147,7 @@ test("half a head is answered 408 when its time is over, and let go", async () =
   const client = await connectClient("GET / HTTP/1.1\r\nHost: a\r\n");
   const [response] = await once(client, "data");
   expect(String(response)).toContain("408 Request Timeout");
-  await vi.waitFor(async () => expect(await openSockets()).toBe(0), 10_000);
+  await vi.waitFor(async () => expect(await openSockets()).toBe(0));
 });
 
 test("half a body, and an answer that is not read, are let go; an answer in the making is not", async () => {
@@ -164,7 +164,7 @@ test("half a body, and an answer that is not read, are let go; an answer in the 
   await connectClient(GET.replace("/", "/unread"));
   await connectClient("POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
   await vi.waitFor(() => expect(arrived).toHaveLength(3));
-  await vi.waitFor(async () => expect(await openSockets()).toBe(1), 10_000);
+  await vi.waitFor(async () => expect(await openSockets()).toBe(1));
   making.resolve();
   expect(String((await once(slow, "data"))[0])).toContain("made");
 });

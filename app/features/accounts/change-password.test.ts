@@ -118,7 +118,7 @@ test("a concurrent change and reset do not block each other: the first one count
   const changing = await app.db.transaction().execute(async (tx) => {
     await consumeLink(tx, token, start);
     const changed = change(account);
-    await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
+    await vi.waitUntil(isAnyWaiting);
     await setPassword(tx, account.userId, "another hash", start);
     return { changed };
   });

@@ -74,7 +74,7 @@ test("a chat that cannot be read keeps only itself", async () => {
   for (const chat of [first, broken, whole]) await say(db, chat);
   // The first alone, and while it is read the others become one round.
   for (const { gameId } of [first, broken, whole]) chats.change(gameId);
-  await vi.waitFor(() => expect(all[2].told).toEqual([[1], [2]]), 20_000);
+  await vi.waitFor(() => expect(all[2].told).toEqual([[1], [2]]));
   expect(all[1].told).toEqual([[1]]);
   all[1].unfollow();
 });

@@ -113,7 +113,7 @@ async function race(db: Db): Promise<number> {
   // Each has written its account; it goes on once the other has too, or waits for a lock.
   const meet = async () => {
     arrived += 1;
-    await vi.waitFor(async () => expect(arrived === 2 || (await isAnyWaiting())).toBe(true), 5_000);
+    await vi.waitFor(async () => expect(arrived === 2 || (await isAnyWaiting())).toBe(true));
   };
   await Promise.all(tokens.map((token) => confirm(token, start, { db, recallDebt: meet })));
   return (await users()).length;

@@ -54,7 +54,7 @@ describe("the embedded PostgreSQL", () => {
     const pid = postmaster();
     expect(isRunning(pid)).toBe(true);
     await killed(children[0]);
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
   });
 
   test("starts once when two processes want it at the same moment", async () => {
@@ -88,8 +88,8 @@ describe("the embedded PostgreSQL", () => {
     await run(first, "create table games (id int)");
     const pid = postmaster() ?? 0;
     process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(isRunning(postmaster()) && postmaster()).not.toBe(pid), 10_000);
-    await vi.waitFor(() => run(second, "select id from games"), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => expect(isRunning(postmaster()) && postmaster()).not.toBe(pid));
+    await vi.waitFor(() => run(second, "select id from games"), { interval: 50 });
     await first.release();
     expect(await run(second, "select id from games")).toEqual([]);
     await killed(children[0]);
@@ -101,7 +101,7 @@ describe("the embedded PostgreSQL", () => {
     const pid = postmaster();
     process.kill(pid ?? 0, "SIGKILL");
     await killed(children[0]);
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
     const after = await startHere();
     expect(await run(after, "select id from games")).toEqual([]);
     await after.release();
@@ -217,5 +217,5 @@ function isRunning(pid: number | null): boolean {
 }
 
 async function expectDown(): Promise<void> {
-  await vi.waitFor(() => expect(isRunning(postmaster())).toBe(false), 10_000);
+  await vi.waitFor(() => expect(isRunning(postmaster())).toBe(false));
 }

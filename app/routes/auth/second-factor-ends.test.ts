@@ -114,7 +114,7 @@ test("an account that is deleted while a factor is set up keeps none", async () 
   const setting = await db.transaction().execute(async (tx) => {
     await lockAccount(tx, admin);
     const setting = setUp(admin);
-    await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
+    await vi.waitUntil(isAnyWaiting);
     const gone = { email: "deleted-1@deleted.invalid", name: "Deleted player" };
     await anonymizePlayer(tx, admin.userId, gone, scenario.app.now());
     await anonymizeAccount(

@@ -99,7 +99,7 @@ describe("the own card", () => {
       for (const each of [shared, other]) await fetchPicture(picture, each);
     const folder = path.join(app.env.dataDir, "cache", "pictures");
     const keptOf = (card: string) => readdirSync(folder).filter((name) => name.startsWith(card));
-    await vi.waitFor(() => expect([...keptOf(shared), ...keptOf(other)]).toHaveLength(4), 10_000);
+    await vi.waitFor(() => expect([...keptOf(shared), ...keptOf(other)]).toHaveLength(4));
     await post(cookie, { intent: "stop-sharing" });
     expect([keptOf(shared).length, keptOf(other).length]).toEqual([0, 2]);
   }, 300_000);
