@@ -12,5 +12,5 @@ for (const name of ["waitFor", "waitUntil"] as const) {
   if (wait.isPatient) continue;
   const patient = (done: () => unknown, options: Exclude<Parameters<Wait>[1], number> = {}) =>
     wait(done, { timeout: WAIT_MS, ...options });
-  vi[name] = Object.assign(patient as Wait, { isPatient: true as const });
+  Object.assign(vi, { [name]: Object.assign(patient, { isPatient: true }) });
 }
