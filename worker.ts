@@ -1,37 +1,33 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
 import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
-import { chatPushes, pushChats } from "#app/features/chat/pushes.server.ts";
+import { pushChats } from "#app/features/chat/pushes.server.ts";
 import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import {
   cancellationJobs,
   refundUnfinished,
 } from "#app/features/organise/bulk-cancellations.server.ts";
-import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
-import { organiserJobs } from "#app/features/organise/jobs.server.ts";
 import { WEEKLY_METRICS } from "#app/features/reports/metrics.server.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { decideGames } from "#app/features/organise/decide-games.server.ts";
 import { purgeHolds } from "#app/features/friends/holds.server.ts";
-import { sweepHolds, sweepWaitlists } from "#app/features/waitlist/promote-waiting.server.ts";
-import { waitlistJobs, waitlistMails } from "#app/features/waitlist/jobs.server.ts";
-import { sendReminders } from "#app/features/bookings/reminders.server.ts";
-import { pushJobs } from "#app/features/notifications/jobs.server.ts";
-import { purgeSent } from "#app/features/notifications/notify.server.ts";
 import {
-  notifyOfExpiringCredits,
-  walletJobs,
-  walletPushes,
-} from "#app/features/wallet/expiring-credits.server.ts";
-import { correctionMails } from "#app/features/wallet/correction-mails.server.ts";
+  promotionJobs,
+  sweepHolds,
+  sweepWaitlists,
+} from "#app/features/waitlist/promote-waiting.server.ts";
+import { sendReminders } from "#app/features/bookings/reminders.server.ts";
+import { createPushSender, noticeJobs } from "#app/features/notifications/send-notice.server.tsx";
+import { purgeSent } from "#app/features/notifications/notify.server.ts";
+import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
+import { NOTICES } from "#app/notices.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { type Duty, startDuties } from "#app/platform/duties.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
-import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
@@ -59,23 +55,15 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
-  const mails: Omit<JobHandlers, "push.send" | "waitlist.promote" | "games.refund"> = {
+  const mails = {
     ...accountJobs({ ...tools, nameGame: (path) => nameInvitation(db, path, new Date()) }),
-    ...bookingJobs(tools),
-    ...organiserJobs(tools),
-    ...waitlistMails(tools),
-    ...walletJobs(tools),
-    ...correctionMails(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
+    ...noticeJobs(tools, NOTICES),
   };
   // Push messages do not wait for a mail server.
-  const pushes = pushJobs(tools, {
-    ...bookingPushes(tools),
-    ...chatPushes(tools),
-    ...walletPushes(tools),
-  });
-  const promotions = waitlistJobs({ db, jobs, now });
+  const pushes = { "push.send": createPushSender(tools, NOTICES) };
+  const promotions = promotionJobs({ db, jobs, now });
   const refunds = cancellationJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions, ...refunds });
   return startDuties(duties, isClockRight);

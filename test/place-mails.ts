@@ -1,13 +1,14 @@
+import { mailJobs } from "./notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { beforeEach } from "vitest";
-import { waitlistMails } from "#app/features/waitlist/jobs.server.ts";
+import type { waitlistNotices } from "#app/features/waitlist/notices.tsx";
 import type { JobData } from "#app/platform/jobs.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./db.ts";
 import { NOW } from "./fixtures.ts";
 
-type PlaceMail = keyof ReturnType<typeof waitlistMails>;
+type PlaceMail = `mail.${(typeof waitlistNotices)[number]["kind"]}`;
 
 /** Emails of places on a waitlist, as the worker sends them at `clock.now`; call it after useDatabase. */
 export function placeMails(database: TestDatabase) {
@@ -28,7 +29,7 @@ export function placeMails(database: TestDatabase) {
     );
     if (!rows[0]) throw new Error(`no ${name}`);
     const before = sent.length;
-    await waitlistMails(tools())[name](rows[0].data as never);
+    await mailJobs(tools())[name](rows[0].data as never);
     return sent.length > before ? sent.at(-1)! : null;
   }
   return { sent, clock, tools, send };

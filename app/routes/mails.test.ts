@@ -5,6 +5,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { eventsOf } from "#test/calendar.ts";
 import { useDatabase } from "#test/db.ts";
@@ -12,7 +13,6 @@ import { readPage } from "#test/html-checker.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { allHostileTexts, someHostileTexts } from "#test/hostile-texts.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
@@ -69,7 +69,7 @@ async function sendMails(text: string) {
   const replies = db.insertInto("ticket_replies").values(reply).returning("id");
   const { id: replyId } = await replies.executeTakeFirstOrThrow();
   await supportJobs(jobs)["mail.ticket-reply"]({ replyId });
-  await bookingJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
+  await mailJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
   return plain.env;
 }
 

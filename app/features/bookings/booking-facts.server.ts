@@ -77,6 +77,3 @@ export async function findBookingFacts(db: Db, bookingId: string, now?: Date) {
     terms: `${cancelTerms(terms, startsAt, readAt)}.`,
   };
 }
-
-/** Begins the version of its push messages. */
-export const PLAYED_ANYWAY = "on-";

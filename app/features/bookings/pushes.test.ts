@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pushSender } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer } from "#test/fixtures.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
 import { aDevice, openPushService } from "#test/push-service.ts";
-import { pushJobs } from "#app/features/notifications/jobs.server.ts";
-import { chatPushes } from "#app/features/chat/pushes.server.ts";
-import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { bookingPushes } from "./pushes.server.ts";
 
 const database = useDatabase();
 let service: Awaited<ReturnType<typeof openPushService>>;
@@ -21,12 +18,8 @@ afterAll(() => service.close());
 
 async function send(now: Date) {
   const tools = testApp(database, () => now);
-  const jobs = pushJobs(tools, {
-    ...bookingPushes(tools),
-    ...chatPushes(tools),
-    ...walletPushes(tools),
-  });
-  for (const job of await waitingIn(database, "push.send")) await jobs["push.send"](job);
+  const sendPush = pushSender(tools);
+  for (const job of await waitingIn(database, "push.send")) await sendPush(job);
 }
 
 test("a game that is cancelled is pushed to those who were in it, once the night is over", async () => {

@@ -14,7 +14,13 @@ const DAY_BEFORE_HOURS = (REFUND_HOURS.length > 0 ? Math.min(...REFUND_HOURS) : 
 const SOON_HOURS = 3;
 const HOUR_MS = 3_600_000;
 
-export type ReminderKind = "day-before" | "soon";
+type ReminderKind = "day-before" | "soon";
+
+/** `version` is the kick-off: a game that has moved since is reminded of again. */
+export interface ReminderJob {
+  bookingId: string;
+  version: string;
+}
 
 interface Reminder {
   hours: number;
@@ -78,7 +84,7 @@ async function listDue(
 }
 
 /** Null where the player has left meanwhile, or the game has moved, begun or been called off. */
-export async function findReminded(db: Db, bookingId: string, version: string, now: Date) {
+export async function findReminded(db: Db, { bookingId, version }: ReminderJob, now: Date) {
   const booking = await findBookingFacts(db, bookingId, now);
   if (!booking?.isIn || !booking.isPublished || booking.startsAt <= now) return null;
   return booking.startsAt.getTime() === Number(version) * 1_000 ? booking : null;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -10,7 +11,6 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { bookingJobs } from "./jobs.server.ts";
 import { sendReminders } from "./reminders.server.ts";
 
 const database = useDatabase();
@@ -29,7 +29,7 @@ const kindsOf = async () => (await queued()).map(({ kind }) => kind);
 async function mailsAt(now: Date) {
   const sent: Mail[] = [];
   const app = testApp(database, () => now);
-  const jobs = bookingJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   for (const job of await queued()) await jobs["mail.reminder"](job);
   return sent;
 }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { PushContents } from "#app/features/notifications/jobs.server.ts";
 import { notifyDue } from "#app/features/notifications/notify.server.ts";
 import {
   type DueNotification,
@@ -7,15 +6,12 @@ import {
   isNear,
   NEAR_HOURS,
 } from "#app/features/notifications/rules.ts";
-import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { ChatMessageKind } from "#app/platform/schema.ts";
 import { isUnfolded } from "./blocks.server.ts";
-import { firstCharacters } from "./message-rules.ts";
 import { staysIn } from "./messages.server.ts";
 
-type Kind = "chat" | "chat-organiser";
+export type Kind = "chat" | "chat-organiser";
 
 const HOUR_MS = 3_600_000;
 /** Anybody who is reading has marked a message as read by then. */
@@ -37,7 +33,8 @@ export async function pushChats(db: Db, jobs: Jobs, now: Date): Promise<void> {
 const IS_ORGANISERS = sql<boolean>`(kind = 'Announcement' or exists (select from user_roles
   where user_roles.user_id = chat_messages.user_id and role = 'admin'))`;
 
-const isFor = (kind: Kind, userId: unknown) => sql<boolean>`(body is not null
+/** Whether a message is of this kind to this player. */
+export const isFor = (kind: Kind, userId: unknown) => sql<boolean>`(body is not null
   and kind <> 'FirstGame' and ${IS_ORGANISERS} = ${kind === "chat-organiser"}
   and chat_messages.user_id is distinct from ${userId} and ${isUnfolded(userId)})`;
 
@@ -137,60 +134,4 @@ async function recordPushed(tx: Tx, kind: Kind, notices: DueNotification[], now:
     join profiles using (user_id) where deleted_at is null
     group by user_id, chats.game_id order by user_id, chats.game_id
     on conflict (user_id, game_id) do update set ${set}`.execute(tx);
-}
-
-const FIRST_WORDS = 120;
-
-interface Found {
-  kind: ChatMessageKind;
-  body: string;
-  createdAt: Date;
-  venue: string;
-  startsAt: Date;
-  endsAt: Date;
-}
-
-/** Players' messages without their text, which would be on the screen of a locked phone. */
-export function chatPushes({ db }: { db: Db }): Pick<PushContents, Kind> {
-  // Checked again: the receiver may have left, read, muted or blocked meanwhile.
-  const about = async (kind: Kind, gameId: string, number: string, userId: string) => {
-    const { rows } = await sql<Found>`
-      select kind, body, chat_messages.created_at as "createdAt", venues.name as venue,
-        starts_at as "startsAt", ends_at as "endsAt"
-      from chat_messages
-      join games on games.id = chat_messages.game_id join venues on venues.id = games.venue_id
-      left join chat_members own on own.user_id = ${userId} and own.game_id = games.id
-      where games.id = ${gameId} and number >= ${Number(number)}
-        and (${kind === "chat"} or number = ${Number(number)})
-        and number > coalesce(read_number, 0) and is_muted is not true
-        and exists (select from bookings
-          where bookings.game_id = games.id and bookings.user_id = ${userId} and ${staysIn()})
-        and ${isFor(kind, sql`${userId}::uuid`)}
-      order by number limit 1`.execute(db);
-    const [row] = rows;
-    if (!row) return null;
-    const game = `${row.venue}, ${weekdayAndTime(row.startsAt)}`;
-    const later = new Date(row.createdAt.getTime() + NEAR_HOURS * HOUR_MS);
-    const until = row.createdAt < row.endsAt && row.endsAt < later ? row.endsAt : later;
-    const push = { url: `/events/${gameId}/chat#latest`, tag: `chat-${gameId}`, until };
-    return { ...row, game, push };
-  };
-  return {
-    async chat(...asked) {
-      const found = await about("chat", ...asked);
-      if (!found) return null;
-      return { ...found.push, title: "New messages", body: `In ${found.game}`, isUrgent: false };
-    },
-    async "chat-organiser"(...asked) {
-      const found = await about("chat-organiser", ...asked);
-      if (!found) return null;
-      const { push, game, kind, body } = found;
-      const [subject = "", ...lines] = body.split("\n");
-      if (kind !== "Announcement") {
-        return { ...push, title: "The organiser wrote", body: `In ${game}`, isUrgent: true };
-      }
-      const words = `${firstCharacters(lines.join(" "), FIRST_WORDS)} (${game})`;
-      return { ...push, title: subject, body: words, isUrgent: true };
-    },
-  };
 }

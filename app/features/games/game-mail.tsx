@@ -1,12 +1,7 @@
 import type { ReactNode } from "react";
 import { emailLink } from "#app/features/accounts/email-link.ts";
-import { UnsubscribeFooter } from "#app/features/notifications/emails.tsx";
-import type { Unsubscribe } from "#app/features/notifications/settings.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { renderMail } from "#app/platform/mail.server.ts";
-import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
-import { playersText } from "./rules.ts";
-import { withFewerText } from "./minimum-rules.ts";
+import type { Email } from "#app/platform/notices.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
@@ -26,42 +21,33 @@ interface Recipient {
   where: string;
 }
 
-interface Content {
-  subject: string;
+interface GameEmail extends Pick<Email, "subject" | "below" | "replyTo"> {
   title: string;
   action: { label: string; href: string };
   text: ReactNode;
-  below?: ReactNode;
-  unsubscribe?: Unsubscribe;
 }
 
+/** An email about a game; whoever is not signed in comes to its action by signing in. */
 export function gameMail(
   site: Site,
   { firstName, when, where }: Recipient,
-  { subject, title, action, text, below, unsubscribe }: Content,
-) {
-  const questions = `Questions: ${site.contactEmail}`;
-  const href = emailLink(site, action.href.replace(site.appUrl, ""));
-  return renderMail(
-    subject,
-    <MailShell
-      brand={site.brandName}
-      preview={`${when}, ${where}`}
-      title={title}
-      action={{ ...action, href }}
-      below={below}
-      footer={unsubscribe ? <UnsubscribeFooter site={site} unsubscribe={unsubscribe} /> : questions}
-    >
-      <MailText>Hi {firstName},</MailText>
-      <MailText>
-        <strong>{when}</strong>
-        <br />
-        {where}
-      </MailText>
-      <MailText>{text}</MailText>
-    </MailShell>,
-  );
+  { action, text, ...email }: GameEmail,
+): Email {
+  return {
+    ...email,
+    preview: `${when}, ${where}`,
+    action: { ...action, href: emailLink(site, action.href.replace(site.appUrl, "")) },
+    text: [`Hi ${firstName},`, <WhenAndWhere key="" {...{ when, where }} />, text],
+  };
 }
+
+export const WhenAndWhere = ({ when, where }: Omit<Recipient, "firstName">) => (
+  <>
+    <strong>{when}</strong>
+    <br />
+    {where}
+  </>
+);
 
 export type Change = Record<"label" | "from" | "to", string>;
 
@@ -72,28 +58,6 @@ export function ChangeLines({ changes }: { changes: Change[] }) {
       <br />
     </span>
   ));
-}
-
-export interface BookingSummary {
-  gameId: string;
-  firstName: string;
-  when: string;
-  where: string;
-  terms: string;
-  priceCents: number;
-  refundedCents: number;
-  lateRefundCents: number;
-  isFreeSessionBack: boolean;
-  cashBack: string | null;
-  undecidedMinimum: number | null;
-}
-
-export function minimumTerms(
-  booking: Pick<BookingSummary, "undecidedMinimum" | "priceCents">,
-): string {
-  const { undecidedMinimum, priceCents } = booking;
-  if (!undecidedMinimum) return "";
-  return `It takes ${playersText(undecidedMinimum)}. ${withFewerText(priceCents)} `;
 }
 
 export const LINK = { color: "inherit", textDecoration: "underline" };

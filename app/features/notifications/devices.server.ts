@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { isSessionLive } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { DEVICES_MAX, isPushService, type NotificationKind } from "./rules.ts";
+import { DEVICES_MAX, isPushService } from "./rules.ts";
 
 // The key must be a point of the curve, or every message would fail.
 const key = (isRight: (bytes: Buffer) => boolean) =>
@@ -80,7 +80,7 @@ export async function hasDevice(db: Db, sessionId: string): Promise<boolean> {
 }
 
 /** Null where the session is over, or its player does not want this kind. */
-export async function findDevice(db: Db, id: string, kind: NotificationKind, now: Date) {
+export async function findDevice(db: Db, id: string, kind: string, now: Date) {
   const row = await db
     .selectFrom("push_subscriptions as device")
     .innerJoin("sessions", "sessions.id", "device.session_id")

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { lockAccounts } from "#app/features/accounts/accounts.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { DueNotification, NotificationKind } from "./rules.ts";
+import type { NoticeKind } from "#app/platform/notices.ts";
+import type { DueNotification } from "./rules.ts";
 
 interface Sending {
-  kind: NotificationKind;
+  kind: NoticeKind;
   now: Date;
   /** At most `limit` that are due, without those already sent. */
   listDue(limit: number): Promise<DueNotification[]>;
@@ -39,7 +40,7 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
 }
 
 /** Those that nobody has sent; in one order, since two processes may claim the same ones. */
-async function claim(tx: Tx, kind: NotificationKind, notices: DueNotification[], now: Date) {
+async function claim(tx: Tx, kind: NoticeKind, notices: DueNotification[], now: Date) {
   const rows = notices.map((notice) => ({ ...notice, subject: subjectOf(notice) }));
   rows.sort((a, b) => compare(keyOf(a), keyOf(b)));
   const { rows: claimed } = await sql<{ userId: string; subject: string }>`
@@ -60,7 +61,7 @@ const subjectOf = ({ subjectId, version }: DueNotification) => `${subjectId} ${v
 
 /** Of a query of what is due: whether this notice was sent already. `offset 0` keeps it a look-up
  * by key for each row; a join would read the whole table. */
-export const wasSent = (userColumn: string, kind: NotificationKind, subject: unknown) =>
+export const wasSent = (userColumn: string, kind: NoticeKind, subject: unknown) =>
   sql<boolean>`exists (select from notifications_sent sent
     where sent.user_id = ${sql.ref(userColumn)} and sent.kind = ${kind} and sent.subject = ${subject}
     offset 0)`;
@@ -69,7 +70,7 @@ export const wasSent = (userColumn: string, kind: NotificationKind, subject: unk
 export async function enqueuePushes(
   tx: Tx,
   jobs: Jobs,
-  kind: NotificationKind,
+  kind: NoticeKind,
   notices: DueNotification[],
   delay: { delaySeconds?: number } = {},
 ): Promise<void> {

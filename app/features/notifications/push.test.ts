@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { pushSender } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { aChat, memberOf, say } from "#test/chat.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
 import { aBrowser, aDevice, openPushService, readVapid } from "#test/push-service.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
-import { chatPushes } from "#app/features/chat/pushes.server.ts";
 import { markRead } from "#app/features/chat/unread.server.ts";
-import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { addDevice } from "./devices.server.ts";
-import { pushJobs } from "./jobs.server.ts";
 import { KINDS } from "./rules.ts";
 import { saveSettings, type Settings } from "./settings.server.ts";
 
@@ -29,12 +26,7 @@ beforeEach(async () => {
 });
 
 const app = (now = NOW) => testApp(database, () => now);
-const handlerAt = (now: Date) => {
-  const tools = app(now);
-  return pushJobs(tools, { ...bookingPushes(tools), ...chatPushes(tools), ...walletPushes(tools) })[
-    "push.send"
-  ];
-};
+const handlerAt = (now: Date) => pushSender(app(now));
 const send = async (now = NOW) => {
   for (const job of await waitingIn(database, "push.send")) await handlerAt(now)(job);
 };
@@ -282,8 +274,7 @@ test("the message stays below 3 KB, however long the names are", async () => {
 test("without keys nothing is pushed", async () => {
   await reminded();
   const tools = app();
-  const contents = { ...bookingPushes(tools), ...chatPushes(tools), ...walletPushes(tools) };
-  const handlers = pushJobs({ ...tools, env: { ...tools.env, vapid: null } }, contents);
-  for (const job of await waitingIn(database, "push.send")) await handlers["push.send"](job);
+  const sendPush = pushSender({ ...tools, env: { ...tools.env, vapid: null } });
+  for (const job of await waitingIn(database, "push.send")) await sendPush(job);
   expect(service.pushed).toEqual([]);
 });

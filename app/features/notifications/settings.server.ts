@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { MailContent } from "#app/platform/mail.server.ts";
 import { open, seal } from "#app/platform/secrets.server.ts";
 import { isKind, KINDS, type NotificationKind } from "./rules.ts";
 
@@ -64,31 +63,16 @@ export async function switchEmail(db: Db, { userId, kind }: EmailSwitch, isOn: b
     on conflict (user_id, kind) do update set email = excluded.email`.execute(db);
 }
 
-export interface Unsubscribe {
-  url: string;
-  kind: NotificationKind;
-}
-
 type Site = Pick<Env, "appUrl" | "contactEmail" | "sessionSecret">;
 
-/** An email with its way to unsubscribe; null where the player wants none of this kind. */
-export async function switchableMail(
-  { env, db }: { env: Site; db: Db },
-  { userId, kind }: EmailSwitch,
-  compose: (unsubscribe: Unsubscribe) => Promise<MailContent>,
-) {
-  const setting = await findEmailSwitch(db, { userId, kind });
-  if (!setting?.isOn) return null;
-  const url = `${env.appUrl}/unsubscribe/${unsubscribeToken(env.sessionSecret, { userId, kind })}`;
-  return { ...(await compose({ url, kind })), headers: unsubscribeHeaders(env, url) };
-}
-
 /** One click in the mail program (RFC 8058), or an email to us. */
-function unsubscribeHeaders({ contactEmail }: Site, url: string) {
-  return {
+export function unsubscribeLink({ appUrl, contactEmail, sessionSecret }: Site, of: EmailSwitch) {
+  const url = `${appUrl}/unsubscribe/${unsubscribeToken(sessionSecret, of)}`;
+  const headers = {
     "List-Unsubscribe": `<${url}>, <mailto:${contactEmail}?subject=Unsubscribe>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
+  return { url, headers };
 }
 
 const LABEL = "unsubscribe";

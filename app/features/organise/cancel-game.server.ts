@@ -122,7 +122,7 @@ export async function endCancelledGame(
     version: "cancelled",
   }));
   const delaySeconds = quietSeconds(now, [game]);
-  await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
+  await enqueuePushes(tx, jobs, "game-cancelled", notices, { delaySeconds });
   const backCents = [
     ...ended.map(({ creditsBackCents }) => creditsBackCents),
     ...late.map(({ amountCents }) => amountCents),

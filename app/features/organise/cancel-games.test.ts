@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { textsOf } from "#test/chat.ts";
 import { useDatabase } from "#test/db.ts";
@@ -22,7 +23,6 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { cancelKey, listToCancel } from "./cancel-games.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
-import { organiserJobs } from "./jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { messagePlayers } from "./message-players.server.ts";
 import { recordResult, removeResult } from "#app/features/teams/record-result.server.ts";
@@ -69,7 +69,7 @@ async function sendMails(bookingId: string, queue: "mail.game-cancelled" | "mail
     [queue, bookingId],
   );
   const mailer = async (mail: Mail) => void sent.push(mail);
-  const jobs = organiserJobs({ ...testApp(database), mailer });
+  const jobs = mailJobs({ ...testApp(database), mailer });
   for (const { data } of rows) await jobs[queue](data);
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs, pushOf } from "#test/notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -7,9 +8,7 @@ import { aGame, aPlayer, aVenue, bookingsOf, hoursLater, NOW } from "#test/fixtu
 import type { Mail } from "#app/platform/mail.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { decideGame } from "./decide-games.server.ts";
-import { organiserJobs } from "./jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
@@ -24,7 +23,7 @@ const tools = () => ({
   ...testApp(database, () => now),
   mailer: async (mail: Mail) => void sent.push(mail),
 });
-const jobs = () => organiserJobs(tools());
+const jobs = () => mailJobs(tools());
 const linksOf = ({ html }: Mail) =>
   [...html.matchAll(/<a[^>]*href="([^"]+)"/g)].map(([, to]) => pageBehind(to));
 
@@ -93,7 +92,7 @@ describe("who was in a game that is called off by itself", () => {
 
   test("gets a push message that says why", async () => {
     const { bookingId } = await calledOffMail();
-    const push = await bookingPushes(tools())["game-changed"](bookingId, "cancelled", "");
+    const push = await pushOf(database, "game-cancelled", [bookingId, "cancelled"], now);
     expect(push).toMatchObject({
       ...{ title: "Game cancelled: Sat 22:00", body: "Too few players. Hall, Espoo" },
     });

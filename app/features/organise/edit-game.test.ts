@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pushOf } from "#test/notices.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aVenue, balanceCents, ben, bookingsOf, everything, NOW } from "#test/fixtures.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
@@ -8,7 +9,6 @@ import { aPlan } from "#test/games.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { aDevice } from "#test/push-service.ts";
 import { waitingIn } from "#test/notifications.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
@@ -112,8 +112,8 @@ describe("a change that affects players", () => {
         .map(({ bookingId }) => ["game-changed", bookingId, version])
         .toSorted(),
     );
-    const compose = bookingPushes({ db: database.db, now: () => NOW })["game-changed"];
-    expect(await compose(first.bookingId, version, first.playerId)).toMatchObject({
+    const compose = () => pushOf(database, "game-changed", [first.bookingId, version]);
+    expect(await compose()).toMatchObject({
       title: "Your game has changed",
       body: "It is on Wed, Dec 2, 20:00, Harbour Cage, Helsinki. Free cancellation until Wed Dec 2, 20:00.",
       url: "/bookings",
@@ -122,7 +122,7 @@ describe("a change that affects players", () => {
     });
     const cancellation = { ...first, now: NOW };
     await cancelBooking(database.db, database.jobs, cancellation);
-    expect(await compose(first.bookingId, version, first.playerId)).toBeNull();
+    expect(await compose()).toBeNull();
   });
 
   test("a repeated form gets the first result and notifies nobody twice", async () => {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { switchEmail } from "#app/features/notifications/settings.server.ts";
-import { organiserJobs } from "./jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const database = useDatabase();
@@ -36,7 +36,7 @@ async function aChange(status: "Paid" | "Cancelled") {
     before: { ...facts, startTime: "19:00", venueId: from },
     after: { ...facts, startTime: "20:00", venueId: to },
   };
-  const jobs = organiserJobs({ ...tools, mailer: createMailer(tools.env) });
+  const jobs = mailJobs({ ...tools, mailer: createMailer(tools.env) });
   return { playerId, tell: (version = 2) => jobs["mail.game-changed"]({ ...job, version }) };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
@@ -7,13 +8,11 @@ import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { purgeMessages, messagePlayers } from "./message-players.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
-import { gameMailJobs } from "#test/booking-jobs.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
-const jobs = () =>
-  gameMailJobs({ ...testApp(database), mailer: async (mail) => void sent.push(mail) });
+const jobs = () => mailJobs({ ...testApp(database), mailer: async (mail) => void sent.push(mail) });
 
 async function twoPlayers() {
   const gameId = await aGame(database.db);

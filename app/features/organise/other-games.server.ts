@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { hasSpots } from "#app/features/games/games.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import type { OtherGame } from "./decision-emails.tsx";
 import { playsMeanwhile } from "#app/features/waitlist/order.server.ts";
 
 const AROUND_DAYS = 3;
@@ -38,6 +37,11 @@ export async function listOtherGames(db: Db, { gameId, playerId, now }: Wish) {
       games.id
     limit ${MOST}`.execute(db);
   return rows.map(toOtherGame);
+}
+
+export interface OtherGame {
+  id: string;
+  name: string;
 }
 
 interface GameNearby {

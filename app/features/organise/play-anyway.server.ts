@@ -9,7 +9,6 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { LIVE } from "#app/features/seats/rules.ts";
 import { IS_WAIVED } from "#app/features/seats/seats.server.ts";
-import { PLAYED_ANYWAY } from "#app/features/bookings/booking-facts.server.ts";
 
 interface PlayAnyway {
   gameId: string;
@@ -78,8 +77,8 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
   await jobs.enqueueAll(tx, "mail.played-anyway", mails, { delaySeconds });
   const notices = bookings.map(({ id, userId }) => ({
     ...{ userId, subjectId: id },
-    version: `${PLAYED_ANYWAY}${version}`,
+    version: String(version),
   }));
-  await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
+  await enqueuePushes(tx, jobs, "played-anyway", notices, { delaySeconds });
   return bookings.length;
 }

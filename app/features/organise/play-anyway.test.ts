@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { mailJobs, pushOf } from "#test/notices.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -6,9 +7,7 @@ import { aGameToDecide, DECISION, decisionOf } from "#test/decisions.ts";
 import { balanceCents, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { decideGame } from "./decide-games.server.ts";
-import { organiserJobs } from "./jobs.server.ts";
 import { playAnyway } from "./play-anyway.server.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
@@ -19,7 +18,7 @@ beforeEach(() => {
 });
 
 const jobs = () =>
-  organiserJobs({ ...testApp(database, () => now), mailer: async (mail) => void sent.push(mail) });
+  mailJobs({ ...testApp(database, () => now), mailer: async (mail) => void sent.push(mail) });
 
 async function played(players: number, wish = {}) {
   const { gameId, playerIds } = await aGameToDecide(database, players, wish);
@@ -71,8 +70,8 @@ test("each is told once, by email and by push, until when they may leave", async
   expect(sent[0]?.text).toContain("also with fewer than 3 players".toUpperCase());
   expect(sent[0]?.text).toContain("Free cancellation until Sat 19:00.");
   expect(sent[0]?.headers?.["List-Unsubscribe"]).toContain("/unsubscribe/");
-  const pushes = bookingPushes({ db: database.db, now: () => now });
-  expect(await pushes["game-changed"](booking.id, `on-${version}`, "")).toMatchObject({
+  const push = () => pushOf(database, "played-anyway", [booking.id, String(version)], now);
+  expect(await push()).toMatchObject({
     title: "Your game is on: Sat 22:00",
     body: "Also with fewer than 3 players. Free cancellation until Sat 19:00.",
   });
@@ -80,7 +79,7 @@ test("each is told once, by email and by push, until when they may leave", async
     gameId,
   ]);
   await jobs()["mail.played-anyway"](rows[0]!.data);
-  expect(await pushes["game-changed"](booking.id, `on-${version}`, "")).toBeNull();
+  expect(await push()).toBeNull();
   expect(sent).toHaveLength(1);
 });
 

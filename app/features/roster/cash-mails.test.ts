@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
@@ -12,7 +13,6 @@ import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
 import { decideGame } from "#app/features/organise/decide-games.server.ts";
-import { gameMailJobs } from "#test/booking-jobs.ts";
 import { removePlayer } from "./roster.server.ts";
 import { setKept } from "./settle-money.server.ts";
 
@@ -21,7 +21,7 @@ const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
 const app = () => testApp(database, () => NOW);
-const jobs = () => gameMailJobs({ ...app(), mailer: async (mail) => void sent.push(mail) });
+const jobs = () => mailJobs({ ...app(), mailer: async (mail) => void sent.push(mail) });
 
 async function aPaidSeat(method: CashMethod = "Cash", game: Parameters<typeof aGame>[1] = {}) {
   const { db } = database;

@@ -8,7 +8,7 @@ import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { workOnEach } from "#app/platform/duties.server.ts";
-import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import {
   afterJoin,
   freeSpots,
@@ -178,3 +178,11 @@ async function promoteEach(
     promoteWaiting(db, jobs, { gameId, now }),
   );
 }
+
+/** Not held back while no mail can be sent. */
+export const promotionJobs = ({ db, jobs, now }: { db: Db; jobs: Jobs; now: () => Date }) =>
+  ({
+    async "waitlist.promote"({ gameId }) {
+      await promoteWaiting(db, jobs, { gameId, now: now() });
+    },
+  }) satisfies Partial<JobHandlers>;

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pushSender, pushOf } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { waitingIn } from "#test/notifications.ts";
 import { aDevice, openPushService } from "#test/push-service.ts";
 import { bookingOf, placeOf, waitlistOf } from "#test/waitlist.ts";
-import { pushJobs } from "#app/features/notifications/jobs.server.ts";
 import { KINDS } from "#app/features/notifications/rules.ts";
 import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
-import { chatPushes } from "#app/features/chat/pushes.server.ts";
-import { walletPushes } from "#app/features/wallet/expiring-credits.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
-import { bookingPushes } from "#app/features/bookings/pushes.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -28,12 +25,8 @@ beforeEach(async () => {
 
 async function send(now: Date) {
   const tools = testApp(database, () => now);
-  const jobs = pushJobs(tools, {
-    ...bookingPushes(tools),
-    ...chatPushes(tools),
-    ...walletPushes(tools),
-  });
-  for (const job of await waitingIn(database, "push.send")) await jobs["push.send"](job);
+  const sendPush = pushSender(tools);
+  for (const job of await waitingIn(database, "push.send")) await sendPush(job);
 }
 
 async function delays() {
@@ -94,9 +87,9 @@ describe("nothing is pushed", () => {
     const missed = await opened("ask");
     await list.promote(missed.gameId, hoursLater(2));
     const { id } = await placeOf(database.db, missed.gameId, missed.playerId);
-    const compose = bookingPushes({ db: database.db, now: () => NOW })["spot-offered"];
-    expect(await compose(id, hoursLater(2).toISOString(), "")).toBeNull();
-    expect(await compose(id, hoursLater(4).toISOString(), "")).not.toBeNull();
+    const push = (until: Date) => pushOf(database, "spot-offered", [id, until.toISOString()]);
+    expect(await push(hoursLater(2))).toBeNull();
+    expect(await push(hoursLater(4))).not.toBeNull();
   });
 
   test("of a booking that was given back", async () => {

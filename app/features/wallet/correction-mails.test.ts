@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, markDeleted } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { correctBalance, deleteCorrectionReasons } from "./correct-balance.server.ts";
-import { correctionMails } from "./correction-mails.server.ts";
 
 const database = useDatabase();
 
@@ -15,8 +15,8 @@ async function correct(userId: string, amountCents: number, key: string) {
 
 async function mailsOf(userId: string, key: string): Promise<Mail[]> {
   const sent: Mail[] = [];
-  const { env, db } = testApp(database);
-  const mails = correctionMails({ env, db, mailer: async (mail) => void sent.push(mail) });
+  const tools = testApp(database);
+  const mails = mailJobs({ ...tools, mailer: async (mail) => void sent.push(mail) });
   await mails["mail.balance-corrected"]({ userId, key });
   return sent;
 }

@@ -1,22 +1,10 @@
 import { sql } from "kysely";
-import type { PushContents } from "#app/features/notifications/jobs.server.ts";
 import { notifyDue, wasSent } from "#app/features/notifications/notify.server.ts";
 import { dueUntil, type DueNotification } from "#app/features/notifications/rules.ts";
-import { switchableMail } from "#app/features/notifications/settings.server.ts";
 import { monthDay, wallClock } from "#app/platform/clock.ts";
 import { type Db, inCents } from "#app/platform/db.server.ts";
-import type { Env } from "#app/platform/env.server.ts";
-import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
-import type { Mailer } from "#app/platform/mail.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { creditsExpiringMail } from "./emails.tsx";
-
-declare module "#app/platform/jobs.server.ts" {
-  interface JobData {
-    /** `version` is when they expire. */
-    "mail.credits-expiring": { userId: string; version: string };
-  }
-}
 
 const KIND = "credits-expiring";
 const DAYS_BEFORE = 7;
@@ -55,7 +43,11 @@ async function listDue(db: Db, { now, until, limit }: { now: Date; until: Date; 
 }
 
 /** Null where they have been spent or have expired. */
-async function findExpiring(db: Db, userId: string, version: string, now: Date) {
+export async function findExpiring(
+  db: Db,
+  { userId, version }: { userId: string; version: string },
+  now: Date,
+) {
   const expiresAt = new Date(Number(version) * 1_000);
   const row = await db
     .selectFrom("profiles")
@@ -69,51 +61,5 @@ async function findExpiring(db: Db, userId: string, version: string, now: Date) 
   if (!row || row.cents <= 0 || expiresAt <= now) return null;
   const { date, time } = wallClock(expiresAt);
   const title = `Use ${creditsCount(row.cents)} by ${monthDay(date)}, ${time.slice(0, 5)}`;
-  return { title, email: row.email, firstName: row.firstName, expiresAt };
-}
-
-interface Tools {
-  env: Env;
-  db: Db;
-  mailer: Mailer;
-  now: () => Date;
-}
-
-export function walletJobs(tools: Tools): Pick<JobHandlers, "mail.credits-expiring"> {
-  const { env, db, mailer, now } = tools;
-  return {
-    async "mail.credits-expiring"({ userId, version }) {
-      const expiring = await findExpiring(db, userId, version, now());
-      if (!expiring) return;
-      const content = await switchableMail(tools, { userId, kind: KIND }, (unsubscribe) =>
-        creditsExpiringMail(env, { ...expiring, unsubscribe }),
-      );
-      const key = `${KIND}:${userId}:${version}`;
-      if (content) await mailer({ ...content, to: expiring.email, key });
-    },
-  };
-}
-
-export function walletPushes({
-  db,
-  now,
-}: {
-  db: Db;
-  now: () => Date;
-}): Pick<PushContents, typeof KIND> {
-  return {
-    async [KIND](userId, version) {
-      const expiring = await findExpiring(db, userId, version, now());
-      if (!expiring) return null;
-      const { title, expiresAt: until } = expiring;
-      return {
-        title,
-        body: "Then they expire.",
-        url: "/events",
-        tag: KIND,
-        until,
-        isUrgent: false,
-      };
-    },
-  };
+  return { userId, title, email: row.email, firstName: row.firstName, expiresAt };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { mailJobs, pushOf } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
@@ -6,7 +7,7 @@ import { waitingIn } from "#test/notifications.ts";
 import { aDevice } from "#test/push-service.ts";
 import { switchEmail } from "#app/features/notifications/settings.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { notifyOfExpiringCredits, walletJobs, walletPushes } from "./expiring-credits.server.ts";
+import { notifyOfExpiringCredits } from "./expiring-credits.server.ts";
 import { topUp } from "./ledger.server.ts";
 
 const database = useDatabase();
@@ -35,7 +36,7 @@ async function holding(expiresAt: Date, { lots = 1 } = {}) {
 async function mailsAt(now: Date) {
   const sent: Mail[] = [];
   const app = testApp(database, () => now);
-  const jobs = walletJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   for (const job of await queued()) await jobs["mail.credits-expiring"](job);
   return sent;
 }
@@ -52,8 +53,7 @@ test("a week before credits expire the player reads how many", async () => {
   expect(mail?.text).toContain("What you don't use by then expires.");
   expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
   const { version } = (await queued())[0]!;
-  const push = walletPushes({ db: database.db, now: () => NOW })["credits-expiring"];
-  expect(await push(userId, version, userId)).toMatchObject({
+  expect(await pushOf(database, "credits-expiring", [userId, version])).toMatchObject({
     title: "Use 6 credits by Nov 28, 12:00",
     url: "/events",
     until: days(7),

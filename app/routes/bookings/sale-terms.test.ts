@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
-import { gameMailJobs } from "#test/booking-jobs.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, ben, bookingsOf, everything } from "#test/fixtures.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
@@ -93,7 +93,7 @@ async function booked() {
 async function mailOf(name: "mail.booking-confirmed" | "mail.booking-cancelled", id: string) {
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
-  await gameMailJobs({ ...app, mailer })[name]({ bookingId: id });
+  await mailJobs({ ...app, mailer })[name]({ bookingId: id });
   return sent[0]!.text;
 }
 

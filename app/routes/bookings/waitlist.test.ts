@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { promoteWaiting } from "#app/features/waitlist/promote-waiting.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
@@ -152,7 +152,7 @@ describe("a late cancellation", () => {
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now: NOW });
     const sent: Mail[] = [];
     const mailer = (mail: Mail) => Promise.resolve(void sent.push(mail));
-    const jobs = bookingJobs({ ...app, mailer });
+    const jobs = mailJobs({ ...app, mailer });
     await jobs["mail.booking-cancelled"]({ bookingId });
     expect(sent[0]?.text).toContain(words);
   });

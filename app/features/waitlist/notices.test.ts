@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import { linkIn, placeMails } from "#test/place-mails.ts";
 import { bookingOf, statusesIn, waitlistOf } from "#test/waitlist.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import type { UntilHours } from "./rules.ts";
-import { waitlistJobs } from "./jobs.server.ts";
+import { promotionJobs } from "./promote-waiting.server.ts";
 
 const database = useDatabase();
 const list = waitlistOf(database);
@@ -34,7 +34,7 @@ describe("who is booked from the list", () => {
     const { gameId, playerId } = await aFreedSpot({ startsIn });
     await list.promote(gameId);
     const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
-    await bookingJobs(tools())["mail.waitlist-booked"]({ bookingId });
+    await mailJobs(tools())["mail.waitlist-booked"]({ bookingId });
     return { gameId, playerId, bookingId, mail: sent[0]! };
   };
 
@@ -58,7 +58,7 @@ describe("who is booked from the list", () => {
     await list.promote(gameId);
     const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
     await list.cancel({ bookingId, playerId });
-    await bookingJobs(tools())["mail.waitlist-booked"]({ bookingId });
+    await mailJobs(tools())["mail.waitlist-booked"]({ bookingId });
     expect(sent).toEqual([]);
   });
 });
@@ -180,7 +180,7 @@ test("a late refund is told, with the reason", async () => {
     const { gameId, seat } = await list.fullGame({ startsIn: 20 });
     await list.cancel(seat);
     await end(gameId);
-    await bookingJobs(tools())["mail.late-refund"](seat);
+    await mailJobs(tools())["mail.late-refund"](seat);
     return sent.at(-1);
   };
   const taken = await mails(async (gameId) =>
@@ -195,6 +195,6 @@ test("a late refund is told, with the reason", async () => {
 
 test("the job of a freed spot promotes", async () => {
   const { gameId } = await aFreedSpot();
-  await waitlistJobs(tools())["waitlist.promote"]({ gameId });
+  await promotionJobs(tools())["waitlist.promote"]({ gameId });
   expect(await statusesIn(database.db, gameId)).toEqual(["Promoted"]);
 });

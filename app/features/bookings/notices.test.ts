@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { eventsOf } from "#test/calendar.ts";
@@ -8,7 +9,6 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer, type SeatPayment } from "#app/features/roster/add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { gameMailJobs } from "#test/booking-jobs.ts";
 import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "#app/features/roster/roster.server.ts";
 
@@ -16,7 +16,7 @@ const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
 const jobs = () =>
-  gameMailJobs({ ...testApp(database, () => NOW), mailer: async (mail) => void sent.push(mail) });
+  mailJobs({ ...testApp(database, () => NOW), mailer: async (mail) => void sent.push(mail) });
 
 async function booked(wish: Parameters<typeof aGame>[1] = {}) {
   const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });

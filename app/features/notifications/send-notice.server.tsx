@@ -1,0 +1,146 @@
+import { Link } from "react-email";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobData, JobHandlers, Queue } from "#app/platform/jobs.server.ts";
+import { type Mailer, renderMail } from "#app/platform/mail.server.ts";
+import type { AnyNotice, Email, NoticeKind } from "#app/platform/notices.ts";
+import { createPush } from "#app/platform/push.server.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
+import { findDevice, deleteDevice } from "./devices.server.ts";
+import { isKind, NOTIFICATION_KINDS, type NotificationKind } from "./rules.ts";
+import { findEmailSwitch, unsubscribeLink } from "./settings.server.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "push.send": {
+      subscriptionId: string;
+      kind: NoticeKind;
+      subjectId: string;
+      version: string;
+    };
+  }
+}
+
+export interface NoticeSenders {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+  now: () => Date;
+}
+
+export function noticeJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
+  const ofKind = new Map(notices.map((notice) => [notice.kind, notice]));
+  const own = notices.filter(
+    ({ kind, email }) => email && kind !== "day-before" && kind !== "soon",
+  );
+  const handlers = own.map((notice) => [
+    `mail.${notice.kind}`,
+    (data: object) => sendEmail(tools, notice, data),
+  ]);
+  return {
+    ...(Object.fromEntries(handlers) as Pick<JobHandlers, Extract<Queue, `mail.${string}`>>),
+    "mail.reminder": (data: JobData["mail.reminder"]) =>
+      sendEmail(tools, ofKind.get(data.kind)!, data),
+  };
+}
+
+/** Sends a notice's email, unless it is not true any more or the player has switched it off. */
+export async function sendEmail(
+  { env, db, mailer, now }: NoticeSenders,
+  notice: AnyNotice,
+  data: object,
+): Promise<void> {
+  const tools = { env, db, now: now(), via: "email" } as const;
+  const facts = await notice.facts(data, tools);
+  if (!facts || notice.stillTrue?.(facts, data, tools) === false) return;
+  const { email: to, userId = "" } = facts;
+  const kind = notice.isAlwaysMailed ? undefined : notice.switchable;
+  const choice = kind && isKind(kind) ? { userId, kind } : null;
+  if (choice && !(await findEmailSwitch(db, choice))?.isOn) return;
+  const email = notice.email?.(facts, env, data);
+  const key = notice.key?.(data, facts);
+  if (!email) return;
+  if (!to || !key) throw new Error(`${notice.kind}: an email without address or key`);
+  const unsubscribe = choice && { ...unsubscribeLink(env, choice), kind: choice.kind };
+  const { replyTo, thread, ...content } = email;
+  await mailer({
+    ...(await render(env, content, unsubscribe)),
+    ...{ to, key },
+    ...(replyTo && { replyTo }),
+    ...(thread && { thread }),
+    ...(unsubscribe && { headers: unsubscribe.headers }),
+    ...(await attach(notice, facts, tools)),
+  });
+}
+
+async function attach(
+  notice: AnyNotice,
+  ...about: Parameters<NonNullable<AnyNotice["attachments"]>>
+) {
+  const attachments = await notice.attachments?.(...about);
+  return attachments && { attachments };
+}
+
+type Unsubscribe = { url: string; kind: NotificationKind } | null;
+
+function render(site: Env, email: Email, unsubscribe: Unsubscribe) {
+  const { subject, title = subject, text, footer, ...shell } = email;
+  const questions = `Questions: ${site.contactEmail}`;
+  const foot = unsubscribe ? turnOff(questions, unsubscribe) : (footer ?? questions);
+  return renderMail(
+    subject,
+    <MailShell brand={site.brandName} title={title} footer={foot} {...shell}>
+      {text.map((paragraph, n) => paragraph && <MailText key={n}>{paragraph}</MailText>)}
+    </MailShell>,
+  );
+}
+
+const turnOff = (questions: string, { url, kind }: NonNullable<Unsubscribe>) => (
+  <>
+    {questions}
+    <br />
+    You get this because “{NOTIFICATION_KINDS[kind].label}” is on in your settings.{" "}
+    <Link href={url} style={{ color: "inherit", textDecoration: "underline" }}>
+      Turn these emails off
+    </Link>
+  </>
+);
+
+type PushSenders = Omit<NoticeSenders, "mailer">;
+
+/** Sends notices' push messages to one device each. */
+export function createPushSender(tools: PushSenders, notices: readonly AnyNotice[]) {
+  const push = createPush(tools.env);
+  return async (job: JobData["push.send"]): Promise<void> => {
+    const { subscriptionId, subjectId, version } = job;
+    const [kind, now] = [kindOf(job), tools.now()];
+    const notice = notices.find((one) => one.kind === kind);
+    if (!notice?.push) throw new Error(`${kind}: no push message of this version`);
+    const device = await findDevice(tools.db, subscriptionId, notice.switchable ?? kind, now);
+    if (!push || !device) return;
+    const message = await composePush(tools, notice, [subjectId, version, device.userId]);
+    if (!message || message.until <= now) return;
+    const outcome = await push(device, message, now);
+    if (outcome === "gone") await deleteDevice(tools.db, subscriptionId);
+  };
+}
+
+/** Null if there is nothing to say any more: it was cancelled, moved, spent or read. */
+export async function composePush(
+  { env, db, now }: PushSenders,
+  { push, facts: find, stillTrue }: AnyNotice,
+  about: [subjectId: string, version: string, userId: string],
+) {
+  const tools = { env, db, now: now(), via: "push" } as const;
+  const data = push!.data(...about);
+  const facts = await find(data, tools);
+  if (!facts || stillTrue?.(facts, data, tools) === false) return null;
+  return push!.message(facts, tools);
+}
+
+/** In jobs of an earlier version, how a cancelled game and one that is played anyway were named. */
+function kindOf({ kind, version }: JobData["push.send"]): NoticeKind {
+  if (kind !== "game-changed") return kind;
+  if (version === "cancelled") return "game-cancelled";
+  return version.startsWith("on-") ? "played-anyway" : kind;
+}
