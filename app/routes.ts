@@ -54,7 +54,7 @@ export default [
       prefix("admin", [
         index("routes/admin/index.tsx"),
         route("partners", "routes/admin/partners/list.tsx"),
-        route("partners/new", "routes/admin/partners/new.tsx"),
+        route("partners/new", "routes/admin/partners/edit.tsx", { id: "admin/partners/new" }),
         route("partners/:partnerId", "routes/admin/partners/edit.tsx"),
         route("games", "routes/admin/games/list.tsx"),
         route("games/cancellations/:cancellationId", "routes/admin/games/cancel/cancellation.tsx"),

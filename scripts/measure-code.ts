@@ -83,7 +83,7 @@ const WALKS: [string, string, RegExp][] = [
     "app/routes/webhooks/stripe.ts",
     /insertInto\("credit_lots"\)|into credit_lots/,
   ],
-  ["edit a partner", "app/routes/admin/partners/edit.tsx", /updateTable\("partners"\)/],
+  ["edit a partner", "app/routes/admin/partners/edit.tsx", /updateTable\(tableOf\(of\)\)/],
   ["edit the profile", "app/routes/profile/show.tsx", /updateTable\("profiles"\)/],
   ["sign up", "app/routes/auth/auth.tsx", /insertInto\("sign_ups"\)|insertInto\("users"\)/],
 ];

@@ -82,18 +82,22 @@ export async function routeOf(
   const having = (await routeModules()).filter(({ module }) => {
     return module["loader"] === page || module["action"] === page;
   });
-  const { pathname } = new URL(address, "http://kickabout.test");
-  const found = having.find(({ path: own }) => `/${own}` === pathname) ?? having[0];
+  const id = idAt(address);
+  const found = having.find((route) => route.id === id) ?? having[0];
   if (!found) throw new Error("no route of app/routes.ts has this loader or action");
   return { ...found, isResource: !found.module["default"] };
 }
 
 /** The page or endpoint that this address leads to. */
 export async function moduleAt(address: string): Promise<{ file: string; module: Module }> {
+  const id = idAt(address);
+  return (await routeModules()).find((route) => route.id === id)!;
+}
+
+function idAt(address: string): string | undefined {
   const places = allPlaces().map(({ path: own, ids }) => ({ path: own, id: ids.at(-1)! }));
   const { pathname } = new URL(address, "http://kickabout.test");
-  const id = matchRoutes(places, pathname)?.at(-1)?.route.id;
-  return (await routeModules()).find((route) => route.id === id)!;
+  return matchRoutes(places, pathname)?.at(-1)?.route.id;
 }
 
 /** Every URL that app/routes.ts knows. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
+import type { EntityNoun } from "./schema.ts";
 
 export interface AuditEntry {
   actor: string;
@@ -8,7 +9,10 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
+/** What is recorded of every small table alike. */
+export type EntityAction = `${EntityNoun}.${"create" | "edit" | "move" | "remove" | "switch"}`;
 export type AuditAction =
+  | EntityAction
   | "account.recovery-codes"
   | "account.suspend"
   | "account.two-factor-off"
@@ -51,15 +55,8 @@ export type AuditAction =
   | "log.download"
   | "mail.remove"
   | "mail.send-again"
-  | "pack.create"
-  | "pack.edit"
   | "pack.link"
-  | "partner.create"
-  | "partner.edit"
   | "partner.logo"
-  | "partner.move"
-  | "partner.remove"
-  | "partner.switch"
   | "payment.resolve"
   | "role.admin"
   | "role.player"
@@ -72,8 +69,6 @@ export type AuditAction =
   | "teams.unpublish"
   | "venue.add-photos"
   | "venue.arrange-photos"
-  | "venue.create"
-  | "venue.edit"
   | "venue.hide"
   | "waitlist.promote"
   | "waitlist.remove"

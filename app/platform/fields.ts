@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readDate, readTime } from "./clock.ts";
 import { centsFromNumeric } from "./money.ts";
 import { manyLines, nameText, oneLine, plainText } from "./text.ts";
+import { completeAddress, webAddress } from "./web-address.ts";
 
 /** A field as it was sent; a file, a repeated or a missing field counts as empty. */
 export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
@@ -19,6 +20,25 @@ export function filled(label: string, max: number) {
     .min(1, { error: `${label} is required`, abort: true })
     .max(max, `${label} is too long (max ${max} characters)`);
 }
+
+/** Counts code points, as PostgreSQL does. */
+export function atMost(label: string, max: number, message?: string) {
+  return z.refine<string>(
+    (typed) => [...typed].length <= max,
+    message ?? `${label} can be at most ${max.toLocaleString("en-GB")} characters`,
+  );
+}
+
+export const requiredLine = (label: string, max: number) =>
+  line.pipe(z.string().min(1, `${label} is required`).check(atMost(label, max)));
+
+/** A web address, completed; null where none is given. `message` where it is none. */
+export const link = (isShort: ReturnType<typeof atMost>, message: string) =>
+  line
+    .transform(completeAddress)
+    .pipe(z.string().check(isShort))
+    .refine((address) => address === "" || webAddress(address) !== null, message)
+    .transform((address) => address || null);
 
 /** Euros or credits in cents: "10", "7,50", "10 €", "1,234.50", as people write them. */
 export function amount(message: string, { least = 1, most }: { least?: number; most: number }) {

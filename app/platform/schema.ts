@@ -6,6 +6,15 @@ import type { WalletTables } from "#app/platform/schema/wallet.ts";
 export type * from "#app/platform/schema/games.ts";
 export type * from "#app/platform/schema/wallet.ts";
 
+/** Small tables of admin by what a row is called, each with the column of a row's name. Its tab is
+ * `/admin/` and this word in the plural, a new row's id `<word>Id`. */
+export const ENTITIES = {
+  pack: ["credit_packs", "pack_name"],
+  partner: ["partners", "name"],
+  venue: ["venues", "name"],
+} as const satisfies Record<string, readonly [keyof Schema, string]>;
+export type EntityNoun = keyof typeof ENTITIES;
+
 /** The tables of db/migrations. Numerics are text, dates "YYYY-MM-DD". */
 export interface Schema extends PeopleTables, GameTables, WalletTables {
   partners: {

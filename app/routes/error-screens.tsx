@@ -159,11 +159,15 @@ interface MissingProps {
 }
 
 /** The error boundary of a page whose subject may not exist. */
-export function missingBoundary(title: string, to: string, label: string) {
+export function missingBoundary(title: string, to: string, label: string, text?: string) {
   return function ErrorBoundary({ error }: { error: unknown }) {
     const isMissing = isRouteErrorResponse(error) && error.status === 404;
     if (!isMissing) return <ErrorScreen error={error} inPage hasTitle />;
-    return <Missing title={title} back={{ to, label }} />;
+    return (
+      <Missing title={title} back={{ to, label }}>
+        {text}
+      </Missing>
+    );
   };
 }
 

@@ -4,7 +4,7 @@ import { gameMessageInput } from "#app/features/organise/input.ts";
 import { chatInput } from "#app/features/chat/input.ts";
 import { planInput } from "#app/features/games/input.ts";
 import { legalInput } from "#app/features/legal/input.ts";
-import { partnerInput } from "#app/features/partners/input.ts";
+import { partners } from "#app/features/partners/partners.server.ts";
 import { profileInput, signUpInput } from "#app/features/players/input.ts";
 import {
   answerInput,
@@ -27,7 +27,7 @@ const FORMS: Record<string, [form: z.ZodType, needed: string[], optional?: strin
   "a game": [planInput, ["title", "sport", "gameFormat"], ["description", "playerNotes"]],
   "a venue": [venueInput, ["name", "city"], ["address", "description", "playerNotes"]],
   "a pack": [packInput, ["name"]],
-  "a partner": [partnerInput, ["name"]],
+  "a partner": [partners.input, ["name"]],
   "a legal page": [legalInput, ["title", "content"]],
   "a message to all": [gameMessageInput, ["subject", "message"]],
   "being put first": [promotionInput, ["reason"]],

@@ -68,7 +68,7 @@ test("every page whose forms get a new id or key is reloaded when a form fails b
     if (once.some((field) => isNew(field, again))) withKeys.set(file, shouldRevalidate);
   }
   const found = [...withKeys.keys()];
-  expect(found).toContain("routes/admin/partners/new.tsx");
+  expect(found).toContain("routes/admin/partners/edit.tsx");
   expect(found.length).toBeGreaterThan(9);
   // A sandbox checkout is one session however often its card is declined, as at Stripe.
   const others = found.filter((file) => withKeys.get(file) !== revalidateOnConflict);

@@ -3,6 +3,7 @@ import { fromMicros, toMicros } from "#app/platform/cursor.server.ts";
 import { isId, UUID } from "#app/platform/ids.ts";
 import { type AuditEntry, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { ENTITIES } from "#app/platform/schema.ts";
 
 export interface RecordedEntry extends Named {
   id: number;
@@ -186,10 +187,7 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
         ) ticket
         join profiles using (user_id)
         left join withdrawals on withdrawals.id = withdrawal_id) as ticket,
-      coalesce(
-        (select name from venues where id = subject.id),
-        (select nullif(name, '') from partners where id = subject.id),
-        (select pack_name from credit_packs where id = subject.id)) as name,
+      coalesce(${ENTITY_NAMES}) as name,
       (select jsonb_object_agg(id, name) from venues
         where id in (${venueOf("before")}, ${venueOf("after")})) as "venueNames"
     from (select ${idIn(sql.ref(`${alias}.subject`))} as id) subject
@@ -200,6 +198,13 @@ function named(alias: "entry" | "other"): RawBuilder<unknown> {
     left join profiles players on players.user_id
       = coalesce(bookings.user_id, ${idIn(sql`(${details} ->> 'playerId')`)}, subject.id)`;
 }
+
+const ENTITY_NAMES = sql.join(
+  Object.values(ENTITIES).map(
+    ([table, name]) =>
+      sql`(select nullif(${sql.ref(name)}, '') from ${sql.table(table)} where id = subject.id)`,
+  ),
+);
 
 // As many as a game has seats at most; no form is about more.
 const OTHERS = sql`(

@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, watchQueries } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { STORAGES, type TestStorage } from "#test/storages.ts";
 import { fileName, openFiles } from "#app/platform/files.server.ts";
-import { changeLogo, createPartner, findPartner, removePartner } from "./partners.server.ts";
+import { createRow } from "#app/platform/entity-writes.server.ts";
+import { findRow } from "#app/platform/entity.server.ts";
+import { changeLogo, partners, removePartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES } from "./rules.ts";
 
 const database = useDatabase();
@@ -19,19 +21,18 @@ describe.each(STORAGES)("in $place", ({ open }) => {
     storage = await open();
     partnerId = crypto.randomUUID();
     const input = { name: "Gym", websiteUrl: null, sortOrder: 0 };
-    await createPartner(database.db, { partnerId, input, actor });
+    await createRow(database.db, partners, { id: partnerId, input, actor });
   });
   afterEach(() => storage.close());
 
   const parts = () => ({ db: database.db, files: openFiles(storage.env) });
-  const change = (bytes: Buffer, id = partnerId) =>
-    changeLogo(parts(), { partnerId: id, bytes, actor });
-  const logoUrl = async () => (await findPartner(database.db, partnerId))!.logoUrl;
+  const change = (bytes: Buffer, id = partnerId) => changeLogo(parts(), { id, bytes, actor });
+  const logoUrl = async () => (await findRow(database.db, partners, partnerId))!.logoUrl;
   const stored = () => storage.names();
 
   // spec: 7.44
   test("a logo is stored, named by its partner, and recorded", async () => {
-    expect(await change(png)).toEqual({ ok: true });
+    expect(await change(png)).toMatchObject({ ok: true });
     const url = await logoUrl();
     expect(url).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
     expect(await stored()).toEqual([fileName(url)]);
@@ -44,13 +45,13 @@ describe.each(STORAGES)("in $place", ({ open }) => {
   test("the former logo is deleted, also with concurrent uploads", async () => {
     await change(png);
     const results = await Promise.all([change(png), change(png), change(png)]);
-    expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(await stored()).toEqual([fileName(await logoUrl())]);
   });
 
   test("a deleted partner leaves no file", async () => {
     await change(png);
-    expect(await removePartner(parts(), { partnerId, actor })).toBe(true);
+    expect(await removePartner(parts(), { id: partnerId, actor })).toMatchObject({ ok: true });
     expect(await stored()).toEqual([]);
   });
 
@@ -60,7 +61,7 @@ describe.each(STORAGES)("in $place", ({ open }) => {
       .set({ logo_url: "/partners/campus-gym.svg" })
       .where("id", "=", partnerId)
       .execute();
-    expect(await change(png)).toEqual({ ok: true });
+    expect(await change(png)).toMatchObject({ ok: true });
     expect(await stored()).toHaveLength(1);
   });
 
@@ -86,7 +87,11 @@ describe.each(STORAGES)("in $place", ({ open }) => {
   });
 
   test("where the partner cannot be written no file is left", async () => {
-    await expect(change(png, "no id")).rejects.toThrow("uuid");
+    const db = watchQueries(database.db, ({ kind }) => {
+      if (kind === "UpdateQueryNode") throw new Error("no write");
+    });
+    const wish = { id: partnerId, bytes: png, actor };
+    await expect(changeLogo({ ...parts(), db }, wish)).rejects.toThrow("no write");
     expect(await stored()).toEqual([]);
   });
 

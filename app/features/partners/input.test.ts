@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { checkForm } from "#test/check-form.ts";
-import { partnerInput } from "./input.ts";
+import { partners } from "./partners.server.ts";
 
 const FORM = { name: "Acme", websiteUrl: "https://acme.example/", sortOrder: "3" };
 const PARTNER = { ...FORM, sortOrder: 3 };
-const check = (wish: object) => checkForm(partnerInput, { ...FORM, ...wish });
+const check = (wish: object) => checkForm(partners.input, { ...FORM, ...wish });
 
 test.each([
   [{}, {}],

@@ -2,18 +2,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openFiles } from "#app/platform/files.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer } from "#test/fixtures.ts";
+import { changeRow, createRow, editRow, moveRow } from "#app/platform/entity-writes.server.ts";
+import { findRow } from "#app/platform/entity.server.ts";
 import {
   addPartner,
-  createPartner,
-  editPartner,
-  movePartner,
-  findPartner,
   listActivePartners,
   listPartners,
+  partners,
   removePartner,
-  switchPartner,
 } from "./partners.server.ts";
-import { partnerInput } from "./input.ts";
 
 const database = useDatabase();
 const actor = "0f8e5a5e-0000-4000-8000-000000000001";
@@ -23,13 +20,15 @@ beforeEach(async () => {
   await database.db.deleteFrom("partners").execute();
 });
 
-const create = async (name: string, sortOrder = 0, partnerId: string = crypto.randomUUID()) => {
+const create = async (name: string, sortOrder = 0, id: string = crypto.randomUUID()) => {
   const input = { ...FACTS, name, sortOrder };
-  expect(await createPartner(database.db, { partnerId, input, actor })).toEqual({ ok: true });
-  return partnerId;
+  expect(await createRow(database.db, partners, { id, input, actor })).toEqual({ ok: true });
+  return id;
 };
+const turn = (id: string, isActive: boolean) =>
+  changeRow(database.db, partners, { id, actor, action: "partner.switch", values: { isActive } });
 const names = async () => (await listPartners(database.db)).map(({ name }) => name);
-const find = async (id: string) => (await findPartner(database.db, id))!;
+const find = async (id: string) => (await findRow(database.db, partners, id))!;
 
 /** What the log says of a partner, the last first. */
 async function entriesOf(subject: string) {
@@ -51,8 +50,8 @@ test("a form that arrives twice makes one partner, and another partner is not ta
   await Promise.all([create("Gym", 3, id), create("Gym", 3, id)]);
   expect(await names()).toEqual(["Gym"]);
   expect(await entriesOf(id)).toHaveLength(1);
-  const make = (partnerId: string) =>
-    createPartner(database.db, { partnerId, input: { ...FACTS, name: "Café" }, actor });
+  const make = (id: string) =>
+    createRow(database.db, partners, { id, input: { ...FACTS, name: "Café" }, actor });
   expect(await make(id)).toEqual({ ok: false, reason: "form-used" });
   expect(await make("x")).toEqual({ ok: false, reason: "no-id" });
   expect(await names()).toEqual(["Gym"]);
@@ -63,15 +62,15 @@ test("all partners are listed in order, active or not", async () => {
   const hidden = await create("last", 9);
   await create("second", 2);
   await create("first", -1);
-  await switchPartner(database.db, { partnerId: hidden, isActive: false, actor });
+  await turn(hidden, false);
   expect(await names()).toEqual(["first", "second", "last"]);
   const active = await listActivePartners(database.db);
   expect(active.map(({ name }) => name)).toEqual(["first", "second"]);
 });
 
 describe("an edit", () => {
-  const edit = (partnerId: string, version: number, input: Partial<typeof FACTS>) =>
-    editPartner(database.db, { partnerId, version, input: { ...FACTS, ...input }, actor });
+  const edit = (id: string, version: number, input: Partial<typeof FACTS>) =>
+    editRow(database.db, partners, { id, version, input: { ...FACTS, ...input }, actor });
 
   // spec: 7.40
   test("changes the facts and records both", async () => {
@@ -96,7 +95,7 @@ describe("an edit", () => {
 
   test("without changes is no edit, whatever its version", async () => {
     const id = await create("Gym", 3);
-    await switchPartner(database.db, { partnerId: id, isActive: false, actor });
+    await turn(id, false);
     expect(await edit(id, 1, {})).toEqual({ ok: true });
     expect(await entriesOf(id)).toHaveLength(2);
   });
@@ -109,24 +108,23 @@ describe("an edit", () => {
 // spec: 4.36
 test("the switch is set, recorded, and set once", async () => {
   const partnerId = await create("Gym");
-  const turn = (isActive: boolean) => switchPartner(database.db, { partnerId, isActive, actor });
-  expect([await turn(false), await turn(false)]).toEqual([true, true]);
+  const results = [await turn(partnerId, false), await turn(partnerId, false)];
+  expect(results).toMatchObject([{ ok: true }, { ok: true }]);
   expect(await find(partnerId)).toMatchObject({ isActive: false });
   const details = { before: { isActive: true }, after: { isActive: false } };
   const [entry, ...others] = await entriesOf(partnerId);
   expect(entry).toEqual({ actor, action: "partner.switch", details });
   expect(others).toHaveLength(1);
-  const nobody = { partnerId: NOBODY, isActive: true, actor };
-  expect(await switchPartner(database.db, nobody)).toBe(false);
+  expect(await turn(NOBODY, true)).toEqual({ ok: false, reason: "gone" });
 });
 
 describe("a move", () => {
-  const move = (partnerId: string, direction: "up" | "down") =>
-    movePartner(database.db, { partnerId, direction, actor });
+  const move = (id: string, direction: "up" | "down") =>
+    moveRow(database.db, partners, { id, direction, actor });
 
   test("passes the neighbour, even with equal numbers", async () => {
     const ids = [await create("a"), await create("b"), await create("c")];
-    expect(await move(ids[2]!, "up")).toBe(true);
+    expect(await move(ids[2]!, "up")).toEqual({ ok: true });
     expect(await names()).toEqual(["a", "c", "b"]);
     await move(ids[0]!, "down");
     expect(await names()).toEqual(["c", "a", "b"]);
@@ -137,9 +135,10 @@ describe("a move", () => {
 
   test("at the ends changes nothing", async () => {
     const ids = [await create("a", 5), await create("b", 7)];
-    expect([await move(ids[0]!, "up"), await move(ids[1]!, "down")]).toEqual([true, true]);
+    expect(await move(ids[0]!, "up")).toEqual({ ok: true });
+    expect(await move(ids[1]!, "down")).toEqual({ ok: true });
     expect((await listPartners(database.db)).map(({ sortOrder }) => sortOrder)).toEqual([5, 7]);
-    expect(await move(NOBODY, "up")).toBe(false);
+    expect(await move(NOBODY, "up")).toEqual({ ok: false, reason: "gone" });
   });
 
   test("does not touch partners that keep their position", async () => {
@@ -158,14 +157,14 @@ describe("a move", () => {
 
 // spec: 7.41
 test("a deletion is recorded with what was there, and happens once", async () => {
-  const partnerId = await create("Gym", 3);
+  const id = await create("Gym", 3);
   const parts = { db: database.db, files: openFiles({ dataDir: "/nowhere", bucket: null }) };
-  expect(await removePartner(parts, { partnerId, actor })).toBe(true);
+  expect(await removePartner(parts, { id, actor })).toMatchObject({ ok: true });
   expect(await names()).toEqual([]);
   const before = { ...FACTS, logoUrl: null, isActive: true };
-  const [entry] = await entriesOf(partnerId);
+  const [entry] = await entriesOf(id);
   expect(entry).toEqual({ actor, action: "partner.remove", details: { before, after: null } });
-  expect(await removePartner(parts, { partnerId, actor })).toBe(false);
+  expect(await removePartner(parts, { id, actor })).toEqual({ ok: false, reason: "gone" });
 });
 
 test("a change that cannot be recorded is rolled back", async () => {
@@ -176,10 +175,9 @@ test("a change that cannot be recorded is rolled back", async () => {
     "alter table audit_log add constraint no_entries check (false) not valid",
   );
   try {
-    const entry = { partnerId: partner!.id, actor: player };
-    await expect(switchPartner(database.db, { ...entry, isActive: false })).rejects.toThrow(
-      "no_entries",
-    );
+    const entry = { id: partner!.id, actor: player };
+    const change = { ...entry, action: "partner.switch", values: { isActive: false } } as const;
+    await expect(changeRow(database.db, partners, change)).rejects.toThrow("no_entries");
     await expect(
       removePartner(
         { db: database.db, files: openFiles({ dataDir: "/nowhere", bucket: null }) },
@@ -194,7 +192,7 @@ test("a change that cannot be recorded is rolled back", async () => {
 
 describe("the form's input", () => {
   const read = (fields: Record<string, unknown>) =>
-    partnerInput.safeParse({ name: "Gym", websiteUrl: "", ...fields });
+    partners.input.safeParse({ name: "Gym", websiteUrl: "", ...fields });
 
   // spec: 5.25
   test.each([

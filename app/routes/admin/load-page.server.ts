@@ -2,14 +2,15 @@ import { data } from "react-router";
 import { isThrownResponse } from "#app/forms/form-action.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** What a page shows: null with 404 if it is missing, with 500 if reading it failed. */
+/** What a page shows: null with 500 where reading it failed. Throws a 404 where it is missing. */
 export async function loadPage<T>(failed: string, read: () => Promise<T | null>) {
   try {
     const found = await read();
-    return data({ found, isMissing: found === null }, found === null ? 404 : 200);
+    if (found === null) throw data(null, 404);
+    return data({ found: found as T | null });
   } catch (error) {
     if (isThrownResponse(error)) throw error;
     log.error({ err: error }, failed);
-    return data({ found: null, isMissing: false }, 500);
+    return data({ found: null }, 500);
   }
 }

@@ -13,3 +13,8 @@ test("a redirect and a 404 that a read throws are no failure", async () => {
   expect(failed.init).toMatchObject({ status: 500 });
   expect(logged).toHaveBeenCalledOnce();
 });
+
+test("what is missing is a 404, which the page's boundary shows", async () => {
+  const missing = loadPage("Failed to load", () => Promise.resolve(null));
+  await expect(missing).rejects.toMatchObject({ init: { status: 404 } });
+});

@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import { readListQuery } from "#app/routes/admin/list-query.ts";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { classNames } from "#app/ui/class-names.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronLeft } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
@@ -75,18 +74,18 @@ export function Panel(props: Omit<PartProps, "className">) {
 
 export const panelClass = "grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6";
 
-interface NotLoadedProps {
+/** In place of a page that could not be read. */
+export function NotLoaded({
+  back,
+  failed,
+}: {
   back: { to: string; label: string };
-  isMissing: boolean;
-  missing: string;
   failed: string;
-}
-
-export function NotLoaded({ back, isMissing, missing, failed }: NotLoadedProps) {
+}) {
   return (
     <div className="grid gap-4">
       <ListLink to={back.to}>{back.label}</ListLink>
-      {isMissing ? <EmptyState>{missing}</EmptyState> : <LoadFailed>{failed}</LoadFailed>}
+      <LoadFailed>{failed}</LoadFailed>
     </div>
   );
 }

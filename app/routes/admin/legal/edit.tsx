@@ -11,6 +11,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage, NotLoaded, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -72,11 +73,17 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   return pageMeta(siteOf(matches), { title: name ? `Edit ${name}` : "Legal Pages" });
 };
 
+export const ErrorBoundary = missingBoundary(
+  "Page not found",
+  LEGAL.to,
+  LEGAL.label,
+  "There is no such page.",
+);
+
 export default function EditLegalPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { found: editor, isMissing } = loaderData;
-  if (editor) return <EditorView editor={editor} result={actionData} />;
-  const missing = "There is no such page.";
-  return <NotLoaded back={LEGAL} isMissing={isMissing} missing={missing} failed={LOAD_FAILED} />;
+  const { found: editor } = loaderData;
+  if (!editor) return <NotLoaded back={LEGAL} failed={LOAD_FAILED} />;
+  return <EditorView editor={editor} result={actionData} />;
 }
 
 function EditorView({ editor, result }: { editor: Editor; result: LegalResult | undefined }) {

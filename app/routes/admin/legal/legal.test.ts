@@ -50,7 +50,7 @@ describe("the list", () => {
 
   test("shows an error where it cannot be read or is empty", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    const failed = [500, { found: null, isMissing: false }];
+    const failed = [500, { found: null }];
     const { status, data } = await openList(admin.broken("reads"));
     expect([status, data]).toEqual(failed);
     await admin.app.db.deleteFrom("legal_pages").execute();

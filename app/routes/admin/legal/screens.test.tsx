@@ -40,7 +40,7 @@ test.each([
   ["the editor", EditLegalPage],
   ["a former text", LegalVersion],
 ])("%s that cannot be read: 'Failed to load legal pages' and Try Again", (_, page) => {
-  const html = renderPage(page, { loaderData: { found: null, isMissing: false } });
+  const html = renderPage(page, { loaderData: { found: null } });
   expect(textOf(html)).toContain("|Failed to load legal pages|");
   expect(linksOf(html)).toContain("Try Again → /");
 });

@@ -2,6 +2,7 @@ import { findLegalVersion } from "#app/features/legal/legal-pages.server.ts";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage, NotLoaded } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/version";
@@ -26,12 +27,15 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   return pageMeta(siteOf(matches), { title });
 };
 
-export default function LegalVersion({ loaderData }: Route.ComponentProps) {
-  const { found, isMissing } = loaderData;
-  if (!found) {
-    const missing = "There is no such version.";
-    return <NotLoaded back={LEGAL} isMissing={isMissing} missing={missing} failed={LOAD_FAILED} />;
-  }
+export const ErrorBoundary = missingBoundary(
+  "Version not found",
+  LEGAL.to,
+  LEGAL.label,
+  "There is no such version.",
+);
+
+export default function LegalVersion({ loaderData: { found } }: Route.ComponentProps) {
+  if (!found) return <NotLoaded back={LEGAL} failed={LOAD_FAILED} />;
   const { type, name, version, title, content, saved } = found;
   const path = `/admin/legal/${type}`;
   return (

@@ -1,10 +1,10 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
-import type { PartnerInput } from "#app/features/partners/input.ts";
 import type { VenueInput } from "#app/features/venues/input.ts";
 import type { PackInput } from "#app/features/wallet/input.ts";
 import { monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import { ENTITIES } from "#app/platform/schema.ts";
 
 /** A field that an edit changed; null if it was or is empty. */
 interface Change {
@@ -13,12 +13,13 @@ interface Change {
   after: string | null;
 }
 
-type Field = keyof GamePlan | keyof PackInput | keyof PartnerInput | keyof VenueInput;
+type Field = keyof GamePlan | keyof PackInput | keyof VenueInput | "sortOrder" | "websiteUrl";
 type Write = (value: unknown, venueNames: Record<string, string>) => string | null;
 
 const plain: Write = (value) =>
   typeof value === "string" || typeof value === "number" ? String(value) || null : null;
 const yesNo: Write = (value) => (value === true ? "yes" : value === false ? "no" : null);
+const any: Write = (value) => yesNo(value, {}) ?? plain(value, {});
 const cents = (write: (cents: number) => string): Write => {
   return (value) => (typeof value === "number" ? write(value) : null);
 };
@@ -56,13 +57,20 @@ const FIELDS: Record<Field, [label: string, write: Write]> = {
 };
 
 type Facts = Record<string, unknown>;
+type Edited = Pick<RecordedEntry, "action" | "details" | "venueNames">;
 
-/** What differs between an edit's `before` and `after`; fields without a label are left out. */
-export function changesOf({ details, venueNames }: Pick<RecordedEntry, "details" | "venueNames">) {
+const isEntityEdit = (action: string) =>
+  Object.keys(ENTITIES).some((noun) => action === `${noun}.edit`);
+const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What differs between an edit's `before` and `after`. What has no row is left out, or in an edit of
+ * a small table called by its name in words. */
+export function changesOf({ action, details, venueNames }: Edited) {
   const [before, after] = [details.before, details.after] as (Facts | null | undefined)[];
   if (!before || !after) return [];
-  return (Object.keys(FIELDS) as Field[]).flatMap((name): Change[] => {
-    const [label, write] = FIELDS[name];
+  const others = isEntityEdit(action) ? Object.keys(after).filter((name) => !(name in FIELDS)) : [];
+  return [...Object.keys(FIELDS), ...others].flatMap((name): Change[] => {
+    const [label, write] = FIELDS[name as Field] ?? [inWords(name), any];
     const read = (facts: Facts) => write(facts[name], venueNames ?? {});
     const [was, is] = [read(before), read(after)];
     if (was === is) return [];

@@ -1,6 +1,7 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
-import type { AuditAction } from "#app/platform/audit.server.ts";
+import type { AuditAction, EntityAction } from "#app/platform/audit.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import { ENTITIES, type EntityNoun } from "#app/platform/schema.ts";
 import { mailKind } from "#app/routes/admin/inbox/inbox-view.server.ts";
 import {
   addedHow,
@@ -38,8 +39,33 @@ type Row = [
   sentence: (entry: RecordedEntry) => Part[],
 ];
 
+/** The rows that every small table has, unless it has its own below. */
+function entityRows(noun: EntityNoun): [EntityAction, Row][] {
+  const named = (e: RecordedEntry) => say`the ${noun} ${namedPart(e, `${noun}s`)}`;
+  return [
+    [`${noun}.create`, [`added a ${noun}`, (e) => say`added ${named(e)}`]],
+    [`${noun}.edit`, [`changed a ${noun}`, (e) => say`changed ${named(e)}${changed(e)}`]],
+    [`${noun}.move`, [`moved a ${noun}`, (e) => say`moved ${named(e)}${toPlace(e)}`]],
+    [`${noun}.remove`, [`removed a ${noun}`, (e) => say`removed ${named(e)}`]],
+    [
+      `${noun}.switch`,
+      [`showed or hid a ${noun}`, (e) => say`${after(e).isActive ? "showed" : "hid"} ${named(e)}`],
+    ],
+  ];
+}
+
+function toPlace(entry: RecordedEntry): string {
+  const place = numberOf(after(entry).sortOrder);
+  return place ? ` to place ${place}` : "";
+}
+
+const OF_ENTITIES = Object.fromEntries(
+  (Object.keys(ENTITIES) as EntityNoun[]).flatMap(entityRows),
+) as Record<EntityAction, Row>;
+
 /** One row for each audit action, in alphabetical order. */
 const SENTENCES: Record<AuditAction, Row> = {
+  ...OF_ENTITIES,
   "account.recovery-codes": ["made new recovery codes", () => say`made new recovery codes`],
   "account.suspend": ["suspended a player", (e) => say`suspended ${playersOf(e)}`],
   "account.two-factor-off": [
@@ -202,29 +228,9 @@ const SENTENCES: Record<AuditAction, Row> = {
     "made a payment link",
     (e) => say`made the payment link of ${namedPart(e, "packs")}`,
   ],
-  "partner.create": ["added a partner", (e) => say`added the partner ${namedPart(e, "partners")}`],
-  "partner.edit": [
-    "changed a partner",
-    (e) => say`changed the partner ${namedPart(e, "partners")}${changed(e)}`,
-  ],
   "partner.logo": [
     "changed a partner's logo",
     (e) => say`changed the logo of the partner ${namedPart(e, "partners")}`,
-  ],
-  "partner.move": [
-    "moved a partner",
-    (e) => {
-      const place = numberOf(after(e).sortOrder);
-      return say`moved the partner ${namedPart(e, "partners")}${place ? ` to place ${place}` : ""}`;
-    },
-  ],
-  "partner.remove": [
-    "removed a partner",
-    (e) => say`removed the partner ${namedPart(e, "partners")}`,
-  ],
-  "partner.switch": [
-    "showed or hid a partner",
-    (e) => say`${after(e).isActive ? "showed" : "hid"} the partner ${namedPart(e, "partners")}`,
   ],
   "payment.resolve": ["settled a payment", settlement],
   "role.admin": ["made a player an admin", (e) => say`made ${playersOf(e)} an admin`],
@@ -239,10 +245,6 @@ const SENTENCES: Record<AuditAction, Row> = {
   "venue.add-photos": ["added photos to a venue", photos],
   "venue.arrange-photos": ["arranged a venue's photos", photos],
   "venue.create": ["created a venue", (e) => say`created the venue ${namedPart(e, "venues")}`],
-  "venue.edit": [
-    "changed a venue",
-    (e) => say`changed the venue ${namedPart(e, "venues")}${changed(e)}`,
-  ],
   "venue.hide": [
     "hid or showed a venue",
     (e) =>

@@ -1,110 +1,108 @@
-import type { ComponentProps } from "react";
-import { useNavigate, useSearchParams } from "react-router";
-import { findPartner } from "#app/features/partners/partners.server.ts";
-import { FormErrors } from "#app/forms/form-errors.tsx";
-import { editedVersion, resultOf } from "#app/forms/form-result.ts";
-import { isId } from "#app/platform/ids.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { changeLogo, partners, removePartner } from "#app/features/partners/partners.server.ts";
+import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
+import { resultOf } from "#app/forms/form-result.ts";
+import { TRY_AGAIN } from "#app/forms/messages.ts";
+import { openFiles } from "#app/platform/files.server.ts";
+import { EntityEditor, editorMeta } from "#app/routes/admin/entity/editor.tsx";
+import { loadEditor } from "#app/routes/admin/entity/form-view.server.ts";
+import {
+  adminRows,
+  entityAction,
+  entityRows,
+  redirectGone,
+} from "#app/routes/admin/entity/rows.server.ts";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
-import { AdminPage, NotLoaded, Panel } from "#app/routes/admin/page.tsx";
+import { Panel } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { ownPath } from "#app/ui/picture.tsx";
 import type { Route } from "./+types/edit";
-import { editAction, type PartnerView, toPartnerView } from "./actions.server.ts";
-import { LogoForm, PartnerForm } from "./form.tsx";
+import { LogoForm } from "./logo.tsx";
 
+const LIST = { to: "/admin/partners", label: "Partners" };
 const FAILED = "Failed to fetch partners";
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  return loadPage(FAILED, async () => {
-    const partner = isId(params.partnerId) ? await findPartner(db, params.partnerId) : null;
-    return partner && toPartnerView(partner);
-  });
-}
-
-export const action = editAction;
-
-export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
-  const title = loaderData?.found?.name ?? "Partner not found";
-  return pageMeta(siteOf(matches), { title });
-};
-
-export default function EditPartner({ loaderData, actionData }: Route.ComponentProps) {
-  const { found: partner, isMissing } = loaderData;
-  if (partner) return <Editor key={partner.id} partner={partner} result={actionData} />;
-  const missing = "There is no such partner any more.";
-  return <NotLoaded back={PARTNERS} isMissing={isMissing} missing={missing} failed={FAILED} />;
-}
-
-const PARTNERS = { to: "/admin/partners", label: "Partners" };
-
-function Editor({ partner, result }: ComponentProps<typeof LogoForm>) {
-  const details = resultOf(result, "save");
-  return (
-    <AdminPage title={<span translate="no">{partner.name}</span>} back={PARTNERS}>
-      <FormErrors result={resultOf(result, "remove", "")} />
-      <RemoveDialog partner={partner} />
-      <div className="grid items-start gap-4 md:grid-cols-2">
-        <Panel title="Details">
-          <PartnerForm
-            hidden={{ version: editedVersion(details, partner.version) }}
-            values={partner.values}
-            result={details}
-            submit="Save"
-          />
-        </Panel>
-        <div className="grid gap-4">
-          <Panel title="Logo">
-            <LogoForm partner={partner} result={resultOf(result, "logo")} />
-          </Panel>
-          <Panel title="Delete">
-            <ButtonLink
-              to={`/admin/partners/${partner.id}?delete`}
-              preventScrollReset
-              className="justify-self-start"
-            >
-              Delete partner
-            </ButtonLink>
-          </Panel>
-        </div>
-      </div>
-    </AdminPage>
+export const loader = ({ context, params: { partnerId: id } }: Route.LoaderArgs) =>
+  loadPage(FAILED, () =>
+    loadEditor(context.get(appContext).db, partners, {
+      id,
+      toView: ({ id, name, logoUrl }) => ({
+        ...{ id, name: name || "Partner", logoUrl: ownPath(logoUrl) },
+      }),
+    }),
   );
-}
 
-/** Opened by the URL, so that it works without JavaScript. */
-function RemoveDialog({ partner: { id, name } }: { partner: PartnerView }) {
-  const path = `/admin/partners/${id}`;
-  const [searchParams] = useSearchParams();
-  const navigate = useNavigate();
-  const isOpen = searchParams.has("delete");
-  const leave = () => {
-    if (isOpen) void navigate(path, { replace: true, preventScrollReset: true });
-  };
+const rows = entityRows(partners, {
+  failed: {
+    create: "Failed to add partner",
+    save: "Failed to update partner",
+    remove: "Failed to delete partner",
+  },
+  created: { title: "Partner added successfully", description: "Now give it a logo." },
+  saved: { title: "Partner updated successfully" },
+  removed: { title: "Partner deleted successfully" },
+  did: "added another partner",
+  remove: ({ db, env, ...of }) => removePartner({ db, files: openFiles(env) }, of),
+});
+
+const LOGO_FAILED = "Failed to upload logo";
+
+const logo = adminRows(({ partnerId }) => `${LIST.to}/${partnerId}`)({
+  ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
+  run: async ({ db, env, actor, form, params: { partnerId: id = "" } }) => {
+    const file = form.get("logo");
+    if (!(file instanceof File)) return { ok: false, reason: "not-an-image" } as const;
+    const bytes = Buffer.from(await file.arrayBuffer());
+    return changeLogo({ db, files: openFiles(env) }, { id, bytes, actor });
+  },
+  errors: {
+    gone: (_, { env }) => redirectGone(env, LIST.to, LOGO_FAILED),
+    busy: ["busy", TRY_AGAIN],
+    "not-an-image": ["invalid", { fieldErrors: { logo: NO_IMAGE } }],
+    "too-large": ["too-large", { fieldErrors: { logo: LOGO_TOO_LARGE } }],
+    unreadable: [
+      "invalid",
+      { fieldErrors: { logo: "This image cannot be read. Save it as a PNG and try again." } },
+    ],
+  },
+  done: { title: "Logo uploaded successfully" },
+});
+
+export const action = entityAction(
+  partners,
+  { save: rows.save, remove: rows.remove, logo },
+  rows.create,
+);
+
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+
+export const meta = editorMeta("Add partner", "Partner not found");
+
+export const ErrorBoundary = missingBoundary(
+  "Partner not found",
+  LIST.to,
+  LIST.label,
+  "There is no such partner any more.",
+);
+
+export default function EditPartner({ loaderData: { found }, actionData }: Route.ComponentProps) {
+  const text =
+    `${found?.row?.name} leaves the front page, and its logo is deleted for good. ` +
+    "To take it off the page for a while, switch it off instead.";
   return (
-    // Without JavaScript it is in the page's flow, above what follows.
-    <Dialog
-      id="remove-partner"
-      title="Delete this partner?"
-      open={isOpen}
-      onClose={leave}
-      className="z-10"
+    <EntityEditor
+      found={found}
+      result={actionData}
+      list={LIST}
+      newLabel="Add partner"
+      failed={FAILED}
+      deletion={{ what: "partner", text }}
     >
-      <p>
-        {name} leaves the front page, and its logo is deleted for good. To take it off the page for
-        a while, switch it off instead.
-      </p>
-      <IntentForm intent="remove" className="mt-6 flex flex-wrap justify-end gap-3">
-        <ButtonLink to={path} replace preventScrollReset>
-          Keep it
-        </ButtonLink>
-        <SubmitButton variant="danger" pendingLabel="Deleting…">
-          Delete partner
-        </SubmitButton>
-      </IntentForm>
-    </Dialog>
+      {found?.row && (
+        <Panel title="Logo">
+          <LogoForm partner={found.row} result={resultOf(actionData, "logo")} />
+        </Panel>
+      )}
+    </EntityEditor>
   );
 }

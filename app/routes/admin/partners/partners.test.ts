@@ -8,10 +8,9 @@ import { log } from "#app/platform/log.server.ts";
 import { loader as landing } from "#app/routes/public/landing.tsx";
 import * as file from "#app/routes/public/file.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import type { PartnerView } from "./actions.server.ts";
+import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
 import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
-import * as add from "./new.tsx";
 
 const admin = useAdmin();
 const PATH = "/admin/partners";
@@ -31,17 +30,19 @@ afterEach(() => {
 const loadPartners = async (app: typeof admin.app) =>
   (await visit(app, landing, { path: "/" })).data.partners;
 
+type Listed = { id: string; name: string };
+type Found = { row: Listed | null; form: FormView } | null;
 type Fields = Record<string, string>;
 type Body = Fields | FormData;
 
 const open = (app = admin.app) =>
-  admin.visit<{ found: PartnerView[] | null }>(list.loader, { path: PATH }, app);
+  admin.visit<{ found: Listed[] | null }>(list.loader, { path: PATH }, app);
 const names = async () => (await open()).data.found?.map(({ name }) => name);
 const act = (body: Record<string, string>, app = admin.app) =>
   admin.visit<FormResult>(list.action, { path: PATH, body: { partnerId: ID, ...body } }, app);
 const where = (partnerId: string) => ({ path: `${PATH}/${partnerId}` });
 const openOne = (partnerId = ID, app = admin.app) =>
-  admin.visit<{ found: PartnerView | null }>(edit.loader, where(partnerId), app);
+  admin.visit<{ found: Found }>(edit.loader, where(partnerId), app);
 const post = (body: Body, app = admin.app, partnerId = ID) =>
   admin.visit<FormResult>(edit.action, { ...where(partnerId), body }, app);
 const save = async (fields: Record<string, string>, app = admin.app) => {
@@ -71,7 +72,7 @@ describe("the list", () => {
   test("that cannot be read says so", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     const { status, data } = await open(admin.broken("reads"));
-    expect([status, data]).toEqual([500, { found: null, isMissing: false }]);
+    expect([status, data]).toEqual([500, { found: null }]);
   });
 
   // spec: 2.133
@@ -115,7 +116,7 @@ describe("the list", () => {
 describe("a new partner", () => {
   const create = (fields: Record<string, string>, app = admin.app) =>
     admin.visit<FormResult>(
-      add.action,
+      edit.action,
       {
         path: `${PATH}/new`,
         body: { intent: "save", ...fields },
@@ -124,17 +125,20 @@ describe("a new partner", () => {
     );
 
   test("is in the list, and leads to its logo", async () => {
-    const { data: blank } = await admin.visit<{ partnerId: string }>(add.loader, {
-      path: `${PATH}/new`,
-    });
-    const body = { ...blank, name: "Bikes", websiteUrl: "", sortOrder: "" };
+    const path = `${PATH}/new`;
+    const { data: blank } = await admin.visit<{ found: Found }>(edit.loader, { path });
+    const { values, once } = blank.found!.form;
+    expect(values).toEqual({ name: "", websiteUrl: "", sortOrder: "0" });
+    const partnerId = once!["partnerId"]!;
+    const body = { partnerId, name: "Bikes", websiteUrl: "", sortOrder: "" };
     const title = "Partner added successfully";
     for (const answer of await Promise.all([create(body), create(body)])) {
-      const to = `${PATH}/${blank.partnerId}`;
+      const to = `${PATH}/${partnerId}`;
       expect(await admin.toast(answer)).toEqual({ status: 302, title, to });
     }
-    const { data } = await openOne(blank.partnerId);
-    expect(data.found).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
+    const [first] = (await open()).data.found!;
+    expect(first).toMatchObject({ id: partnerId, name: "Bikes", sortOrder: 0, isActive: true });
+    expect((await openOne(partnerId)).data.found?.row).toMatchObject({ name: "Bikes" });
     expect(await names()).toEqual(["Bikes", "Gym", "Café"]);
   });
 
@@ -164,7 +168,7 @@ describe("an edit", () => {
     const answer = await save({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
     expect(await admin.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
     const { found } = (await openOne()).data;
-    expect(found?.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
+    expect(found?.form.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
   });
 
   test("of two admins nothing is lost: the second sees what the first changed", async () => {
@@ -184,9 +188,11 @@ describe("an edit", () => {
         },
       },
     });
-    expect((await openOne()).data.found).toMatchObject({ name: "Campus Gym" });
+    expect((await openOne()).data.found?.row).toMatchObject({ name: "Campus Gym" });
     expect((await save({ ...mine, version: "2" })).status).toBe(302);
-    expect((await openOne()).data.found).toMatchObject({ name: "Uni Gym", sortOrder: 1 });
+    expect((await openOne()).data.found?.form.values).toMatchObject({
+      ...{ name: "Uni Gym", sortOrder: "1" },
+    });
   });
 
   test("that is wrong or cannot be stored says so and keeps what was typed", async () => {
@@ -232,7 +238,7 @@ describe("a logo", () => {
     for (const body of [logo(Buffer.from("%PDF")), logo(Buffer.alloc(0)), { intent: "logo" }]) {
       expect(await post(body)).toMatchObject({ status: 422, data });
     }
-    expect((await openOne()).data.found?.logoUrl).toBeNull();
+    expect((await openOne()).data.found?.row).toMatchObject({ logoUrl: null });
   });
 
   // spec: 8.45

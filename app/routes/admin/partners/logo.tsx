@@ -1,63 +1,12 @@
 import { type ChangeEvent, useState } from "react";
-import {
-  LOGO_MAX_BYTES,
-  LOGO_TOO_LARGE,
-  NAME_MAX,
-  NO_IMAGE,
-  WEBSITE_MAX,
-} from "#app/features/partners/rules.ts";
-import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { LOGO_MAX_BYTES, LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { classNames } from "#app/ui/class-names.ts";
-import { FileField, TextField } from "#app/ui/field.tsx";
-import type { PartnerView } from "./actions.server.ts";
+import { FileField } from "#app/ui/field.tsx";
 
-interface PartnerFormProps {
-  /** The edited version, or the id of a new partner. */
-  hidden?: { version: string | number };
-  once?: Record<string, string>;
-  values: PartnerView["values"];
-  result: FormResult | undefined;
-  submit: string;
-}
-
-export function PartnerForm({ hidden, once, values, result, submit }: PartnerFormProps) {
-  const field = (name: keyof typeof values) => fieldProps(result, name, values[name]);
-  return (
-    <IntentForm intent="save" hidden={hidden} once={once} result={result}>
-      <TextField
-        {...field("name")}
-        label="Name *"
-        hint="Also the logo's alt text."
-        maxLength={NAME_MAX}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        {...field("websiteUrl")}
-        label="Website"
-        hint="Such as https://partner.example. Leave it empty for a logo without a link."
-        type="url"
-        inputMode="url"
-        maxLength={WEBSITE_MAX}
-        autoComplete="off"
-      />
-      <TextField
-        {...field("sortOrder")}
-        label="Sort order"
-        hint="Smallest first."
-        inputMode="numeric"
-        autoComplete="off"
-        className="max-w-40"
-      />
-      <SubmitButton variant="primary" size="lg">
-        {submit}
-      </SubmitButton>
-    </IntentForm>
-  );
-}
-
-type LogoFormProps = { partner: PartnerView; result: FormResult | undefined };
+type Logo = { name: string; logoUrl: string | null };
+type LogoFormProps = { partner: Logo; result: FormResult | undefined };
 
 export function LogoForm({ partner, result }: LogoFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
@@ -98,7 +47,7 @@ function problemOf(file: File): string | null {
   return file.size > LOGO_MAX_BYTES ? LOGO_TOO_LARGE : null;
 }
 
-type LogoTileProps = { partner: Pick<PartnerView, "name" | "logoUrl">; className?: string };
+type LogoTileProps = { partner: Logo; className?: string };
 
 /** On a light background in dark mode too, as on the front page. */
 export function LogoTile({ partner: { name, logoUrl }, className = "h-14 w-28" }: LogoTileProps) {
