@@ -33,21 +33,27 @@ export interface FormOptions {
   isForAnyone?: boolean;
 }
 
-export type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
+export interface ActionArgs {
+  request: Request;
+  /** As the browser shows it. */
+  url: URL;
+  context: Readonly<RouterContextProvider>;
+}
 type Run<Args, Result> = (args: Args & Posted) => Promise<Result>;
 type Failed<R extends FormResult> = ReturnType<typeof fail<R>>;
+type ShownBy<Result> = Result extends { data: infer R extends FormResult } ? R : never;
 type Outcome<Result> =
   | Result
-  | Failed<Result extends { data: infer R extends FormResult; init: unknown } ? R : FormResult>;
+  | Failed<[ShownBy<Result>] extends [never] ? FormResult : ShownBy<Result>>;
 
 /** Adds the title and the input to what `run` fails with; other errors become a 500. */
 export function formAction<Args extends ActionArgs, Result>(
-  options: FormOptions,
-  run: Run<Args, Result>,
+  row: FormOptions & { run?: Run<Args, Result> },
+  run = row.run!,
 ) {
   return async (args: Args): Promise<Outcome<Result>> => {
     const form = await readForm(args.request);
-    return runForm({ ...options, run }, { ...args, form, fields: textFields(form) });
+    return runForm({ ...row, run }, { ...args, form, fields: textFields(form) });
   };
 }
 

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import type { z } from "zod";
 import type { CookieEnv } from "#app/platform/signed-cookie.server.ts";
 import type { SentMessage } from "#app/ui/page-message.tsx";
@@ -13,42 +13,69 @@ import type { FormResult } from "./form-result.ts";
 import { redirectWithToast } from "./toast.server.ts";
 
 export const STATUSES = {
-  /** Nothing is wrong: the form is shown again with a question, or with what it made. */
-  question: 200,
+  /** The form is shown again, with a question or with what it made. */
+  ok: 200,
   incomplete: 400,
+  unproven: 401,
   payment: 402,
   forbidden: 403,
   missing: 404,
   conflict: 409,
+  gone: 410,
   "too-large": 413,
   invalid: 422,
   "too-many": 429,
+  broken: 500,
+  "other-side": 502,
   busy: 503,
 } as const;
+export type StatusWord = keyof typeof STATUSES;
 
-/** A status as a word, with the form's error or all that its page shows. */
-export type Answer<R extends FormResult = FormResult> = readonly [
-  status: keyof typeof STATUSES,
-  error: string | R,
-];
+/**
+ * The form's error, or all that its page shows. A conflict if it names no other status: that is
+ * what is left to say of a form whose fields are right. Without an error, an error's page.
+ */
+export type Answer<R extends FormResult = FormResult> = string | R | StatusAnswer<R>;
+type StatusAnswer<R> = readonly [status: StatusWord, error?: string | R, headers?: HeadersInit];
 
-type Succeeded<Result> = Extract<Result, { ok: true }>;
+/** What `run` returns: anything is a success but a failure with its reason. */
+type Outcome<Reason> = Refused<Reason> | object | string | boolean | null | void;
+type Refused<Reason> = { ok: false; reason: Reason };
+
+/** Where it is the form, or a feature that only says yes or no, that fails. */
+export const refused = <Reason extends string>(reason: Reason): Refused<Reason> => ({
+  ok: false,
+  reason,
+});
+
+type Succeeded<Result> = Exclude<Result, { ok: false }>;
 type FailedFor<Result, Reason> = Result extends { ok: false; reason: infer Reasons }
   ? Reason extends Reasons
     ? Result
     : never
   : never;
 
-/** One entry for each reason; a function where the text has facts. */
+/** One entry for each reason; a function where the text has facts, or where it leads elsewhere. */
 type Errors<Result, Reason extends string, Args, R extends FormResult> = {
   readonly [Each in Reason]: Entry<FailedFor<Result, Each>, Args, R>;
-} & (string extends Reason ? { "the reasons are no closed set": never } : unknown);
+} & (string extends Reason ? { "the reasons are no closed set": never } : unknown) &
+  (Extract<Result, { ok: false }> extends { reason: string }
+    ? unknown
+    : { "a failure has no reason": never });
 type Entry<Failed, Args, R extends FormResult> =
   | Answer<R>
-  | ((failed: Failed, args: Args) => Answer<R> | Promise<Answer<R>>);
+  | ((failed: Failed, args: Args) => Said<R> | Promise<Said<R>>);
+type Said<R extends FormResult> = Answer<R> | Response;
 
-/** A redirect, with a toast if it has a title; `to` the form's own page if it names none. */
-type Done = Response | (Partial<Omit<SentMessage, "id">> & { to?: string });
+/** Where a success leads, with a toast if it has a title; or what the page shows of it and stays. */
+type Next<R> = Partial<Omit<SentMessage, "id">> & {
+  /** The form's own page if it names none. */
+  to?: string;
+  shows?: R;
+  headers?: HeadersInit | null;
+};
+
+type Done<R> = Next<R> | Response | ReturnType<typeof data<R>>;
 
 interface Row<
   Args,
@@ -60,18 +87,21 @@ interface Row<
   /** The page needs the reason itself too. */
   hasReason?: boolean;
   /** What the form holds, checked; a function throws FieldError. */
-  input?: z.ZodType<Input> | ((posted: Posted) => Input);
-  run: (args: Args & { input: Input }) => Promise<Result & { ok: boolean; reason?: Reason }>;
+  input?: z.ZodType<Input> | ((args: Args) => Input);
+  run: (args: Args & { input: Input }) => Promise<Result & Outcome<Reason>>;
   errors: Errors<Result, Reason, Args & { input: Input }, R>;
   done:
-    | Exclude<Done, Response>
+    | Next<R>
     | ((
         result: NoInfer<Succeeded<Result>>,
         args: Args & { input: NoInfer<Input> },
-      ) => Done | Promise<Done>);
+      ) => Done<R> | Promise<Done<R>>);
 }
 
-type Scope = { env: CookieEnv; path: string };
+interface Scope {
+  env: CookieEnv;
+  path?: string;
+}
 
 /**
  * Makes a form of a row: `run` calls a feature, and what it returns becomes the response by the
@@ -93,29 +123,44 @@ export function formRows<
     async function answer(posted: Posting) {
       const scope: Args = { ...posted, ...(await scopeOf(posted)) };
       const input = (
-        typeof schema === "function" ? schema(posted) : schema && parseForm(schema, posted.fields)
+        typeof schema === "function" ? schema(scope) : schema && parseForm(schema, posted.fields)
       ) as Input;
       const args = { ...scope, input };
       const result = await run(args);
-      if (result.ok) {
-        const next = typeof done === "function" ? await done(result as never, args) : done;
-        return follow(next, scope);
+      if (isFailure(result)) {
+        const entry: Entry<never, typeof args, R> = errors[result.reason];
+        const known = typeof entry === "function" ? await entry(result as never, args) : entry;
+        return known instanceof Response
+          ? known
+          : respond(known, hasReason ? result.reason : undefined);
       }
-      const entry: Entry<never, typeof args, R> = errors[result.reason!];
-      const known = typeof entry === "function" ? await entry(result as never, args) : entry;
-      return respond(known, hasReason ? result.reason : undefined);
+      const next = typeof done === "function" ? await done(result as never, args) : done;
+      return follow(next, scope);
     }
   };
 }
 
+const isFailure = <Reason>(result: Outcome<Reason>): result is Refused<Reason> =>
+  typeof result === "object" && result !== null && "ok" in result && result.ok === false;
+
 /** The failure of a form. */
-export function respond<R extends FormResult>([status, error]: Answer<R>, reason?: string) {
+function respond<R extends FormResult>(answer: Answer<R>, reason?: string) {
+  const [status, error, headers] = withStatus(answer);
+  if (error === undefined) throw data(null, { status: STATUSES[status] });
   const result = typeof error === "string" ? { formError: error } : error;
-  return fail<R>(STATUSES[status], { ...(reason && { reason }), ...result } as R);
+  return fail<R>(STATUSES[status], { ...(reason && { reason }), ...result } as R, headers);
 }
 
-function follow(done: Done, { env, path }: Scope) {
-  if (done instanceof Response) return done;
-  const { to = path, title, ...more } = done;
-  return title ? redirectWithToast(env, to, { title, ...more }) : redirect(to);
+export function withStatus<R extends FormResult>(answer: Answer<R>): StatusAnswer<R> {
+  return Array.isArray(answer) ? (answer as unknown as StatusAnswer<R>) : ["conflict", answer as R];
+}
+
+function follow<R>(next: Done<R>, { env, path, url }: Scope & ActionArgs) {
+  if (next instanceof Response || "init" in next) return next;
+  const { to = path ?? url.pathname, shows, title, headers: given, ...more } = next;
+  const headers = new Headers(given ?? {});
+  if (shows) return data(shows, { headers });
+  return title
+    ? redirectWithToast(env, to, { title, ...more }, headers)
+    : redirect(to, { headers });
 }

@@ -1,7 +1,5 @@
 import type { RouterContextProvider } from "react-router";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
-import { fail } from "#app/forms/form-action.server.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
 import { addressContext, appContext } from "./context.server.ts";
 import { knownDevice } from "./cookies.server.ts";
 
@@ -18,7 +16,7 @@ export async function attemptOf({ request, context }: Args, email: string) {
 }
 
 /** 429 with Retry-After. */
-export function failTooMany<R extends FormResult>(seconds: number, result?: NoInfer<R>) {
-  const failed = { ...result, formError: tooManyAttempts(seconds) } as R;
-  return fail<R>(429, failed, { "Retry-After": String(seconds) });
-}
+export const tooMany = ({ retryAfterSeconds: seconds }: { retryAfterSeconds: number }) =>
+  ["too-many", tooManyAttempts(seconds), retryAfter(seconds)] as const;
+
+export const retryAfter = (seconds: number) => ({ "Retry-After": String(seconds) });

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { addressInput, signInInput } from "#app/features/accounts/input.ts";
 import { SECOND_STEP_MINUTES } from "#app/features/accounts/rules.ts";
 import type { OpenedSession } from "#app/features/accounts/sessions.server.ts";
@@ -7,13 +7,19 @@ import { resendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { signUpInput } from "#app/features/players/input.ts";
 import { registerPlayer } from "#app/features/players/sign-up.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import {
+  type ActionArgs,
+  formActions,
+  parseForm,
+  type Posted,
+} from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { formRows } from "#app/forms/form-rows.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import {
   claimDevice,
@@ -23,7 +29,7 @@ import {
   signUpCookie,
 } from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
+import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
 import { redirectOnwards, safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
@@ -38,101 +44,112 @@ export interface AuthResult extends FormResult {
 
 type Args = Pick<Route.ActionArgs, "request" | "context">;
 
-const SIGN_UP_FIELDS = [
-  ...["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
-];
-
 export const AUTH_FORM = { isForAnyone: true, isRepeatUnsafe: true, formError: OUR_FAULT };
 
-export const authAction = formActions({
-  "sign-in": { failed: "Sign in failed", keep: ["email"], ...AUTH_FORM, run: enter },
-  "sign-up": { failed: "Sign up failed", keep: SIGN_UP_FIELDS, ...AUTH_FORM, run: signUp },
-  resend: { failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM, run: resend },
-});
-
-async function enter({ request, context, fields }: Args & Posted) {
-  const app = context.get(appContext);
-  const input = parseForm(signInInput, fields, 401);
-  const from = await attemptOf({ request, context }, input.email);
-  const browserHash = await signUpBrowser(app.env, request);
-  const userAgent = request.headers.get("User-Agent");
-  const redirectTo = redirectToOf(request, fields);
-  const result = await signIn(app, { ...input, ...from, browserHash, userAgent }, app.now());
-  if (!result.ok && result.reason === "second-factor") {
-    logSecurityEvent("password right, code owed", { userId: result.step.userId });
-    return askForCode(app, result.step, redirectTo);
-  }
-  const addressHash = app.accounts.hashEmail(input.email);
-  if (!result.ok) {
-    const networkHash = app.accounts.hashNetwork(from.address);
-    logSecurityEvent("sign-in failed", { addressHash, networkHash, reason: result.reason });
-    return failSignIn(result, fields.email ?? "", app.env.contactEmail);
-  }
-  logSecurityEvent("signed in", { addressHash });
-  const headers = await signedInHeaders({ request, context }, result.session, input.email);
-  return redirectOnwards(redirectTo ?? "/events", headers);
-}
-
-type SignInFailed = Exclude<SignedIn & { ok: false }, { reason: "second-factor" }>;
-
-function failSignIn(result: SignInFailed, email: string, contact: string) {
-  if (result.reason === "too-many") return failTooMany<AuthResult>(result.retryAfterSeconds);
-  if (result.reason === "suspended") {
-    const formError = `Your account is suspended. Contact ${contact}.`;
-    return fail<AuthResult>(401, { formError });
-  }
-  if (result.reason === "not-confirmed") {
-    const formError = "Please confirm your email address first.";
-    const unconfirmed = { email, signUpId: result.signUpId };
-    return fail<AuthResult>(401, { formError, unconfirmed });
-  }
-  return fail<AuthResult>(401, { formError: "Wrong email or password." });
-}
-
-async function signUp({ request, context, fields }: Args & Posted) {
-  const app = context.get(appContext);
-  const { schoolDomains } = app.env;
-  const shape = signUpInput({ schoolDomains, today: helsinkiDate(app.now()) });
-  const input = parseForm(shape, fields);
-  const problem = guessablePasswordProblem(app.env, input);
-  if (problem) return fail<AuthResult>(422, { fieldErrors: { password: problem } });
-  const { browserHash, setCookie } = await signUpCookie(app.env, request);
-  const redirectTo = redirectToOf(request, fields);
+function visitorOf(args: ActionArgs & Posted) {
+  const { request, context, fields } = args;
   const address = context.get(addressContext);
-  const wish = { ...input, address, browserHash, redirectTo, proof: fields.proof };
-  const result = await registerPlayer({ ...app, recallDebt }, wish, app.now());
-  const { email } = input;
-  if (!result.ok && result.reason === "too-many") {
-    return failTooMany<AuthResult>(result.retryAfterSeconds);
-  }
-  if (!result.ok) {
-    const formError = "This email is already registered. Please try signing in or contact support.";
-    return fail<AuthResult>(422, { formError });
-  }
-  if (result.userId) {
-    const confirmed = { userId: result.userId, email, redirectTo };
-    return redirectConfirmed({ request, context }, confirmed);
-  }
-  const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
-  const notice = { title: "Check your email", description };
-  const headers = { "Set-Cookie": setCookie };
-  return data<AuthResult>({ form: "sign-up", notice, values: { email } }, { headers });
+  return { ...context.get(appContext), address, redirectTo: redirectToOf(request, fields) };
 }
+
+/** Forms of visitors; `R` is what the page shows. */
+export const visitorRows = <R extends FormResult = FormResult>() =>
+  formRows<ActionArgs & Posted, ReturnType<typeof visitorOf>, R>(visitorOf);
+
+const row = visitorRows<AuthResult>();
+
+export const authAction = formActions({
+  "sign-in": row({
+    ...{ failed: "Sign in failed", keep: ["email"], ...AUTH_FORM },
+    input: ({ fields }) => parseForm(signInInput, fields, 401),
+    run: async ({ request, context, input, ...app }) => {
+      const from = await attemptOf({ request, context }, input.email);
+      const browserHash = await signUpBrowser(app.env, request);
+      const userAgent = request.headers.get("User-Agent");
+      const result = await signIn(app, { ...input, ...from, browserHash, userAgent }, app.now());
+      logSignIn(app, result, input.email, from.address);
+      return result;
+    },
+    errors: {
+      "second-factor": ({ step }, app) => askForCode(app, step, app.redirectTo),
+      "too-many": tooMany,
+      "wrong-credentials": ["unproven", "Wrong email or password."],
+      suspended: (_, { env }) => [
+        "unproven",
+        `Your account is suspended. Contact ${env.contactEmail}.`,
+      ],
+      "not-confirmed": ({ signUpId }, { fields: { email = "" } }) => [
+        "unproven",
+        {
+          formError: "Please confirm your email address first.",
+          unconfirmed: { email, signUpId },
+        },
+      ],
+    },
+    done: async ({ session }, { redirectTo, input, ...args }) =>
+      redirectOnwards(redirectTo ?? "/events", await signedInHeaders(args, session, input.email)),
+  }),
+  "sign-up": row({
+    failed: "Sign up failed",
+    keep: ["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
+    ...AUTH_FORM,
+    input: ({ env, now, fields }) => {
+      const shape = { schoolDomains: env.schoolDomains, today: helsinkiDate(now()) };
+      const input = parseForm(signUpInput(shape), fields);
+      refuseGuessable(env, { field: "password", ...input });
+      return input;
+    },
+    run: async ({ request, input, address, redirectTo, fields: { proof }, ...app }) => {
+      const { browserHash, setCookie } = await signUpCookie(app.env, request);
+      const wish = { ...input, address, browserHash, redirectTo, proof };
+      const result = await registerPlayer({ ...app, recallDebt }, wish, app.now());
+      return { ...result, setCookie };
+    },
+    errors: {
+      "too-many": tooMany,
+      "nothing-sent": [
+        "invalid",
+        "This email is already registered. Please try signing in or contact support.",
+      ],
+    },
+    done: async ({ userId, resent, setCookie }, { input: { email }, redirectTo, ...args }) => {
+      if (userId) return redirectConfirmed(args, { userId, email, redirectTo });
+      const description = resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
+      const notice = { title: "Check your email", description };
+      const headers = { "Set-Cookie": setCookie };
+      return { shows: { form: "sign-up", notice, values: { email } }, headers };
+    },
+  }),
+  // Sends the link again; the result does not reveal whether the address is known.
+  resend: row({
+    ...{ failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM },
+    input: addressInput,
+    run: async ({ request, input, address, redirectTo, fields, ...app }) => {
+      const browserHash = await signUpBrowser(app.env, request);
+      const link = { address, browserHash, redirectTo, preferredId: fields.signUpId };
+      return resendConfirmation(app, { ...input, ...link }, app.now());
+    },
+    errors: { "too-many": tooMany },
+    done: (_, { input }) => ({
+      shows: {
+        form: "resend",
+        notice: { title: "Check your email", description: LINK_SENT_AGAIN },
+        values: input,
+      },
+    }),
+  }),
+});
 
 const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
 
-/** Sends the link again; the result does not reveal whether the address is known. */
-async function resend({ request, context, fields }: Args & Posted) {
-  const app = context.get(appContext);
-  const { email } = parseForm(addressInput, fields);
-  const browserHash = await signUpBrowser(app.env, request);
-  const redirectTo = redirectToOf(request, fields);
-  const address = context.get(addressContext);
-  const wish = { email, address, browserHash, redirectTo, preferredId: fields.signUpId };
-  const result = await resendConfirmation(app, wish, app.now());
-  if (!result.ok) return failTooMany<AuthResult>(result.retryAfterSeconds);
-  const notice = { title: "Check your email", description: LINK_SENT_AGAIN };
-  return data<AuthResult>({ form: "resend", notice, values: { email } });
+function logSignIn({ accounts }: App, result: SignedIn, email: string, address: string): void {
+  const addressHash = accounts.hashEmail(email);
+  if (result.ok) return logSecurityEvent("signed in", { addressHash });
+  if (result.reason === "second-factor") {
+    return logSecurityEvent("password right, code owed", { userId: result.step.userId });
+  }
+  const networkHash = accounts.hashNetwork(address);
+  logSecurityEvent("sign-in failed", { addressHash, networkHash, reason: result.reason });
 }
 
 // To where a confirmed sign-up began, signed in. Anybody who is signed in already stays so: a link sent

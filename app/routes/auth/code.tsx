@@ -2,11 +2,12 @@ import { redirect } from "react-router";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
 import { findStepAccount, passSecondStep } from "#app/features/accounts/sign-in.server.ts";
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { type ActionArgs, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
+import { formRows, refused } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { owedFactor } from "#app/features/accounts/sessions.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
@@ -28,11 +29,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { redirectTo: redirectToOf(request), brandName: context.get(appContext).env.brandName };
 }
 
-export async function action(args: Route.ActionArgs) {
-  const account = await requireOwedCode(args.request, args.context);
-  return takeCode({ ...args, account });
-}
-
 /** The account that owes a code: after its password, or in a session without a second factor. */
 async function requireOwedCode(request: Request, context: Route.LoaderArgs["context"]) {
   const app = context.get(appContext);
@@ -47,32 +43,40 @@ async function requireOwedCode(request: Request, context: Route.LoaderArgs["cont
   throw await startAgain(context, redirectToOf(request));
 }
 
+const row = formRows(async ({ request, context, fields }: ActionArgs & Posted) => ({
+  ...context.get(appContext),
+  account: await requireOwedCode(request, context),
+  redirectTo: redirectToOf(request, fields),
+}));
+
 /** The second step of a sign-in, or its repetition for a session that began without it. */
-const takeCode = formAction({ failed: "Sign in failed", ...AUTH_FORM }, checkCode);
-
-type Args = Pick<Route.ActionArgs, "request" | "context"> & Posted;
-type Account = Awaited<ReturnType<typeof requireOwedCode>>;
-
-async function checkCode({ request, context, account, fields }: Args & { account: Account }) {
-  const app = context.get(appContext);
-  const { code = "" } = fields;
-  const redirectTo = redirectToOf(request, fields);
-  if (!code.trim()) return fail(422, { fieldErrors: { code: "Code is required" } });
-  const from = await attemptOf({ request, context }, account.email);
-  const userAgent = request.headers.get("User-Agent");
-  const result = await passSecondStep(app, { account, code, userAgent, ...from }, app.now());
-  logSecondFactor(account.userId, result);
-  if (!result.ok && result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
-  if (!result.ok && result.reason === "over") return startAgain(context, redirectTo);
-  if (!result.ok) return fail(401, { formError: WRONG_CODE });
-  const headers = await signedInHeaders({ request, context }, result.session, account.email);
-  const to = redirectTo ?? "/events";
-  if (!isRecoveryCode(code)) return redirectOnwards(to, headers);
-  const left = (await findTwoFactor(app.db, account.userId))?.codesLeft ?? 0;
-  const description = `${left} ${left === 1 ? "is" : "are"} left.`;
-  const toast = { title: "You used a recovery code", description, isLasting: true };
-  return redirectWithToast(app.env, to, toast, headers);
-}
+export const action = formAction(
+  row({
+    ...{ failed: "Sign in failed", ...AUTH_FORM },
+    run: async ({ request, context, account, fields: { code = "" }, ...app }) => {
+      if (!code.trim()) return refused("no-code");
+      const from = await attemptOf({ request, context }, account.email);
+      const userAgent = request.headers.get("User-Agent");
+      const result = await passSecondStep(app, { account, code, userAgent, ...from }, app.now());
+      logSecondFactor(account.userId, result);
+      return result;
+    },
+    errors: {
+      "no-code": ["invalid", { fieldErrors: { code: "Code is required" } }],
+      "too-many": tooMany,
+      over: (_, { context, redirectTo }) => startAgain(context, redirectTo),
+      "wrong-code": ["unproven", WRONG_CODE],
+    },
+    done: async ({ session }, { db, account, redirectTo, fields: { code = "" }, ...args }) => {
+      const headers = await signedInHeaders(args, session, account.email);
+      const to = redirectTo ?? "/events";
+      if (!isRecoveryCode(code)) return redirectOnwards(to, headers);
+      const left = (await findTwoFactor(db, account.userId))?.codesLeft ?? 0;
+      const description = `${left} ${left === 1 ? "is" : "are"} left.`;
+      return { to, title: "You used a recovery code", description, isLasting: true, headers };
+    },
+  }),
+);
 
 const INFO = { tone: "info" as const, isLasting: true };
 

@@ -6,10 +6,10 @@ import {
   findOpenLink,
 } from "#app/features/players/sign-up.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -17,7 +17,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
-import { AUTH_FORM, redirectConfirmed } from "./actions.server.ts";
+import { AUTH_FORM, redirectConfirmed, visitorRows } from "./actions.server.ts";
 import { withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen, InvitationCard, ResendForm } from "./auth-screen.tsx";
 import { loadInvitation } from "./invitation.server.ts";
@@ -47,30 +47,39 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Nothing was confirmed", ...AUTH_FORM },
-  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
-    const { token = "", password = "" } = fields;
-    const app = context.get(appContext);
-    const browserHash = await signUpBrowser(app.env, request);
-    const link = await findOpenLink(app.db, { token, browserHash }, app.now());
-    const from = await attemptOf({ request, context }, link?.email ?? "");
-    const parts = { ...app, recallDebt };
-    const result = await confirmSignUp(parts, { token, password, browserHash, ...from }, app.now());
-    if (result.ok) return redirectConfirmed({ request, context }, result);
-    const page = await findPage({ request, context }, token);
-    if (result.reason === "too-many") {
-      return failTooMany<ConfirmResult>(result.retryAfterSeconds, page);
-    }
-    if (result.reason === "gone") return fail<ConfirmResult>(410, page);
-    const fieldErrors = { password: WRONG[result.reason] };
-    return fail<ConfirmResult>(422, { ...page, fieldErrors });
-  },
+  visitorRows<ConfirmResult>()({
+    ...{ failed: "Nothing was confirmed", ...AUTH_FORM },
+    run: async ({ request, context, fields: { token = "", password = "" }, ...app }) => {
+      const browserHash = await signUpBrowser(app.env, request);
+      const link = await findOpenLink(app.db, { token, browserHash }, app.now());
+      const from = await attemptOf({ request, context }, link?.email ?? "");
+      const guess = { token, password, browserHash, ...from };
+      const result = await confirmSignUp({ ...app, recallDebt }, guess, app.now());
+      return result.ok ? result : { ...result, page: await findPage({ request, context }, token) };
+    },
+    errors: {
+      "too-many": ({ page, retryAfterSeconds }) => {
+        const [status, formError, headers] = tooMany({ retryAfterSeconds });
+        return [status, { ...page, formError }, headers];
+      },
+      gone: ({ page }) => ["gone", page],
+      "no-password": ({ page }) => [
+        "invalid",
+        {
+          ...page,
+          fieldErrors: {
+            password: "Please type the password that you chose when you signed up",
+          },
+        },
+      ],
+      "wrong-password": ({ page }) => [
+        "invalid",
+        { ...page, fieldErrors: { password: "This is not the password of this sign-up" } },
+      ],
+    },
+    done: (confirmed, args) => redirectConfirmed(args, confirmed),
+  }),
 );
-
-const WRONG = {
-  "no-password": "Please type the password that you chose when you signed up",
-  "wrong-password": "This is not the password of this sign-up",
-};
 
 async function findPage(
   { request, context }: Pick<Route.LoaderArgs, "request" | "context">,

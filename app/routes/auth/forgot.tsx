@@ -1,16 +1,14 @@
-import { data } from "react-router";
 import { requestReset } from "#app/features/accounts/change-password.server.ts";
 import { addressInput } from "#app/features/accounts/input.ts";
 import { gameIdAt } from "#app/features/accounts/rules.ts";
-import { formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { failTooMany } from "#app/routes/attempts.server.ts";
-import { addressContext, appContext } from "#app/routes/context.server.ts";
+import { tooMany } from "#app/routes/attempts.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/forgot";
-import { type AuthResult, AUTH_FORM } from "./actions.server.ts";
+import { AUTH_FORM, type AuthResult, visitorRows } from "./actions.server.ts";
 import { AuthScreen, EmailField, EmailSent } from "./auth-screen.tsx";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 
@@ -23,16 +21,16 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM },
-  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
-    const app = context.get(appContext);
-    const { email } = parseForm(addressInput, fields);
-    const address = context.get(addressContext);
-    const gameId = gameIdAt(redirectToOf(request));
-    const result = await requestReset(app, { email, address, gameId }, app.now());
-    if (!result.ok) return failTooMany<AuthResult>(result.retryAfterSeconds);
-    return data<AuthResult>({ notice: SENT, values: { email } });
-  },
+  visitorRows<AuthResult>()({
+    ...{ failed: "Nothing was sent", keep: ["email"], ...AUTH_FORM },
+    input: addressInput,
+    run: ({ request, address, input, ...app }) => {
+      const gameId = gameIdAt(redirectToOf(request));
+      return requestReset(app, { ...input, address, gameId }, app.now());
+    },
+    errors: { "too-many": tooMany },
+    done: (_, { input }) => ({ shows: { notice: SENT, values: input } }),
+  }),
 );
 
 const SENT = {

@@ -3,17 +3,17 @@ import { resetPassword } from "#app/features/accounts/change-password.server.ts"
 import { resetInput } from "#app/features/accounts/input.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
+import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
-import { AUTH_FORM } from "./actions.server.ts";
+import { AUTH_FORM, visitorRows } from "./actions.server.ts";
 import { redirectToOf, signInPath, withQuery } from "./auth-path.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 import { findAddressee } from "#app/features/accounts/accounts.server.ts";
@@ -40,23 +40,28 @@ async function findEmail({ db, now }: App, token: string): Promise<string | null
 }
 
 export const action = formAction(
-  { failed: "Nothing was changed", ...AUTH_FORM },
-  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
-    const app = context.get(appContext);
-    const { token, password } = parseForm(resetInput, fields);
-    const email = (await findEmail(app, token)) ?? undefined;
-    const problem = guessablePasswordProblem(app.env, { password, email });
-    if (problem) return fail<ResetResult>(422, { fieldErrors: { password: problem } });
-    const address = context.get(addressContext);
-    const person = await resetPassword(app, { token, password, address }, app.now());
-    if (!person) return fail<ResetResult>(410, { isOver: true });
-    const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
-    // Reading the email proves the owner, so their browser is exempt from delays.
-    await claimDevice(headers, app.env, request, person);
-    const title = "Password updated successfully";
-    const toast = { title, description: "Please sign in.", isLasting: true };
-    return redirectWithToast(app.env, signInPath(redirectToOf(request)), toast, headers);
-  },
+  visitorRows<ResetResult>()({
+    ...{ failed: "Nothing was changed", ...AUTH_FORM },
+    input: resetInput,
+    run: async ({ input: { token, password }, address, ...app }) => {
+      const email = (await findEmail(app, token)) ?? undefined;
+      refuseGuessable(app.env, { field: "password", password, email });
+      return (await resetPassword(app, { token, password, address }, app.now())) ?? refused("over");
+    },
+    errors: { over: ["gone", { isOver: true }] },
+    done: async (person, { env, request }) => {
+      const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
+      // Reading the email proves the owner, so their browser is exempt from delays.
+      await claimDevice(headers, env, request, person);
+      return {
+        to: signInPath(redirectToOf(request)),
+        title: "Password updated successfully",
+        description: "Please sign in.",
+        isLasting: true,
+        headers,
+      };
+    },
+  }),
 );
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {

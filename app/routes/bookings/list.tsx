@@ -12,7 +12,8 @@ import { isLive } from "#app/features/seats/rules.ts";
 import { unreadText } from "#app/features/chat/rules.ts";
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { formRows } from "#app/forms/form-rows.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { formRows, refused } from "#app/forms/form-rows.server.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -21,7 +22,7 @@ import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
+import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.ts";
 import { findAboutPlaces } from "#app/routes/games/waitlist/view.server.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
@@ -102,24 +103,22 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export async function action(args: Route.ActionArgs) {
-  await requirePlayer(args.context, args.request, { to: "/auth" });
-  return forms(args);
-}
-
 const CANCEL_FAILED = {
   failed: "Failed to cancel booking",
   title: "Error",
   formError: "Failed to cancel booking. Please try again.",
 };
 
-async function playerOf({ request, context, form }: Route.ActionArgs & Posted) {
-  const app = context.get(appContext);
-  const { userId: playerId } = await requirePlayer(context, request, { to: "/auth" });
-  return { ...app, path: "/bookings", playerId, formKey: formKeyOf(form.get("formKey")) };
+type Posting = Route.ActionArgs & Posted;
+type Player = Awaited<ReturnType<typeof playerOf>>;
+
+async function playerOf({ request, context, form }: Posting) {
+  const viewer = await requirePlayer(context, request, { to: "/auth" });
+  const own = { viewer, playerId: viewer.userId, formKey: formKeyOf(form.get("formKey")) };
+  return { ...context.get(appContext), ...own };
 }
 
-const row = formRows(playerOf);
+const row = formRows<Posting, Player, FormResult & { plans?: Plans }>(playerOf);
 
 /** `bookingId`, with an optional `reason` and an optional `formKey`. */
 const cancel = row({
@@ -128,7 +127,7 @@ const cancel = row({
     const bookingId = form.get("bookingId");
     const reason = form.get("reason") ?? "";
     if (typeof bookingId !== "string" || typeof reason !== "string") {
-      return { ok: false, reason: "incomplete" } as const;
+      return refused("incomplete");
     }
     const shown = readShown(fields.shown);
     const text = oneLine(reason).slice(0, REASON_MAX);
@@ -163,11 +162,17 @@ const leave = row({
   done: LEFT_WAITLIST,
 });
 
-type Result = Awaited<ReturnType<typeof cancel.run | typeof buyCredits>>;
-const forms = formActions<Route.ActionArgs, Result>({
+const buyCredits = row({
+  failed: "Failed to load credit packs",
+  run: ({ viewer, ...app }) => answerBuyCredits(app, viewer, "/bookings"),
+  errors: {},
+  done: (shown) => shown,
+});
+
+export const action = formActions({
   cancel,
   "leave-waitlist": leave,
-  "buy-credits": { failed: "Failed to load credit packs", run: buyCredits },
+  "buy-credits": buyCredits,
 });
 
 type Back = Extract<Awaited<ReturnType<typeof cancelBooking>>, { ok: true }>;
@@ -179,16 +184,11 @@ function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Back
   return `${creditsText(lateRefundCents)} credits come back if somebody takes your spot.`;
 }
 
-async function buyCredits({ request, context }: Route.ActionArgs & Posted) {
-  const viewer = await requirePlayer(context, request, { to: "/auth" });
-  return answerBuyCredits(context.get(appContext), viewer, "/bookings");
-}
-
 export const meta = metaOf({ title: "My Games", noindex: true });
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
-  const plans = actionData && "plans" in actionData ? actionData.plans : null;
-  const result = actionData && !("plans" in actionData) ? actionData : null;
+  const plans = actionData?.plans ?? null;
+  const result = plans ? null : actionData;
   // Before the error takes the focus, which the dialog would keep.
   useLayoutEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();

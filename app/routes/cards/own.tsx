@@ -1,4 +1,3 @@
-import { redirect } from "react-router";
 import {
   findCard,
   findShareToken,
@@ -10,16 +9,13 @@ import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import type { Route } from "./+types/own";
 import { toCardView } from "./card-view.ts";
 import { PlayerCard } from "./player-card.tsx";
 import { ShareCard } from "./share-card.tsx";
-
-const PATH = "/profile/player-card";
-const STOPPED = { title: "Sharing stopped", description: "The link to your card is gone." };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
@@ -33,22 +29,22 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formActions({
-  share: { failed: "Failed to share your card", run: share },
-  "stop-sharing": { failed: "Failed to stop sharing your card", run: stopSharing },
+  share: playerRow({
+    failed: "Failed to share your card",
+    run: ({ db, viewer }) => shareCard(db, viewer.userId),
+    errors: {},
+    done: {},
+  }),
+  "stop-sharing": playerRow({
+    failed: "Failed to stop sharing your card",
+    run: async ({ db, env, viewer }) => {
+      const token = await stopSharingCard(db, viewer.userId);
+      if (token) await deletePictures(env.dataDir, token);
+    },
+    errors: {},
+    done: { title: "Sharing stopped", description: "The link to your card is gone." },
+  }),
 });
-
-async function share({ context }: Route.ActionArgs) {
-  const { db } = context.get(appContext);
-  await shareCard(db, context.get(viewerContext).userId);
-  return redirect(PATH);
-}
-
-async function stopSharing({ context }: Route.ActionArgs) {
-  const { db, env } = context.get(appContext);
-  const token = await stopSharingCard(db, context.get(viewerContext).userId);
-  if (token) await deletePictures(env.dataDir, token);
-  return redirectWithToast(env, PATH, STOPPED);
-}
 
 export const meta = metaOf({
   title: "My player card",

@@ -1,22 +1,20 @@
 import { Link, useNavigation } from "react-router";
 import { listBlocked, unblock } from "#app/features/chat/blocks.server.ts";
-import { formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/blocked";
 import { SettingsPage } from "./settings-page.tsx";
 
-const PATH = "/settings/blocked";
-
-export const meta = metaOf({ title: "Blocked players", path: PATH });
+export const meta = metaOf({ title: "Blocked players", path: "/settings/blocked" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -30,15 +28,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formActions({
-  unblock: { failed: "Failed to unblock", run: unblockOne },
+  unblock: playerRow({
+    failed: "Failed to unblock",
+    run: ({ db, viewer: { userId }, fields: { playerId = "" } }) =>
+      unblock(db, { userId, blockedId: playerId }),
+    errors: {},
+    done: { title: "Unblocked" },
+  }),
 });
-
-async function unblockOne({ context, fields }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  await unblock(db, { userId, blockedId: fields.playerId ?? "" });
-  return redirectWithToast(env, PATH, { title: "Unblocked" });
-}
 
 export default function Blocked({ loaderData: { players }, actionData }: Route.ComponentProps) {
   return (

@@ -1,27 +1,26 @@
-import { redirect, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import {
   findFeedToken,
   renewFeed,
   turnOffFeed,
   turnOnFeed,
 } from "#app/features/bookings/calendar-feeds.server.ts";
-import { fail, formActions } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { FieldToCopy } from "#app/ui/field-to-copy.tsx";
 import type { Route } from "./+types/calendar";
 import { SettingsPage } from "./settings-page.tsx";
 
-const PATH = "/settings/calendar";
-
-export const meta = metaOf({ title: "Calendar", path: PATH });
+export const meta = metaOf({ title: "Calendar", path: "/settings/calendar" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
@@ -43,32 +42,27 @@ function addressesOf(https: string, brandName: string) {
 }
 
 export const action = formActions({
-  "turn-on": { failed: "Failed to turn on your calendar", run: turnOn },
-  renew: { failed: "Failed to renew the address", isRepeatUnsafe: true, run: renew },
-  "turn-off": { failed: "Failed to turn off your calendar", run: turnOff },
+  "turn-on": playerRow({
+    failed: "Failed to turn on your calendar",
+    run: ({ db, viewer }) => turnOnFeed(db, viewer.userId),
+    errors: {},
+    done: {},
+  }),
+  renew: playerRow({
+    failed: "Failed to renew the address",
+    isRepeatUnsafe: true,
+    run: async ({ db, viewer, now }) =>
+      (await renewFeed(db, viewer.userId, now())) || refused("off"),
+    errors: { off: "Your calendar is turned off. Create a new address." },
+    done: { title: "Address renewed", description: "The old one no longer works." },
+  }),
+  "turn-off": playerRow({
+    failed: "Failed to turn off your calendar",
+    run: ({ db, viewer }) => turnOffFeed(db, viewer.userId),
+    errors: {},
+    done: { title: "Calendar turned off" },
+  }),
 });
-
-async function turnOn({ context }: Route.ActionArgs) {
-  await turnOnFeed(context.get(appContext).db, context.get(viewerContext).userId);
-  return redirect(PATH);
-}
-
-async function renew({ context }: Route.ActionArgs) {
-  const { db, env, now } = context.get(appContext);
-  if (!(await renewFeed(db, context.get(viewerContext).userId, now()))) {
-    return fail(409, { formError: "Your calendar is turned off. Create a new address." });
-  }
-  return redirectWithToast(env, PATH, {
-    title: "Address renewed",
-    description: "The old one no longer works.",
-  });
-}
-
-async function turnOff({ context }: Route.ActionArgs) {
-  const { db, env } = context.get(appContext);
-  await turnOffFeed(db, context.get(viewerContext).userId);
-  return redirectWithToast(env, PATH, { title: "Calendar turned off" });
-}
 
 export default function CalendarSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { addresses } = loaderData;

@@ -1,15 +1,14 @@
 import { changePassword } from "#app/features/accounts/change-password.server.ts";
 import { changePasswordInput } from "#app/features/accounts/input.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction, parseForm } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
-import { appContext } from "#app/routes/context.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
+import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/change-password";
 import { SettingsPage } from "./settings-page.tsx";
@@ -24,27 +23,35 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Failed to update password", isRepeatUnsafe: true },
-  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
-    const app = context.get(appContext);
-    const { userId, sessionId, email } = context.get(viewerContext);
-    const { currentPassword: password, newPassword } = parseForm(changePasswordInput, fields);
-    const problem = guessablePasswordProblem(app.env, { email, password: newPassword });
-    if (problem) return fail(422, { fieldErrors: { newPassword: problem } });
-    const from = await attemptOf({ request, context }, email);
-    const change = { ...from, email, password, userId, newPassword, sessionId };
-    const result = await changePassword(app, change, app.now());
-    if (!result.ok && result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
-    if (!result.ok) return fail(422, { fieldErrors: { currentPassword: WRONG } });
-    const headers = new Headers();
-    if (result.session) headers.set("Set-Cookie", await signInCookie(app.env, result.session));
-    const description = "Other devices are signed out.";
-    const toast = { title: "Password updated successfully", description, isLasting: true };
-    return redirectWithToast(app.env, "/settings", toast, headers);
-  },
+  playerRow({
+    failed: "Failed to update password",
+    isRepeatUnsafe: true,
+    input: ({ env, viewer: { email }, fields }) => {
+      const input = parseForm(changePasswordInput, fields);
+      refuseGuessable(env, { field: "newPassword", password: input.newPassword, email });
+      return input;
+    },
+    run: async ({ input, viewer: { userId, sessionId, email }, ...args }) => {
+      const { currentPassword: password, newPassword } = input;
+      const proof = { email, password, ...(await attemptOf(args, email)) };
+      return changePassword(args, { ...proof, userId, newPassword, sessionId }, args.now());
+    },
+    errors: {
+      "too-many": tooMany,
+      "wrong-password": [
+        "invalid",
+        { fieldErrors: { currentPassword: "Current password is wrong" } },
+      ],
+    },
+    done: async ({ session }, { env }) => ({
+      to: "/settings",
+      title: "Password updated successfully",
+      description: "Other devices are signed out.",
+      isLasting: true,
+      headers: session && { "Set-Cookie": await signInCookie(env, session) },
+    }),
+  }),
 );
-
-const WRONG = "Current password is wrong";
 
 export default function ChangePassword({ loaderData, actionData }: Route.ComponentProps) {
   const field = (name: string) => fieldProps(actionData, name);

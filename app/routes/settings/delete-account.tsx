@@ -9,17 +9,17 @@ import {
 import { listSeats } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
 import { listSubscriptions } from "#app/features/wallet/stripe/subscriptions.server.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
@@ -46,37 +46,33 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Failed to delete your account", isRepeatUnsafe: true },
-  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
-    const app = context.get(appContext);
-    const { userId, email, firstName } = context.get(viewerContext);
-    const { password } = parseForm(passwordInput, fields);
-    const from = await attemptOf({ request, context }, email);
-    const shown = readShown(fields.shown);
-    const person = { userId, email, firstName, password, shown, ...from };
-    const parts = { ...app, dataDir: app.env.dataDir, files: openFiles(app.env) };
-    const deletion = { ...person, deleteTickets };
-    const result = await deleteAccount(parts, deletion, app.now());
-    if (!result.ok) {
-      if (result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
-      if (result.reason === "gone") return redirect("/");
-      if (result.reason === "wrong-password") {
-        return fail(422, { fieldErrors: { password: "Wrong password" } });
-      }
-      return fail(409, { formError: ERRORS[result.reason] });
-    }
-    const headers = await signOutHeaders(app.env);
-    const description = "Thanks for playing.";
-    const toast = { title: "Your account is deleted", description, isLasting: true };
-    return redirectWithToast(app.env, "/", toast, headers);
-  },
+  playerRow({
+    failed: "Failed to delete your account",
+    isRepeatUnsafe: true,
+    input: passwordInput,
+    run: async ({ input, viewer: { userId, email, firstName }, fields, ...args }) => {
+      const person = { userId, email, firstName, ...input, ...(await attemptOf(args, email)) };
+      const parts = { ...args, dataDir: args.env.dataDir, files: openFiles(args.env) };
+      const shown = readShown(fields.shown);
+      return deleteAccount(parts, { ...person, shown, deleteTickets }, args.now());
+    },
+    errors: {
+      "too-many": tooMany,
+      gone: () => redirect("/"),
+      "wrong-password": ["invalid", { fieldErrors: { password: "Wrong password" } }],
+      "last-admin": "You are the last admin. Give somebody else the role first.",
+      subscription: "You have a subscription that goes on. Please end it first.",
+      changed: "Nothing was deleted: what you would lose has changed. Look at it again above.",
+    },
+    done: async (_, { env }) => ({
+      to: "/",
+      title: "Your account is deleted",
+      description: "Thanks for playing.",
+      isLasting: true,
+      headers: await signOutHeaders(env),
+    }),
+  }),
 );
-
-const ERRORS = {
-  "last-admin": "You are the last admin. Give somebody else the role first.",
-  subscription: "You have a subscription that goes on. Please end it first.",
-  changed: "Nothing was deleted: what you would lose has changed. Look at it again above.",
-};
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 

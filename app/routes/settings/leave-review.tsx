@@ -1,15 +1,16 @@
-import { redirect, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { reviewInput } from "#app/features/support/input.ts";
 import { COMMENT_MAX, RATINGS, SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { leaveReview } from "#app/features/support/tickets.server.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { KeepDrafts } from "#app/forms/keep-drafts.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { fieldProps } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { TextAreaField } from "#app/ui/field.tsx";
 import { Star } from "#app/ui/other-icons.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -26,15 +27,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const action = formAction(
-  { failed: "Failed to submit review", keep: ["rating", "comment"], isRepeatUnsafe: true },
-  async ({ context, fields }: Route.ActionArgs & Posted) => {
-    const { db, jobs, now } = context.get(appContext);
-    const { userId } = context.get(viewerContext);
-    const input = parseForm(reviewInput, fields);
-    const isLeft = await leaveReview(db, jobs, { ...input, userId }, now());
-    if (!isLeft) return fail(429, { formError: SENT_TOO_OFTEN });
-    return redirect(`${PATH}?sent`);
-  },
+  playerRow({
+    failed: "Failed to submit review",
+    keep: ["rating", "comment"],
+    isRepeatUnsafe: true,
+    input: reviewInput,
+    run: async ({ db, jobs, viewer: { userId }, input, now }) =>
+      (await leaveReview(db, jobs, { ...input, userId }, now())) || refused("too-often"),
+    errors: { "too-often": ["too-many", SENT_TOO_OFTEN] },
+    done: { to: `${PATH}?sent` },
+  }),
 );
 
 export default function LeaveReview({ loaderData, actionData }: Route.ComponentProps) {

@@ -13,23 +13,21 @@ import {
   type NotificationKind,
 } from "#app/features/notifications/rules.ts";
 import { findSettings, saveSettings } from "#app/features/notifications/settings.server.ts";
-import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/notifications";
 import { PushDevice } from "./push-device.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-const PATH = "/settings/notifications";
-
-export const meta = metaOf({ title: "Notifications", path: PATH });
+export const meta = metaOf({ title: "Notifications", path: "/settings/notifications" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
@@ -49,43 +47,48 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formActions({
-  save: { failed: "Failed to save", keep: ["email", "push"], run: save },
-  "device-on": { failed: "Failed to turn on notifications", run: turnOn },
-  "device-off": { failed: "Failed to turn off notifications", run: turnOff },
+  save: playerRow({
+    failed: "Failed to save",
+    keep: ["email", "push"],
+    run: ({ db, env, viewer, form }) => {
+      const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
+      const settingOf = (kind: NotificationKind) => ({
+        email: isPushOnly(kind) || emails.includes(kind),
+        // If the page has no such column, earlier choices stay.
+        ...(env.vapid && { push: pushes.includes(kind) }),
+      });
+      const settings = KINDS.map((kind) => [kind, settingOf(kind)]);
+      return saveSettings(db, viewer.userId, Object.fromEntries(settings));
+    },
+    errors: {},
+    done: { title: "Notifications saved" },
+  }),
+  "device-on": playerRow({
+    failed: "Failed to turn on notifications",
+    run: async ({ db, viewer, fields, now }) => {
+      const read = readSubscription(fields.subscription ?? "");
+      if (read.ok) await addDevice(db, viewer, read.subscription, now());
+      return read;
+    },
+    errors: {
+      unreadable: [
+        "invalid",
+        "This browser did not say where to send notifications. Please try again.",
+      ],
+      "unknown-service": [
+        "invalid",
+        "Notifications do not work in this browser. Please try another one.",
+      ],
+    },
+    done: { title: "Notifications are on for this device" },
+  }),
+  "device-off": playerRow({
+    failed: "Failed to turn off notifications",
+    run: ({ db, viewer }) => removeDevice(db, viewer.sessionId),
+    errors: {},
+    done: { title: "Notifications are off for this device" },
+  }),
 });
-
-async function save({ context, form }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
-  const settingOf = (kind: NotificationKind) => ({
-    email: isPushOnly(kind) || emails.includes(kind),
-    // If the page has no such column, earlier choices stay.
-    ...(env.vapid && { push: pushes.includes(kind) }),
-  });
-  const settings = KINDS.map((kind) => [kind, settingOf(kind)]);
-  await saveSettings(db, userId, Object.fromEntries(settings));
-  return redirectWithToast(env, PATH, { title: "Notifications saved" });
-}
-
-async function turnOn({ context, fields }: Route.ActionArgs & Posted) {
-  const { db, env, now } = context.get(appContext);
-  const read = readSubscription(fields.subscription ?? "");
-  if (!read.ok) return fail(422, { formError: DEVICE_ERRORS[read.reason] });
-  await addDevice(db, context.get(viewerContext), read.subscription, now());
-  return redirectWithToast(env, PATH, { title: "Notifications are on for this device" });
-}
-
-const DEVICE_ERRORS = {
-  unreadable: "This browser did not say where to send notifications. Please try again.",
-  "unknown-service": "Notifications do not work in this browser. Please try another one.",
-};
-
-async function turnOff({ context }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  await removeDevice(db, context.get(viewerContext).sessionId);
-  return redirectWithToast(env, PATH, { title: "Notifications are off for this device" });
-}
 
 export default function Notifications({ loaderData, actionData }: Route.ComponentProps) {
   const { kinds, push } = loaderData;

@@ -1,4 +1,4 @@
-import { data, Link, useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
 import {
   endOtherSessions,
   endSession,
@@ -8,19 +8,18 @@ import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
+import { playerRow } from "#app/routes/player-row.server.ts";
 import type { Route } from "./+types/sessions";
 import { SettingsPage } from "./settings-page.tsx";
 
-const PATH = "/settings/sessions";
-
-export const meta = metaOf({ title: "Your devices", path: PATH });
+export const meta = metaOf({ title: "Your devices", path: "/settings/sessions" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -40,23 +39,22 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const action = formActions({
-  end: { failed: "Failed to sign out", isRepeatUnsafe: true, run: endOne },
-  "end-others": { failed: "Failed to sign out", isRepeatUnsafe: true, run: endOthers },
+  end: playerRow({
+    failed: "Failed to sign out",
+    isRepeatUnsafe: true,
+    run: async ({ db, viewer: { userId }, fields: { sessionId = "" } }) =>
+      (await endSession(db, { userId, sessionId })) || refused("not-own"),
+    errors: { "not-own": ["missing"] },
+    done: { title: "Signed out there" },
+  }),
+  "end-others": playerRow({
+    failed: "Failed to sign out",
+    isRepeatUnsafe: true,
+    run: ({ db, viewer }) => endOtherSessions(db, viewer),
+    errors: {},
+    done: { title: "Other devices are signed out" },
+  }),
 });
-
-async function endOne({ context, fields }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const isOwn = await endSession(db, { userId, sessionId: fields.sessionId ?? "" });
-  if (!isOwn) throw data(null, { status: 404 });
-  return redirectWithToast(env, PATH, { title: "Signed out there" });
-}
-
-async function endOthers({ context }: Route.ActionArgs & Posted) {
-  const { db, env } = context.get(appContext);
-  await endOtherSessions(db, context.get(viewerContext));
-  return redirectWithToast(env, PATH, { title: "Other devices are signed out" });
-}
 
 export default function Sessions({ loaderData, actionData }: Route.ComponentProps) {
   const { sessions } = loaderData;

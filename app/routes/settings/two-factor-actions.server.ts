@@ -1,24 +1,29 @@
-import { data } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
-import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { checkCode, checkPassword } from "#app/features/accounts/sign-in.server.ts";
 import {
   confirmTwoFactor,
+  findTwoFactor,
   readSetup,
   renewRecoveryCodes,
   startTwoFactor,
   totpAddress,
   turnOffTwoFactor,
 } from "#app/features/accounts/two-factor.server.ts";
-import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import {
+  type ActionArgs,
+  formActions,
+  parseForm,
+  type Posted,
+} from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { formRows, refused } from "#app/forms/form-rows.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
-import { type App, appContext } from "#app/routes/context.server.ts";
+import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
-import type { Route } from "./+types/two-factor";
 import { qrCode } from "#app/routes/responses/qr-code.server.ts";
 import { signInCookie } from "#app/routes/cookies.server.ts";
 
@@ -30,110 +35,124 @@ export interface TwoFactorResult extends FormResult {
 
 export type SetupView = ReturnType<typeof toSetupView>;
 
-/** `onSince` is null if it is off. */
-type State = { viewer: Viewer; onSince: Date | null; isRequired: boolean };
-type Args = Pick<Route.ActionArgs, "request" | "context"> & State & Posted;
+/** `onSince` is null if it is off. For admins, and for users who have it on; 404 for others. */
+export async function findFactor(context: Readonly<RouterContextProvider>) {
+  const app = context.get(appContext);
+  const viewer = context.get(viewerContext);
+  const factor = await findTwoFactor(app.db, viewer.userId);
+  if (!factor && !viewer.isAdmin) throw data(null, { status: 404 });
+  const isRequired = viewer.isAdmin && app.env.adminTwoFactor === "required";
+  return { ...app, viewer, factor, onSince: factor?.since ?? null, isRequired };
+}
+
+type Posting = ActionArgs & Posted;
+type Factor = Awaited<ReturnType<typeof findFactor>>;
+type Args = Posting & Factor;
+
+const twoFactorRow = formRows<Posting, Factor, TwoFactorResult>(({ context }) =>
+  findFactor(context),
+);
 
 const FAILED = { failed: "Nothing was changed", formError: OUR_FAULT, isRepeatUnsafe: true };
 
+const ERRORS = {
+  changed: "This has changed meanwhile. Please look again.",
+  "no-code": ["invalid", { fieldErrors: { code: "Code is required" } }],
+  "wrong-code": ["invalid", { fieldErrors: { code: WRONG_CODE } }],
+  "wrong-password": ["invalid", { fieldErrors: { password: "Wrong password" } }],
+  "too-many": tooMany,
+} as const;
+
+const start = (check: typeof checkBoth | typeof checkToStart) =>
+  twoFactorRow({
+    ...FAILED,
+    run: async (args) => {
+      const { viewer, onSince: replaces } = args;
+      const checked = await check(args);
+      if (!checked.ok) return checked;
+      return startTwoFactor(args, { userId: viewer.userId, replaces }, args.now());
+    },
+    errors: ERRORS,
+    done: ({ secret, setup }, args) => ({ shows: { setup: toSetupView(args, secret, setup) } }),
+  });
+
 export const twoFactorAction = formActions({
-  start: { ...FAILED, run: async (args: Args) => (args.onSince ? failChanged() : start(args)) },
-  move: { ...FAILED, run: async (args: Args) => (args.onSince ? start(args) : failChanged()) },
-  confirm: { ...FAILED, run: confirm },
-  "recovery-codes": { ...FAILED, run: renewCodes },
-  "turn-off": { ...FAILED, run: turnOff },
+  start: start(checkToStart),
+  move: start(checkBoth),
+  confirm: twoFactorRow({
+    ...FAILED,
+    run: async ({ viewer: { userId, sessionId }, onSince: replaces, fields, ...app }) => {
+      const { setup = "", code = "" } = fields;
+      const secret = readSetup(app, { userId, replaces, setup }, app.now());
+      if (!secret) return refused("over");
+      const given = { userId, replaces, sessionId, secret, code: code.replace(/\s/g, "") };
+      return { ...(await confirmTwoFactor(app, given, app.now())), secret };
+    },
+    errors: {
+      over: "This took too long or has changed meanwhile. Please start again.",
+      changed: ERRORS.changed,
+      "wrong-code": ({ secret }, args) => {
+        const setup = toSetupView(args, secret, args.fields.setup ?? "");
+        return ["invalid", { setup, fieldErrors: { code: WRONG_SETUP_CODE } }];
+      },
+    },
+    done: async ({ recoveryCodes, session }, { env }) => ({
+      shows: { recoveryCodes },
+      headers: session && { "Set-Cookie": await signInCookie(env, session) },
+    }),
+  }),
+  "recovery-codes": twoFactorRow({
+    ...FAILED,
+    run: async (args) => {
+      const checked = await checkBoth(args);
+      if (!checked.ok) return checked;
+      const recoveryCodes = await renewRecoveryCodes(args, args.viewer.userId);
+      return recoveryCodes ? { recoveryCodes } : refused("changed");
+    },
+    errors: ERRORS,
+    done: (shows) => ({ shows }),
+  }),
+  "turn-off": twoFactorRow({
+    ...FAILED,
+    run: async (args) => {
+      if (args.onSince && args.isRequired) return refused("required");
+      const checked = await checkBoth(args);
+      if (checked.ok) await turnOffTwoFactor(args, args.viewer.userId);
+      return checked;
+    },
+    errors: { ...ERRORS, required: "Admins need two-factor sign-in here, so it stays on." },
+    done: { to: "/settings", title: "Two-factor sign-in is off", isLasting: true },
+  }),
 });
 
-function failChanged() {
-  const formError = "This has changed meanwhile. Please look again.";
-  return fail<TwoFactorResult>(409, { formError });
-}
-
-async function start(args: Args) {
-  const { viewer, onSince: replaces } = args;
-  const app = args.context.get(appContext);
-  const failed = await (replaces ? checkBoth : checkOwnPassword)(args);
-  if (failed) return failed;
-  const { secret, setup } = startTwoFactor(app, { userId: viewer.userId, replaces }, app.now());
-  return data<TwoFactorResult>({ setup: toSetupView(app, viewer, secret, setup) });
-}
-
-async function confirm({ context, fields, viewer, onSince: replaces }: Args) {
-  const app = context.get(appContext);
-  const { userId, sessionId } = viewer;
-  const { setup: sealed = "", code = "" } = fields;
-  const secret = readSetup(app, { userId, replaces, setup: sealed }, app.now());
-  if (!secret) return fail<TwoFactorResult>(409, { formError: SETUP_OVER });
-  const given = { userId, replaces, sessionId, secret, code: code.replace(/\s/g, "") };
-  const result = await confirmTwoFactor(app, given, app.now());
-  if (result.ok) {
-    const { recoveryCodes, session } = result;
-    const headers = new Headers();
-    if (session) headers.set("Set-Cookie", await signInCookie(app.env, session));
-    return data<TwoFactorResult>({ recoveryCodes }, { headers });
-  }
-  if (result.reason === "changed") return failChanged();
-  const setup = toSetupView(app, viewer, secret, sealed);
-  return fail<TwoFactorResult>(422, { setup, fieldErrors: { code: WRONG_SETUP_CODE } });
-}
-
-const SETUP_OVER = "This took too long or has changed meanwhile. Please start again.";
 const WRONG_SETUP_CODE =
   "Wrong code. Type the one your app shows now; the phone's clock must be right.";
 
-async function renewCodes(args: Args) {
-  if (!args.onSince) return failChanged();
-  const failed = await checkBoth(args);
-  if (failed) return failed;
-  const recoveryCodes = await renewRecoveryCodes(args.context.get(appContext), args.viewer.userId);
-  return recoveryCodes ? data<TwoFactorResult>({ recoveryCodes }) : failChanged();
-}
-
-async function turnOff(args: Args) {
-  if (!args.onSince) return failChanged();
-  if (args.isRequired) {
-    const formError = "Admins need two-factor sign-in here, so it stays on.";
-    return fail<TwoFactorResult>(409, { formError });
-  }
-  const failed = await checkBoth(args);
-  if (failed) return failed;
-  const app = args.context.get(appContext);
-  await turnOffTwoFactor(app, args.viewer.userId);
-  const toast = { title: "Two-factor sign-in is off", isLasting: true };
-  return redirectWithToast(app.env, "/settings", toast);
-}
-
 /** Both are required: a stolen session or phone alone is not enough. */
 async function checkBoth(args: Args) {
-  const { request, context, fields, viewer } = args;
-  const app = context.get(appContext);
+  const { viewer, fields, onSince } = args;
   const code = fields.code?.trim();
-  if (!code) return failField("code", "Code is required");
-  const failed = await checkOwnPassword(args);
-  if (failed) return failed;
-  const from = await attemptOf({ request, context }, viewer.email);
-  const checked = await checkCode(app, { userId: viewer.userId, code, ...from }, app.now());
-  logSecondFactor(viewer.userId, checked);
-  if (checked.ok) return null;
-  if (checked.reason !== "too-many") return failField("code", WRONG_CODE);
-  return failTooMany<TwoFactorResult>(checked.retryAfterSeconds);
+  if (!onSince) return refused("changed");
+  if (!code) return refused("no-code");
+  const checked = await checkOwnPassword(args);
+  if (!checked.ok) return checked;
+  const from = await attemptOf(args, viewer.email);
+  const passed = await checkCode(args, { userId: viewer.userId, code, ...from }, args.now());
+  logSecondFactor(viewer.userId, passed);
+  return passed;
 }
 
-async function checkOwnPassword({ request, context, fields, viewer: { email } }: Args) {
-  const app = context.get(appContext);
-  const { password } = parseForm(passwordInput, fields);
-  const proof = { email, password, ...(await attemptOf({ request, context }, email)) };
-  const result = await checkPassword(app, proof, app.now());
-  if (result.ok) return null;
-  if (result.reason !== "too-many") return failField("password", "Wrong password");
-  return failTooMany<TwoFactorResult>(result.retryAfterSeconds);
+async function checkToStart(args: Args) {
+  return args.onSince ? refused("changed") : checkOwnPassword(args);
 }
 
-function failField(name: "code" | "password", message: string) {
-  return fail<TwoFactorResult>(422, { fieldErrors: { [name]: message } });
+async function checkOwnPassword(args: Args) {
+  const { email } = args.viewer;
+  const proof = { ...parseForm(passwordInput, args.fields), ...(await attemptOf(args, email)) };
+  return checkPassword(args, { email, ...proof }, args.now());
 }
 
-function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: string) {
+function toSetupView({ env, viewer: { email } }: Factor, secret: string, sealed: string) {
   const address = totpAddress(secret, { brandName: env.brandName, email });
   return {
     /** An encrypted secret that is sent back with the code. */

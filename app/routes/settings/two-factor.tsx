@@ -1,12 +1,9 @@
-import { data, useNavigation } from "react-router";
-import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import { useNavigation } from "react-router";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm, Username } from "#app/forms/short-form.tsx";
 import { PostForm } from "#app/forms/post-form.tsx";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
@@ -17,6 +14,7 @@ import type { Route } from "./+types/two-factor";
 import { QrCodePicture } from "./qr-code.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import {
+  findFactor,
   type SetupView,
   twoFactorAction,
   type TwoFactorResult,
@@ -27,7 +25,7 @@ export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 export const meta = metaOf({ title: "Two-factor sign-in", path: "/settings/two-factor" });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, factor, isRequired } = await requireUse(context);
+  const { viewer, factor, isRequired } = await findFactor(context);
   return {
     email: viewer.email,
     factor: factor && {
@@ -39,19 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action(args: Route.ActionArgs) {
-  const { factor, ...state } = await requireUse(args.context);
-  return twoFactorAction({ ...args, ...state, onSince: factor?.since ?? null });
-}
-
-/** For admins, and for users who have it on; 404 for others. */
-async function requireUse(context: Route.LoaderArgs["context"]) {
-  const { db, env } = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const factor = await findTwoFactor(db, viewer.userId);
-  if (!factor && !viewer.isAdmin) throw data(null, { status: 404 });
-  return { viewer, factor, isRequired: viewer.isAdmin && env.adminTwoFactor === "required" };
-}
+export const action = twoFactorAction;
 
 export default function TwoFactor({ loaderData, actionData }: Route.ComponentProps) {
   const { email, factor, isRequired, goOnTo } = loaderData;

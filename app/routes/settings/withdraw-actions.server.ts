@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { data } from "react-router";
 import {
   cancelWithdrawal,
   withdrawalFacts,
@@ -11,16 +10,15 @@ import {
   type Purchase,
   type Withdrawal,
 } from "#app/features/support/withdrawals.server.ts";
-import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
-import { appContext } from "#app/routes/context.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
-import type { Route } from "./+types/withdraw";
+import type { App } from "#app/routes/context.server.ts";
+import { playerRows } from "#app/routes/player-row.server.ts";
 
 export interface WithdrawResult extends FormResult {
   /** The chosen purchase, to be confirmed once per form key. */
@@ -55,26 +53,7 @@ export function toWithdrawalView(withdrawal: Withdrawal) {
   };
 }
 
-const PATH = "/settings/withdraw";
-
-export const withdrawAction = formActions({
-  state: { failed: "Failed to withdraw", run: choose },
-  confirm: { failed: "Failed to withdraw", run: confirm },
-  "take-back": { failed: "Failed to take the withdrawal back", run: cancel },
-});
-
-type Args = Route.ActionArgs & Posted;
-
-/** The first step, which changes nothing yet. */
-async function choose({ context, fields: { paymentId } }: Args) {
-  const { db, now } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
-  const purchases = await listPurchases(db, { userId, now: now() });
-  const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
-  if (!stated) return fail<WithdrawResult>(409, GONE);
-  return data<WithdrawResult>({ stated: toStated(stated) });
-}
+const row = playerRows<WithdrawResult>();
 
 const toStated = (purchase: Purchase) => ({
   ...toPurchaseView(purchase),
@@ -82,39 +61,64 @@ const toStated = (purchase: Purchase) => ({
   shown: writeShown(withdrawalFacts(purchase)),
 });
 
-async function confirm({ context, fields }: Args) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const { paymentId } = fields;
-  if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
-  const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
-  const shown = readShown(fields.shown);
-  const withdrawn = await withdrawPurchase(db, jobs, { ...wish, shown, now: now() });
-  // A resubmitted form shows the first one's success.
-  if (!withdrawn && !(await isWithdrawn(db, wish))) {
-    const purchases = await listPurchases(db, { userId, now: now() });
-    const changed = purchases.find((purchase) => purchase.paymentId === paymentId);
-    return fail<WithdrawResult>(409, changed ? { ...CHANGED, stated: toStated(changed) } : GONE);
-  }
-  const description = "An acknowledgement is on its way to your email.";
-  return redirectWithToast(env, PATH, { title: "Withdrawal received", description });
+const NONE_CHOSEN = ["invalid", "Please choose a purchase."] as const;
+const NO_TAKING_BACK = "This withdrawal can no longer be taken back.";
+const GONE = "This purchase can no longer be withdrawn from.";
+
+async function findPurchase(
+  { db, now }: Pick<App, "db" | "now">,
+  userId: string,
+  paymentId: string,
+) {
+  const purchases = await listPurchases(db, { userId, now: now() });
+  return purchases.find((purchase) => purchase.paymentId === paymentId);
 }
 
-const NONE_CHOSEN = { formError: "Please choose a purchase." };
-const CHANGED = {
-  formError:
-    "What is unused of it has changed. Nothing was withdrawn: look again and confirm if that is fine.",
-};
-const GONE = { formError: "This purchase can no longer be withdrawn from." };
-
-async function cancel({ context, fields: { withdrawalId = "" } }: Args) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const result = await cancelWithdrawal(db, jobs, { userId, withdrawalId, now: now() });
-  if (!result.ok) {
-    const formError = "This withdrawal can no longer be taken back.";
-    return fail<WithdrawResult>(409, { formError });
-  }
-  const description = "Its credits are back in your wallet.";
-  return redirectWithToast(env, PATH, { title: "Withdrawal taken back", description });
-}
+export const withdrawAction = formActions({
+  /** The first step, which changes nothing yet. */
+  state: row({
+    failed: "Failed to withdraw",
+    run: async ({ viewer: { userId }, fields: { paymentId }, ...app }) => {
+      if (!paymentId) return refused("none-chosen");
+      const purchase = await findPurchase(app, userId, paymentId);
+      return purchase ? { purchase } : refused("gone");
+    },
+    errors: { "none-chosen": NONE_CHOSEN, gone: GONE },
+    done: ({ purchase }) => ({ shows: { stated: toStated(purchase) } }),
+  }),
+  confirm: row({
+    failed: "Failed to withdraw",
+    run: async ({ jobs, viewer: { userId }, fields, ...app }) => {
+      const { db, now } = app;
+      const { paymentId } = fields;
+      if (!paymentId) return refused("none-chosen");
+      const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
+      const shown = readShown(fields.shown);
+      if (await withdrawPurchase(db, jobs, { ...wish, shown, now: now() })) return { ok: true };
+      // A resubmitted form shows the first one's success.
+      if (await isWithdrawn(db, wish)) return { ok: true };
+      const purchase = await findPurchase(app, userId, paymentId);
+      return purchase ? { ...refused("changed"), purchase } : refused("gone");
+    },
+    errors: {
+      "none-chosen": NONE_CHOSEN,
+      gone: GONE,
+      changed: ({ purchase }) => ({
+        formError:
+          "What is unused of it has changed. Nothing was withdrawn: look again and confirm if that is fine.",
+        stated: toStated(purchase),
+      }),
+    },
+    done: {
+      title: "Withdrawal received",
+      description: "An acknowledgement is on its way to your email.",
+    },
+  }),
+  "take-back": row({
+    failed: "Failed to take the withdrawal back",
+    run: ({ db, jobs, viewer: { userId }, fields: { withdrawalId = "" }, now }) =>
+      cancelWithdrawal(db, jobs, { userId, withdrawalId, now: now() }),
+    errors: { "not-found": NO_TAKING_BACK, "too-late": NO_TAKING_BACK },
+    done: { title: "Withdrawal taken back", description: "Its credits are back in your wallet." },
+  }),
+});

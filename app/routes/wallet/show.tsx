@@ -24,12 +24,15 @@ import {
   toBalanceView,
   toLotView,
 } from "./wallet-view.server.ts";
-import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
+import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.ts";
+import { playerRows } from "#app/routes/player-row.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -49,51 +52,48 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-type Args = Route.ActionArgs & Posted;
-
 const { title: failed, description: formError } = PROCESS_FAILED;
 
-type Result = Awaited<ReturnType<typeof buyCredits | typeof manageSubscription>>;
+const row = playerRows<FormResult & { plans?: Plans }>();
 
-export const action = formActions<Route.ActionArgs, Result>({
-  "buy-credits": { failed, formError, run: buyCredits },
-  "manage-subscription": { failed, formError, run: manageSubscription },
+export const action = formActions({
+  "buy-credits": row({
+    ...{ failed, formError },
+    run: ({ viewer, ...app }) => answerBuyCredits(app, viewer, "/wallet"),
+    errors: {},
+    done: (shown) => shown,
+  }),
+  /** Redirects to where a subscription is changed or cancelled. */
+  "manage-subscription": row({
+    ...{ failed, formError },
+    run: async ({ env, db, viewer: { userId }, fields: { subscriptionId = null } }) => {
+      // Anything else is no Stripe id, and PostgreSQL rejects NUL.
+      if (subscriptionId !== null && !/^\w{1,255}$/.test(subscriptionId)) return refused("none");
+      try {
+        const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
+        const own = { db, stripe, appUrl: env.appUrl, userId, subscriptionId };
+        return (await openPortal(own)) ?? refused("none");
+      } catch (error) {
+        log.error({ err: error }, "opening the customer portal");
+        return refused("not-opened");
+      }
+    },
+    errors: { none: ["missing", formError], "not-opened": ["other-side", formError] },
+    done: (url) => redirectDocument(url, 303),
+  }),
 });
-
-function buyCredits({ context }: Args) {
-  return answerBuyCredits(context.get(appContext), context.get(viewerContext), "/wallet");
-}
-
-/** Redirects to where a subscription is changed or cancelled. */
-async function manageSubscription({ context, fields }: Args) {
-  const { env, db } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const { subscriptionId = null } = fields;
-  // Anything else is no Stripe id, and PostgreSQL rejects NUL.
-  if (subscriptionId !== null && !/^\w{1,255}$/.test(subscriptionId))
-    return fail(404, { formError });
-  try {
-    const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
-    const url = await openPortal({ db, stripe, appUrl: env.appUrl, userId, subscriptionId });
-    return url ? redirectDocument(url, 303) : fail(404, { formError });
-  } catch (error) {
-    log.error({ err: error }, "opening the customer portal");
-    return fail(502, { formError });
-  }
-}
 
 export const meta = metaOf({ title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
-  const isPlans = !!actionData && "plans" in actionData;
   const { balance, subscriptions, lots, ...statement } = loaderData;
   return (
     <>
-      <PlanDialog plans={isPlans ? actionData.plans : null} />
+      <PlanDialog plans={actionData?.plans ?? null} />
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[22rem_1fr]">
         <div className="grid content-start gap-8">
           <h1 className="-mb-4 text-xl">Wallet</h1>
-          <FormErrors result={isPlans ? null : actionData} hasToast />
+          <FormErrors result={actionData?.plans ? null : actionData} hasToast />
           <BalanceHeader balance={balance} />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />

@@ -28,7 +28,7 @@ const publish = gameRow({
     return publishGame(db, { ...change, withFollowing, confirmed, shown });
   },
   errors: {
-    asks: ({ asks, key }) => ["question", { asks: toAsksView(asks, key, "Publish anyway") }],
+    asks: ({ asks, key }) => ["ok", { asks: toAsksView(asks, key, "Publish anyway") }],
     "not-found": NOT_FOUND,
     changed: ({ games }, { db }) => failChanged(db, games),
     "not-draft": ["conflict", "It was cancelled or completed."],

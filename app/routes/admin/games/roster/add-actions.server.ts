@@ -6,17 +6,15 @@ import {
   type PlayerMatch,
 } from "#app/features/players/search-players.server.ts";
 import { FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
-import { respond } from "#app/forms/form-rows.server.ts";
 import { paidByHandText } from "#app/features/bookings/cash-texts.ts";
 import { readShown } from "#app/platform/as-shown.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { withQuery } from "#app/routes/auth/auth-path.ts";
-import { type App, appContext } from "#app/routes/context.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { qrCode } from "#app/routes/responses/qr-code.server.ts";
 import {
   type Choice,
   ERRORS,
-  type GameArgs,
   gameRow,
   type RosterResult,
   type SignUpLink,
@@ -46,11 +44,11 @@ const add = gameRow({
     ...ERRORS,
     unclear: ({ found }, { input }) => ["invalid", { ...found, ...byHand(input) }],
     unconfirmed: ({ player, next }, { input }) => [
-      "question",
+      "ok",
       { unconfirmed: { player, next }, ...byHand(input) },
     ],
     "over-max": ({ player, raisedTo }, { input }) => [
-      "question",
+      "ok",
       { overMax: { player, raisedTo }, ...byHand(input) },
     ],
     changed: ({ news }) => ["conflict", `${news} Nobody was added: look again.`],
@@ -73,7 +71,13 @@ const add = gameRow({
 
 export const addForms = {
   add,
-  "sign-up-link": { failed: "Failed to make sign-up link", run: offerSignUp },
+  // For who shares the name of somebody with an account, too.
+  "sign-up-link": gameRow({
+    failed: "Failed to make sign-up link",
+    run: async (app) => signUpLink(app, app.gameId),
+    errors: {},
+    done: (signUp) => ({ shows: { form: "sign-up-link", signUp } }),
+  }),
 };
 
 function paymentOf({ fields }: Posted) {
@@ -86,13 +90,6 @@ function paymentOf({ fields }: Posted) {
 
 function byHand(payment: ReturnType<typeof paymentOf>): Pick<RosterResult, "paidByHand"> {
   return payment.by === "cash" ? { paidByHand: paidByHandText(payment) } : {};
-}
-
-/** For who shares the name of somebody with an account, too. */
-async function offerSignUp(args: GameArgs) {
-  const { params, context } = args;
-  const signUp = signUpLink(context.get(appContext), params.gameId);
-  return respond<RosterResult>(["question", { signUp }]);
 }
 
 function paidText({ chargedCents, usesFreeSession, cash }: Charge): string {
