@@ -77,13 +77,18 @@ export type AuditAction =
 /** Append-only, on the action's own transaction. In platform because every feature writes it. */
 export const recordAudit = (tx: Tx, entry: AuditEntry) => recordAudits(tx, [entry]);
 
-/** In this order, in one statement. */
+/** In this order, in one statement whose text is the same whatever their number. */
 export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map(({ details = {}, ...entry }) => {
-    return { ...entry, details: JSON.stringify(details) };
-  });
-  await tx.insertInto("audit_log").values(rows).execute();
+  const column = (name: "actor" | "action" | "subject") => entries.map((entry) => entry[name]);
+  const details = entries.map((entry) => JSON.stringify(entry.details ?? {}));
+  await sql`
+    insert into audit_log (actor, action, subject, details)
+    select actor, action, subject, details::jsonb
+    from unnest(${column("actor")}::text[], ${column("action")}::text[],
+      ${column("subject")}::text[], ${details}::text[])
+      with ordinality as entry (actor, action, subject, details, position)
+    order by position`.execute(tx);
 }
 
 /** What this form has already recorded, oldest first. Call it under the action's lock. */
@@ -99,8 +104,10 @@ export async function listAuditEntriesOfForm(
     .select("details")
     .where("action", "=", action)
     .where(sql`details ->> 'formKey'`, "=", formKey)
-    .$if(subject !== undefined, (query) => query.where("subject", "in", [subject!].flat()))
+    .$if(subject !== undefined, (query) => query.where(isOneOf([subject!].flat())))
     .orderBy("id")
     .execute();
   return entries.map(({ details }) => details as Record<string, unknown>);
 }
+
+const isOneOf = (subjects: string[]) => sql<boolean>`subject = any(${subjects}::text[])`;
