@@ -148,6 +148,11 @@ export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number
   return sql`(coalesce(${value}, 0) * 100)::bigint`;
 }
 
+/** Whether a column of ids has one of these: an array, so that the statement's text, which each
+ * process prepares, is the same whatever their number. */
+export const isOneOf = (column: string, ids: string[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
+
 /** Whether the text (SQL) has the words somewhere, compared as `folded` does. ASCII, as most is, takes
  * a twelfth of its time. */
 export function hasWords(text: RawBuilder<unknown>, words: string): RawBuilder<boolean> {

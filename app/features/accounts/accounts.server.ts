@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { EmailTags, Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { deleteLinks } from "./mail-links.server.ts";
@@ -91,7 +91,7 @@ export async function lockActor(tx: Tx, actorId: string): Promise<void> {
 
 /** For rows that name these accounts: a deletion checks foreign keys last, under many locks. */
 export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
-  const users = tx.selectFrom("users").select("id").where("id", "in", userIds);
+  const users = tx.selectFrom("users").select("id").where(isOneOf("id", userIds));
   await users.orderBy("id").forShare().execute();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Facts } from "#app/platform/as-shown.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
@@ -205,9 +205,9 @@ async function leaveEach(
   const pending = tx
     .selectFrom("games")
     .select("id")
-    .where("id", "in", [...games.keys()]);
+    .where(isOneOf("id", [...games.keys()]));
   const off = new Set((await pending.where(IS_REFUND_PENDING).execute()).map(({ id }) => id));
-  const live = soldSeats(tx).where("id", "in", ids).where("payment_status", "in", LIVE);
+  const live = soldSeats(tx).where(isOneOf("id", ids)).where("payment_status", "in", LIVE);
   const ends = (await live.orderBy("id").execute()).map((seat) => {
     const { back, ...alike } = off.has(seat.game_id)
       ? endOfCancelled(seat)

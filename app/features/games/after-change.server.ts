@@ -1,4 +1,4 @@
-import type { Tx } from "#app/platform/db.server.ts";
+import { type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { JobData, Jobs, Queue } from "#app/platform/jobs.server.ts";
 
 declare module "#app/platform/jobs.server.ts" {
@@ -23,7 +23,7 @@ export async function queuePromotions(tx: Tx, jobs: Jobs, gameIds: string[]): Pr
   if (gameIds.length === 0) return;
   const waiting = tx.selectFrom("waitlist_entries").select("game_id as gameId").distinct();
   const games = await waiting
-    .where("game_id", "in", gameIds)
+    .where(isOneOf("game_id", gameIds))
     .where("status", "=", "Waiting")
     .execute();
   await jobs.enqueueAll(tx, "waitlist.promote", games, { isUrgent: true });

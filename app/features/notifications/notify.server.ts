@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { lockAccounts } from "#app/features/accounts/accounts.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { NoticeKind } from "#app/platform/notices.ts";
 import type { DueNotification } from "./rules.ts";
@@ -78,7 +78,7 @@ export async function enqueuePushes(
   const devices = await tx
     .selectFrom("push_subscriptions")
     .select(["id", "user_id as userId"])
-    .where("user_id", "in", [...new Set(notices.map(({ userId }) => userId))])
+    .where(isOneOf("user_id", [...new Set(notices.map(({ userId }) => userId))]))
     .execute();
   const devicesOf = Map.groupBy(devices, ({ userId }) => userId);
   const pushes = notices.flatMap(({ userId, subjectId, version }) =>

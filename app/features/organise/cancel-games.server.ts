@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { keyOf } from "#app/features/games/asks.server.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
@@ -71,7 +71,7 @@ export const cancelKey = (game: GameToCancel) =>
   keyOf({ ...game, isPlayed: null, playerIds: null });
 
 export const readGames = async (db: Db | Tx, ids: string[]) =>
-  ids.length > 0 ? readOpenGames(db, sql`id in (${sql.join(ids)})`) : [];
+  ids.length > 0 ? readOpenGames(db, isOneOf("id", ids)) : [];
 
 async function readOpenGames(db: Db | Tx, wanted: RawBuilder<unknown>): Promise<GameToCancel[]> {
   const { rows } = await sql<GameToCancel>`
@@ -110,7 +110,7 @@ function wantedGames(scope: CancelScope, now: Date): RawBuilder<unknown> | null 
   if ("chosen" in scope) {
     const ids = scope.chosen.filter(isId);
     if (ids.length === 0) return null;
-    return sql`id in (${sql.join(ids)}) and starts_at > ${now}
+    return sql`${isOneOf("id", ids)} and starts_at > ${now}
       and series_id = (select series_id from games where id = ${gameId})`;
   }
   const { withFollowing } = scope;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { listGameKeys } from "./game-keys.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -25,7 +25,7 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
   const ids = deletion.gameIds.filter(isId);
   if (ids.length === 0) return { ok: false, reason: "not-found" };
   const deleting = db.transaction().execute<DeleteGamesResult>(async (tx) => {
-    const locked = tx.selectFrom("games").select("id").where("id", "in", ids).orderBy("id");
+    const locked = tx.selectFrom("games").select("id").where(isOneOf("id", ids)).orderBy("id");
     const found = await locked.forUpdate().execute();
     if (found.length < ids.length) {
       const done = await listAuditEntriesOfForm(tx, { action: ACTION, formKey });
@@ -33,12 +33,12 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
       return { ok: true, games: done.length };
     }
     // Read after the lock: somebody may have joined just before.
-    const unused = await unusedGames(tx, now).where("id", "in", ids).selectAll().execute();
+    const unused = await unusedGames(tx, now).where(isOneOf("id", ids)).selectAll().execute();
     if (unused.length < ids.length) return { ok: false, reason: "used" };
     const keys = await listGameKeys(tx, ids);
     const changed = unused.filter(({ id }) => (shown?.get(id) ?? keys.get(id)) !== keys.get(id));
     if (changed.length > 0) return { ok: false, reason: "changed", games: changed };
-    await tx.deleteFrom("games").where("id", "in", ids).execute();
+    await tx.deleteFrom("games").where(isOneOf("id", ids)).execute();
     const entries = unused.map(({ id, start_time: startTime, venue_id: venueId, ...game }) => {
       const { title, date, status } = game;
       const details = { before: { title, date, startTime, venueId, status }, after: null, formKey };

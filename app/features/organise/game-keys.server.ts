@@ -1,4 +1,4 @@
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { keyOf } from "#app/features/games/asks.server.ts";
 
 /** A key of each game as a page shows it, by its id: another after an edit of it or of its venue. */
@@ -8,7 +8,7 @@ export async function listGameKeys(db: Db | Tx, ids: string[]): Promise<Map<stri
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "venue_id")
     .select(["games.id", "games.version", "status", "venues.version as venueVersion"])
-    .where("games.id", "in", ids)
+    .where(isOneOf("games.id", ids))
     .orderBy("games.id")
     .execute();
   return new Map(games.map((game) => [game.id, keyOf(game)]));

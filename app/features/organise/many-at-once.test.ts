@@ -108,7 +108,7 @@ const ACTIONS: Record<string, (count: number) => Promise<Action>> = {
 };
 
 test.each(Object.keys(ACTIONS))("%s takes as many statements for many as for few", async (name) => {
-  const counts = [];
+  const counts: string[][] = [];
   for (const count of [FEW, MANY]) {
     const action = await ACTIONS[name]!(count);
     const sent = await statementsSent(
@@ -117,7 +117,10 @@ test.each(Object.keys(ACTIONS))("%s takes as many statements for many as for few
       // The tests' own look at the locks of an email is no part of it.
       /^\s*(?!\s|select from pg_locks)/,
     );
-    counts.push(sent.length);
+    counts.push(sent.map((statement) => statement.sql));
   }
-  expect(counts[1]).toBe(counts[0]);
+  expect(counts[1]!.length).toBe(counts[0]!.length);
+  // Each text is prepared under a name of its own; those of creating are no more than weeks.
+  if (name === "creating a series") return;
+  expect(counts[1]!.filter((text) => !counts[0]!.includes(text))).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { recordAudits } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
-import { sql } from "kysely";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import {
   type Ask,
@@ -109,7 +108,12 @@ async function countWaiting(tx: Tx, games: { id: string }[]): Promise<number> {
   const { waiting } = await tx
     .selectFrom("waitlist_entries")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))
-    .where(sql<boolean>`game_id = any(${games.map(({ id }) => id)}::uuid[])`)
+    .where(
+      isOneOf(
+        "game_id",
+        games.map(({ id }) => id),
+      ),
+    )
     .where("status", "in", ["Waiting", "Offered"])
     .executeTakeFirstOrThrow();
   return waiting;
@@ -124,7 +128,7 @@ interface StatusChange {
 async function changeStatus(tx: Tx, games: { id: string }[], { actor, from, to }: StatusChange) {
   if (games.length === 0) return;
   const ids = games.map(({ id }) => id);
-  await tx.updateTable("games").set({ status: to }).where("id", "in", ids).execute();
+  await tx.updateTable("games").set({ status: to }).where(isOneOf("id", ids)).execute();
   const action = to === "Published" ? "game.publish" : "game.unpublish";
   const details = { before: { status: from }, after: { status: to } };
   await recordAudits(

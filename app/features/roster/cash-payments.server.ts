@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { CashMethod, CashUndoing } from "#app/platform/schema.ts";
@@ -131,7 +131,7 @@ export async function listCashOf(db: Db, bookingIds: string[]) {
     .select(sql<boolean>`undone_kind is not null`.as("isGivenBack"))
     .select(sql<boolean>`kept_at is not null`.as("isKept"))
     .select("booking_ended as isDue")
-    .where("booking_id", "in", bookingIds)
+    .where(isOneOf("booking_id", bookingIds))
     .where("amount_eur", ">", "0")
     .where(sql<boolean>`undone_kind is distinct from 'Mistake'`)
     .orderBy("noted_at")

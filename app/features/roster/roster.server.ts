@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { listAuditEntriesOfForm } from "#app/platform/audit.server.ts";
 import { changedFacts, type Facts } from "#app/platform/as-shown.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Notice } from "#app/features/games/after-change.server.ts";
@@ -158,7 +158,7 @@ export async function setAttendance(tx: Tx, bookingIds: string[], mark: NewMark)
   const rows = await tx
     .updateTable("bookings")
     .set({ attendance: to, ...(to === "CheckedIn" && NOT_EXCUSED) })
-    .where("id", "in", bookingIds)
+    .where(isOneOf("id", bookingIds))
     .returning(["id as bookingId", "user_id as playerId", "mark_version as version"])
     .execute();
   return rows
@@ -211,7 +211,7 @@ export async function checkInUnmarked(
   const seats = await liveBookings(tx, gameId)
     .select(["id as bookingId", "user_id as playerId", "attendance"])
     .select("mark_version as version")
-    .where("id", "in", bookingIds)
+    .where(isOneOf("id", bookingIds))
     .orderBy("id")
     .execute();
   const unmarked = seats.flatMap((seat) => (seat.attendance === null ? seat.bookingId : []));

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { utcDate } from "#app/platform/clock.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
@@ -97,7 +97,7 @@ export function listVenueNames(db: Db) {
 }
 
 export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string, string>> {
-  const venues = db.selectFrom("venues").select(["id", "name", "city"]).where("id", "in", ids);
+  const venues = db.selectFrom("venues").select(["id", "name", "city"]).where(isOneOf("id", ids));
   const rows = await venues.execute();
   return new Map(rows.map(({ id, name, city }) => [id, `${name}, ${city}`]));
 }
@@ -107,7 +107,7 @@ export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string,
 export async function lockVenues(tx: Tx, ids: string[]): Promise<Map<string, boolean>> {
   if (ids.length === 0) return new Map();
   const venues = tx.selectFrom("venues").select(["id", "is_hidden as isHidden"]);
-  const rows = await venues.where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();
+  const rows = await venues.where(isOneOf("id", ids)).orderBy("id").forNoKeyUpdate().execute();
   return new Map(rows.map(({ id, isHidden }) => [id, isHidden]));
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { PLAN_VERSION } from "#app/features/games/live-games.server.ts";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { WaitEndReason, WaitMode } from "#app/platform/schema.ts";
 import { IS_UNANSWERED, priceOf, WAITLIST_ORDER } from "./order.server.ts";
@@ -157,7 +157,7 @@ export async function endPlaces(
         missed_offers: sql`case status when 'Offered' then ${ONE_MORE_MISSED} else missed_offers end`,
       }),
     )
-    .where("id", "in", ids)
+    .where(isOneOf("id", ids))
     .where("status", "in", ["Waiting", "Offered"])
     .execute();
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import {
   grantLot,
@@ -124,7 +124,7 @@ export function lockWallets(tx: Tx, userIds: string[]): Promise<LockedWallet[]> 
       inCents("wallet_debt_eur").as("debtCents"),
       sql<boolean>`deleted_at is not null`.as("isGone"),
     ])
-    .where("user_id", "in", userIds)
+    .where(isOneOf("user_id", userIds))
     .orderBy("user_id")
     .forUpdate()
     .execute();
