@@ -127,6 +127,32 @@ test.describe("on the page of a game", () => {
     expect(await heard()).toEqual(["1 spots left"]);
   });
 
+  test("data that was read before a change and comes after it takes nothing back", async ({
+    page,
+    baseURL,
+    database,
+    dataDir,
+  }) => {
+    const site = { url: baseURL!, dataDir };
+    const second = await enterPlayer(site, database, { name: `late-${gameId}`, credits: 20 });
+    const [read, come] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**/events/${gameId}.data*`, async (route) => {
+      const response = await route.fetch();
+      read.resolve();
+      await come.promise;
+      await route.fulfill({ response });
+    });
+    const { heard } = await listen(page);
+    expect(await join(baseURL!, first, gameId)).toBe(302);
+    await read.promise;
+    expect(await join(baseURL!, second, gameId)).toBe(302);
+    await expect(page.locator("header").getByText("0 spots left")).toBeVisible();
+    come.resolve();
+    await expect(page.getByText("2 confirmed")).toBeVisible();
+    await expect(page.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
+    expect(await heard()).toEqual(["1 spots left", "0 spots left"]);
+  });
+
   test("data that cannot be read again leaves the page as it is, with the new number", async ({
     page,
     baseURL,

@@ -11,13 +11,16 @@ export interface Rereading {
 
 /** Not while the page `isBusy`, which is: while somebody uses it. */
 export function useRereading(isBusy = isInUse): () => Rereading {
-  const { revalidate, state } = useRevalidator();
-  const navigation = useNavigation();
-  const read = useEffectEvent(async () => {
-    const isIdle = state === "idle" && navigation.state === "idle" && !isBusy();
-    return isIdle ? readQuietly(revalidate) : null;
-  });
+  const { revalidate } = useRevalidator();
+  const isReading = useIsReading();
+  const read = useEffectEvent(async () => (isReading || isBusy() ? null : readQuietly(revalidate)));
   return useEffectEvent(() => createRereading(() => read()));
+}
+
+/** Whether data of the page, or of the next one, is on its way. */
+export function useIsReading(): boolean {
+  const [{ state: reading }, { state: navigating }] = [useRevalidator(), useNavigation()];
+  return reading !== "idle" || navigating !== "idle";
 }
 
 const BUSY_MS = 1_000;

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { type FollowedChat, followGames, type LiveGame } from "./live-stream.ts";
-import type { Rereading } from "./rereading.ts";
+import { type Rereading, useIsReading } from "./rereading.ts";
 
 /** Null for a game that has been cancelled or withdrawn since. */
 export type Live = Record<string, LiveGame | null>;
 
 interface Followed {
-  /** What the page was loaded with; newer data replaces what was heard before. */
+  /** What the page was loaded with; newer data replaces what was heard before it was asked for. */
   of: unknown;
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page that reads its data again after a change. */
@@ -25,12 +25,16 @@ const SHOWN = ["spots", "joined", "minimum"] as const;
 /** The games that have changed since the page was loaded; none without streams. */
 export function useLiveGames(followed: Followed): Live {
   const { of, games, startRereading, rereadsFirst, rereadsEdits, chat } = followed;
-  const [heard, setHeard] = useState({ of, by: NOTHING });
-  const live = heard.of === of ? heard.by : NOTHING;
+  const isReading = useIsReading();
+  const [heard, setHeard] = useState({ of, by: NOTHING, late: NOTHING });
+  // Data that was asked for before a change may come after it, and knows nothing of it.
+  if (heard.of !== of) setHeard({ of, by: heard.late, late: NOTHING });
+  const live = heard.by;
   const show = (gameId: string, game: LiveGame | null) =>
-    setHeard(({ of: past, by }) => ({
-      of,
-      by: { ...(past === of ? by : NOTHING), [gameId]: game },
+    setHeard((past) => ({
+      of: past.of,
+      by: { ...past.by, [gameId]: game },
+      late: isReading ? { ...past.late, [gameId]: game } : past.late,
     }));
   const hear = useEffectEvent((game: LiveGame, isFirst: boolean) => {
     const loaded = games.find(({ id }) => id === game.id) ?? game;
