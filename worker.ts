@@ -1,8 +1,6 @@
-import { accountJobs } from "#app/features/accounts/jobs.server.ts";
 import { purgeMessages } from "#app/features/organise/message-players.server.ts";
 import { purgeChats } from "#app/features/chat/messages.server.ts";
 import { pushChats } from "#app/features/chat/pushes.server.ts";
-import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import {
   cancellationJobs,
   refundUnfinished,
@@ -19,7 +17,6 @@ import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { createPushSender, noticeJobs } from "#app/features/notifications/send-notice.server.tsx";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
 import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
-import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import { NOTICES } from "#app/notices.server.ts";
@@ -32,7 +29,7 @@ import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
-import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
 import { purgeFreeSessions } from "#app/features/seats/free-session.server.ts";
 import { purgeCancellations } from "#app/features/organise/stored-cancellations.server.ts";
 
@@ -55,12 +52,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
-  const mails = {
-    ...accountJobs({ ...tools, nameGame: (path) => nameInvitation(db, path, new Date()) }),
-    ...supportJobs(tools),
-    ...privacyJobs(tools),
-    ...noticeJobs(tools, NOTICES),
-  };
+  const mails = noticeJobs(tools, NOTICES);
   // Push messages do not wait for a mail server.
   const pushes = { "push.send": createPushSender(tools, NOTICES) };
   const promotions = promotionJobs({ db, jobs, now });

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "#app/platform/connect.server.ts";
-import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {

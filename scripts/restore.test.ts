@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { sweepFiles } from "#app/features/privacy/jobs.server.ts";
+import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { readMark } from "#app/platform/upload-owner.server.ts";

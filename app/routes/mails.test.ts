@@ -14,7 +14,6 @@ import { withoutTimeouts } from "#test/no-timeouts.ts";
 import { allHostileTexts, someHostileTexts } from "#test/hostile-texts.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { isLong } from "#test/long.ts";
 
@@ -51,14 +50,14 @@ async function sendMails(text: string) {
   const review = { user_id: userId, rating: 1, comment: [...text].slice(0, 2_000).join("") };
   const reviews = db.insertInto("reviews").values(review).returning("id");
   const { id: reviewId } = await reviews.executeTakeFirstOrThrow();
-  await supportJobs(jobs)["mail.support-message"]({ messageId });
-  await supportJobs(jobs)["mail.review"]({ reviewId });
+  await mailJobs(jobs)["mail.support-message"]({ messageId });
+  await mailJobs(jobs)["mail.review"]({ reviewId });
   const answer = { id: randomUUID(), answer: ticket.message, answered_by: userId };
   await db
     .insertInto("letter_answers")
     .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })
     .execute();
-  await supportJobs(jobs)["mail.answer"]({ answerId: answer.id });
+  await mailJobs(jobs)["mail.answer"]({ answerId: answer.id });
   const reply = {
     answer_id: answer.id,
     body: ticket.message,
@@ -68,7 +67,7 @@ async function sendMails(text: string) {
   };
   const replies = db.insertInto("ticket_replies").values(reply).returning("id");
   const { id: replyId } = await replies.executeTakeFirstOrThrow();
-  await supportJobs(jobs)["mail.ticket-reply"]({ replyId });
+  await mailJobs(jobs)["mail.ticket-reply"]({ replyId });
   await mailJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
   return plain.env;
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { accountJobs } from "./jobs.server.ts";
 import {
   changeRole,
   makeAdmin,
@@ -110,7 +110,7 @@ test("both are told by email, once each and without the reason", async () => {
   ]);
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
-  const jobs = accountJobs({ ...app, mailer, nameGame: async () => null });
+  const jobs = mailJobs({ ...app, mailer });
   await jobs["mail.account-suspended"]({ userId, at });
   await jobs["mail.suspension-lifted"]({ userId, at });
   expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([

@@ -8,7 +8,6 @@ import { plainText } from "#app/platform/text.ts";
 import { lockAccountStatus } from "./account-status.server.ts";
 import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { SecurityChange } from "./emails.tsx";
 import { addressOf, RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 
 interface Parts {
@@ -202,6 +201,12 @@ export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> 
 }
 
 type Mailing = { tx: Tx; jobs: Jobs };
+export type SecurityChange =
+  | "two-factor-on"
+  | "two-factor-off"
+  | "two-factor-reset"
+  | "recovery-codes"
+  | "recovery-code-used";
 // The use of a code is no change: it is mailed alone.
 type AuditedChange = Exclude<SecurityChange, "recovery-code-used">;
 

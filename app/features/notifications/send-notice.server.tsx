@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from "react";
 import { Link } from "react-email";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -64,7 +65,7 @@ export async function sendEmail(
   const unsubscribe = choice && { ...unsubscribeLink(env, choice), kind: choice.kind };
   const { replyTo, thread, ...content } = email;
   await mailer({
-    ...(await render(env, content, unsubscribe)),
+    ...(await renderEmail(env, content, unsubscribe)),
     ...{ to, key },
     ...(replyTo && { replyTo }),
     ...(thread && { thread }),
@@ -81,18 +82,29 @@ async function attach(
   return attachments && { attachments };
 }
 
+type Site = Pick<Env, "brandName" | "contactEmail">;
 type Unsubscribe = { url: string; kind: NotificationKind } | null;
 
-function render(site: Env, email: Email, unsubscribe: Unsubscribe) {
+export function renderEmail(site: Site, email: Email, unsubscribe: Unsubscribe = null) {
   const { subject, title = subject, text, footer, ...shell } = email;
   const questions = `Questions: ${site.contactEmail}`;
   const foot = unsubscribe ? turnOff(questions, unsubscribe) : (footer ?? questions);
   return renderMail(
     subject,
     <MailShell brand={site.brandName} title={title} footer={foot} {...shell}>
-      {text.map((paragraph, n) => paragraph && <MailText key={n}>{paragraph}</MailText>)}
+      {text.map((part, n) => part && <MailText key={n}>{inLines(part)}</MailText>)}
     </MailShell>,
   );
+}
+
+function inLines(part: ReactNode): ReactNode {
+  if (typeof part !== "string") return part;
+  return part.split("\n").map((line, n) => (
+    <Fragment key={n}>
+      {n > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
 }
 
 const turnOff = (questions: string, { url, kind }: NonNullable<Unsubscribe>) => (

@@ -87,16 +87,7 @@ const gameCancelled = defineNotice({
       subject: `Game cancelled: ${booking.when}`,
       title: "The game was cancelled",
       action: findAnother(site),
-      text: message ? (
-        <>
-          The organiser had to call it off:
-          <br />
-          <Lines text={message} />
-          {back}
-        </>
-      ) : (
-        `The organiser had to call it off. ${back}`
-      ),
+      text: `The organiser had to call it off${message ? `:\n${message}\n` : ". "}${back}`,
     });
   },
   attachments: (booking, tools) => calendarFile(booking, tools),
@@ -133,18 +124,9 @@ const gameMessage = defineNotice({
     gameMail(site, booking, {
       ...{ subject, title: subject, replyTo: site.contactEmail },
       action: openGame(site, booking),
-      text: <Lines text={message} />,
+      text: message,
     }),
 });
-
-function Lines({ text }: { text: string }) {
-  return text.split("\n").map((line, n) => (
-    <span key={n}>
-      {line}
-      <br />
-    </span>
-  ));
-}
 
 function findMessage(db: Db, messageId: string) {
   return db

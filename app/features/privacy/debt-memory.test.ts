@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { useErasure, tracesOf } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aBuyer, reject, walletOf, withdraw } from "#test/withdrawals.ts";
@@ -10,7 +11,6 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";
 import { purgeFormerPayers, recallDebt } from "#app/features/wallet/debts.server.ts";
-import { privacyJobs } from "./jobs.server.ts";
 
 const scenario = useErasure();
 
@@ -194,7 +194,7 @@ describe("the kept debt", () => {
 test("the mail that confirms a deletion says what is owed, and what bookings gave back", async () => {
   const mails: string[] = [];
   const mailer = async (mail: { text: string }) => void mails.push(mail.text.replace(/\s+/g, " "));
-  const jobs = privacyJobs({ env: scenario.app.env, mailer });
+  const jobs = mailJobs({ ...scenario.app, mailer });
   const who = await aPayer();
   await tell(scenario.app.db, singlePurchase(who.userId).completed);
   expect(await join(who.userId, { startsIn: 48 })).toMatchObject({ ok: true });

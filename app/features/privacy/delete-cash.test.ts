@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { useErasure } from "#test/erasure.ts";
 import { aGame, aPlayer, bookingsOf, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
@@ -10,7 +11,6 @@ import { listRoster } from "#app/features/roster/roster.server.ts";
 
 import { setKept } from "#app/features/roster/settle-money.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { privacyJobs } from "./jobs.server.ts";
 
 const scenario = useErasure();
 
@@ -53,7 +53,7 @@ test("an organiser settles what a deleted player paid, and the email says what i
   );
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
-  await privacyJobs({ ...scenario.app, mailer })["mail.account-deleted"](rows[0].data);
+  await mailJobs({ ...scenario.app, mailer })["mail.account-deleted"](rows[0].data);
   expect(sent[0]?.text).toContain("You paid 7.50\u00a0€ by hand for games");
   expect(await sumCashDue(db, { gameId })).toBe(750);
   const [former] = await listFormerPlayers(db, gameId);

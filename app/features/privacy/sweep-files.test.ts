@@ -6,7 +6,7 @@ import { ada, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { openTestFolder, STORAGES, type TestStorage } from "#test/storages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { readMark, setMark } from "#app/platform/upload-owner.server.ts";
-import { sweepFiles } from "./jobs.server.ts";
+import { sweepFiles } from "./sweep-files.server.ts";
 
 const [database, other] = [useDatabase(), useDatabase()];
 
@@ -186,7 +186,7 @@ test("no other column holds an address of a picture", async () => {
      where table_schema = 'public' and column_name ~ 'url|image|photo|picture|logo|file'
      order by 1`,
   );
-  // A new one that names stored files belongs in jobs.server.ts too.
+  // A new one that names stored files belongs in sweep-files.server.ts too.
   expect(rows.map(({ name }) => name)).toEqual([
     "partners.logo_url",
     "partners.website_url",

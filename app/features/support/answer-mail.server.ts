@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env, SupportReplies } from "#app/platform/env.server.ts";
-import type { Mail } from "#app/platform/mail.server.ts";
-import { answerMail } from "./emails.tsx";
+import type { Email } from "#app/platform/notices.ts";
+import { startsWithGreeting } from "./rules.ts";
 import { listThread } from "./tickets.server.ts";
 
 /** The address to which an answer is replied: `support+TOKEN@…`. */
@@ -15,7 +15,7 @@ export function replyAddress({ address }: SupportReplies, token: string): string
 export type AnswerSite = Pick<Env, "appUrl" | "brandName" | "contactEmail" | "supportReplies">;
 
 /** The email of an answer, the same each time; null if it is deleted. */
-export async function composeAnswer(db: Db, site: AnswerSite, id: string): Promise<Mail | null> {
+export async function composeAnswer(db: Db, site: AnswerSite, id: string) {
   const answer = await findAnswer(db, id);
   if (!answer) return null;
   const entries = await listThread(db, answer.ticketId!);
@@ -24,14 +24,28 @@ export async function composeAnswer(db: Db, site: AnswerSite, id: string): Promi
     entry.by === null ? (entry.mailId ?? []) : `answer:${entry.id}`,
   );
   const { supportReplies, contactEmail } = site;
+  const replyTo = supportReplies ? replyAddress(supportReplies, answer.replyToken) : contactEmail;
+  return { email: answer.email, content: { ...answerMail(answer, earlier), replyTo, thread } };
+}
+
+function answerMail(answer: Answer, earlier: unknown[]): Email {
+  const { firstName, subject, original, writtenOn, answer: text } = answer;
+  const line = subject ?? "Your review";
   return {
-    ...(await answerMail(site, { ...answer, isFirst: earlier.length === 0 })),
-    to: answer.email,
-    replyTo: supportReplies ? replyAddress(supportReplies, answer.replyToken) : contactEmail,
-    key: `answer:${id}`,
-    thread,
+    // "Re:" is of an email that refers to another one.
+    subject: earlier.length === 0 ? line : `Re: ${line}`,
+    title: `About ${subject ? `“${subject}”` : "your review"}`,
+    preview: `An answer to what you wrote on ${writtenOn}`,
+    footer: "You can reply to this email.",
+    text: [
+      !startsWithGreeting(text) && `Hi ${firstName},`,
+      text,
+      original && `You wrote on ${writtenOn}:\n${original}`,
+    ],
   };
 }
+
+type Answer = NonNullable<Awaited<ReturnType<typeof findAnswer>>>;
 
 /** The columns of a player who is written to. */
 export const SENDER = [

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { useErasure } from "#test/erasure.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aPlayer, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { answerTicket, deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
-import { supportJobs } from "./jobs.server.ts";
 import { findTicket } from "./inbox.server.ts";
 
 const scenario = useErasure();
@@ -38,7 +38,7 @@ const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?:
 };
 
 async function sendMails() {
-  const jobs = supportJobs({ ...scenario.app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...scenario.app, mailer: async (mail) => void sent.push(mail) });
   const { rows } = await scenario.database.pool.query<{ data: { answerId: string } }>(
     "delete from pgboss.job where name = 'mail.answer' returning data",
   );

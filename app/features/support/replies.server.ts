@@ -1,3 +1,4 @@
+import { renderEmail } from "#app/features/notifications/send-notice.server.tsx";
 import type { Db } from "#app/platform/db.server.ts";
 import type { SupportReplies } from "#app/platform/env.server.ts";
 import type { InboundMail } from "#app/platform/inbound-mail.server.ts";
@@ -27,7 +28,8 @@ export async function storeReply(
   const answers = db.selectFrom("letter_answers").where("reply_token", "=", token);
   const answer = await answers.select(["id", "message_id", "review_id"]).executeTakeFirst();
   const sent = answer && (await composeAnswer(db, site, answer.id));
-  const body = replyText(mail.text, mail.attachments, sent?.text ?? "");
+  const { text } = sent ? await renderEmail(site, sent.content) : { text: "" };
+  const body = replyText(mail.text, mail.attachments, text);
   if (!body) return { ok: false, reason: "empty" };
   return db.transaction().execute(async (tx) => {
     const ticketId = answer?.message_id ?? answer?.review_id;

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
-import { supportJobs } from "./jobs.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];
@@ -17,7 +17,7 @@ const rate = (userId: string, rating = 4, comment: string | null = null) =>
 
 async function runJobs(queue: "mail.support-message" | "mail.review") {
   const app = testApp(database);
-  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   const { rows } = await database.pool.query<{ data: never }>(
     "delete from pgboss.job where name = $1 returning data",
     [queue],

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
@@ -8,7 +9,6 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { supportJobs } from "./jobs.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
@@ -136,7 +136,7 @@ describe("withdrawing", () => {
     const { userId, paymentId, pack } = await buyer();
     await withdraw(userId, paymentId);
     const mailer = async (mail: Mail) => void sent.push(mail);
-    const jobs = supportJobs({ ...testApp(database), mailer });
+    const jobs = mailJobs({ ...testApp(database), mailer });
     const { id } = await database.db
       .selectFrom("withdrawals")
       .select("id")
@@ -152,7 +152,7 @@ describe("withdrawing", () => {
 
   test("is emailed to the organiser with the refund, while it is open", async () => {
     const mailer = async (mail: Mail) => void sent.push(mail);
-    const jobs = supportJobs({ ...testApp(database), mailer });
+    const jobs = mailJobs({ ...testApp(database), mailer });
     const stated = await statedBy(database, await aBuyer(database));
     const mail = () => jobs["mail.support-message"]({ messageId: stated!.ticketId });
     await mail();

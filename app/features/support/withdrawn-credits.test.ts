@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { everyOrder, lotsOf, singlePurchase, somePacks, tell } from "#test/payments.ts";
@@ -20,7 +21,6 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { deleteTickets, markTicket } from "./tickets.server.ts";
-import { supportJobs } from "./jobs.server.ts";
 import { findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
@@ -40,7 +40,7 @@ const states = async (userId: string) =>
 /** Subjects and texts of the mails that are queued about an end. */
 async function mailEnd(withdrawalId: string) {
   const mailer = async (mail: Mail) => void sent.push(mail);
-  const jobs = supportJobs({ ...testApp(database), mailer });
+  const jobs = mailJobs({ ...testApp(database), mailer });
   const { rows } = await database.pool.query<{ data: JobData["mail.withdrawal-ended"] }>(
     `select data from pgboss.job
      where name = 'mail.withdrawal-ended' and data->>'withdrawalId' = $1`,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import PostalMime from "postal-mime";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -11,7 +12,6 @@ import { openSite, type AskSite } from "#test/whole-site.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { replyAddress } from "#app/features/support/answer-mail.server.ts";
 import { REPLIES_PER_HOUR } from "#app/features/support/rules.ts";
-import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { answerTicket, leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
 import { createMailer, type Mail } from "#app/platform/mail.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -117,7 +117,7 @@ test("the contact address is told, and the next answer quotes the reply", async 
   const [reply] = await replies();
   expect(reply?.sent_from).toBe("other@mail.example");
   const sent: Mail[] = [];
-  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   await jobs["mail.ticket-reply"]({ replyId: reply!.id });
   await jobs["mail.answer"]({ answerId: thread.answerId });
   await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 2, hoursLater(1)) });
@@ -163,7 +163,7 @@ test("an answer quotes what it was written to, not a reply that was stored after
   const second = await answer(thread.ticketId, 1, hoursLater(1));
   await send(mailTo(address()));
   const sent: Mail[] = [];
-  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   await jobs["mail.answer"]({ answerId: second });
   expect(sent[0]?.text).toContain("I lost them.");
   await jobs["mail.answer"]({ answerId: await answer(thread.ticketId, 3, NOW) });
@@ -189,7 +189,7 @@ test("the player's export has the reply, and nobody else's", async () => {
 test("answers, replies and the mails about them are threads of their own Message-IDs", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-threads-"));
   const env = { ...app.env, dataDir };
-  const jobs = supportJobs({ ...app, env, mailer: createMailer(env) });
+  const jobs = mailJobs({ ...app, env, mailer: createMailer(env) });
   const headersOf = async (sent: Promise<void>) => {
     await sent;
     const [name = ""] = readdirSync(path.join(dataDir, "outbox"));
@@ -292,7 +292,7 @@ test("where they are off there is no such page, and the form says where replies 
   const page = await site(`/admin/inbox/${thread.ticketId}`, { cookie: admin.cookie });
   expect(await page.text()).toContain(`Replies go to ${plain.env.contactEmail}.`);
   const sent: Mail[] = [];
-  const jobs = supportJobs({ ...plain, mailer: async (mail) => void sent.push(mail) });
+  const jobs = mailJobs({ ...plain, mailer: async (mail) => void sent.push(mail) });
   await jobs["mail.answer"]({ answerId: thread.answerId });
   expect(sent[0]?.replyTo).toBe(plain.env.contactEmail);
 });

@@ -1,38 +1,8 @@
 import { log } from "#app/platform/log.server.ts";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import type { Env } from "#app/platform/env.server.ts";
 import { fileName, type Files, fileUrl } from "#app/platform/files.server.ts";
-import type { JobHandlers } from "#app/platform/jobs.server.ts";
-import type { Mailer } from "#app/platform/mail.server.ts";
 import { readMark } from "#app/platform/upload-owner.server.ts";
-import { accountDeletedMail } from "./emails.tsx";
-
-declare module "#app/platform/jobs.server.ts" {
-  interface JobData {
-    /** The one job that carries an address: when it runs, no table holds it any more. */
-    "mail.account-deleted": {
-      userId: string;
-      email: string;
-      firstName: string;
-      debtCents: number;
-      /** What cancelled bookings paid of a debt; absent in a job of an earlier version. */
-      givenBackCents?: number;
-      /** Paid by hand, and not given back yet; absent in a job of an earlier version. */
-      cashDueCents?: number;
-    };
-  }
-}
-
-export function privacyJobs({ env, mailer }: { env: Env; mailer: Mailer }) {
-  return {
-    async "mail.account-deleted"({ userId, email, ...job }) {
-      const { givenBackCents: debtPaidCents = 0, cashDueCents = 0, ...deleted } = job;
-      const mail = await accountDeletedMail(env, { ...deleted, debtPaidCents, cashDueCents });
-      await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
-    },
-  } satisfies Partial<JobHandlers>;
-}
 
 /** Files are stored before the row that names them, which follows within seconds or never. */
 const GRACE_MS = 86_400_000;

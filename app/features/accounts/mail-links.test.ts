@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addAccount, addSignUp } from "#test/accounts.ts";
-import { accountJobs } from "./jobs.server.ts";
+import { accountNotices } from "./notices.ts";
 import { issueConfirmation, issueLink } from "./mail-links.server.ts";
 
 const database = useDatabase();
@@ -14,8 +15,9 @@ beforeAll(() => {
 
 const sent: Mail[] = [];
 const mailer = async (mail: Mail) => void sent.push(mail);
-const jobs = (nameGame: NameGame = async () => null) => accountJobs({ ...app, mailer, nameGame });
-type NameGame = Parameters<typeof accountJobs>[0]["nameGame"];
+const jobs = (nameGame: NameGame = async () => null) =>
+  mailJobs({ ...app, mailer }, accountNotices(nameGame));
+type NameGame = Parameters<typeof accountNotices>[0];
 const resetOf = async (userId: string, now = new Date()) => {
   const token = await app.db.transaction().execute((tx) => issueLink(tx, "reset", userId, now));
   return { userId, token: token ?? "" };
@@ -59,7 +61,7 @@ test("a mail on the way to a game names it, or leads on to it", async () => {
   const path = `/events/${gameId}`;
   const { userId } = await addAccount(app);
   const signUp = await addSignUp(app, { redirectTo: path });
-  const named = jobs(async (at) => (at === path ? "Campus Hall, Mon 12:00" : null));
+  const named = jobs(async (_, at) => (at === path ? "Campus Hall, Mon 12:00" : null));
   await named["mail.confirm-address"](await confirmationOf(signUp));
   await named["mail.confirm-address"](await confirmationOf(await addSignUp(app)));
   const reset = await resetOf(userId);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import { mailJobs } from "#test/notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import type { SecurityChange } from "./emails.tsx";
+import type { SecurityChange } from "./two-factor.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addAccount } from "#test/accounts.ts";
-import { accountJobs } from "./jobs.server.ts";
 
 const database = useDatabase();
 let app: ReturnType<typeof testApp>;
@@ -15,10 +15,9 @@ beforeAll(() => {
 
 async function mailsOf(userId: string, change: SecurityChange): Promise<Mail[]> {
   const sent: Mail[] = [];
-  const handlers = accountJobs({
+  const handlers = mailJobs({
     ...app,
     mailer: async (mail) => void sent.push(mail),
-    nameGame: async () => null,
   });
   await handlers["mail.account-security"]({ userId, change, eventId: "event" });
   return sent;
