@@ -68,7 +68,7 @@ export default [
         route("legal/:pageType", "routes/admin/legal/edit.tsx"),
         route("legal/:pageType/versions/:version", "routes/admin/legal/version.tsx"),
         route("venues", "routes/admin/venues/list.tsx"),
-        route("venues/new", "routes/admin/venues/new.tsx"),
+        route("venues/new", "routes/admin/venues/edit.tsx", { id: "admin/venues/new" }),
         route("venues/:venueId", "routes/admin/venues/edit.tsx"),
         route("venues/:venueId/cancel-games", "routes/admin/venues/cancel-games.tsx"),
         route("venues/:venueId/photos", "routes/admin/venues/photos.tsx"),

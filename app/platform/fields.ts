@@ -29,8 +29,8 @@ export function atMost(label: string, max: number, message?: string) {
   );
 }
 
-export const requiredLine = (label: string, max: number) =>
-  line.pipe(z.string().min(1, `${label} is required`).check(atMost(label, max)));
+export const requiredLine = (label: string, max: number, from: z.ZodType<string> = line) =>
+  from.pipe(z.string().min(1, `${label} is required`).check(atMost(label, max)));
 
 /** A web address, completed; null where none is given. `message` where it is none. */
 export const link = (isShort: ReturnType<typeof atMost>, message: string) =>

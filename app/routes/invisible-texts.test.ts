@@ -12,7 +12,7 @@ import {
   rejectionInput,
   reviewInput,
 } from "#app/features/support/input.ts";
-import { venueInput } from "#app/features/venues/input.ts";
+import { venues } from "#app/features/venues/admin-venues.server.ts";
 import { packInput } from "#app/features/wallet/input.ts";
 import {
   correctionInput,
@@ -25,7 +25,7 @@ import { promotionInput } from "#app/features/waitlist/input.ts";
 const today = "2026-12-02";
 const FORMS: Record<string, [form: z.ZodType, needed: string[], optional?: string[]]> = {
   "a game": [planInput, ["title", "sport", "gameFormat"], ["description", "playerNotes"]],
-  "a venue": [venueInput, ["name", "city"], ["address", "description", "playerNotes"]],
+  "a venue": [venues.input, ["name", "city"], ["address", "description", "playerNotes"]],
   "a pack": [packInput, ["name"]],
   "a partner": [partners.input, ["name"]],
   "a legal page": [legalInput, ["title", "content"]],

@@ -13,13 +13,9 @@ import {
 } from "./venues.server.ts";
 import { heldNow } from "#app/features/games/held-spots.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
-import {
-  createVenue,
-  findAdminVenue,
-  listAdminVenues,
-  editVenue,
-  hideVenue,
-} from "./admin-venues.server.ts";
+import { changeRow, createRow, editRow } from "#app/platform/entity-writes.server.ts";
+import { findRow, searchRows } from "#app/platform/entity.server.ts";
+import { findAdminVenue, venues } from "./admin-venues.server.ts";
 
 const database = useDatabase();
 const actor = "an-admin";
@@ -34,13 +30,15 @@ beforeEach(async () => {
 });
 
 const list = async (search = "", after: string | null = null, limit = 50) => {
-  const { venues, next } = await listAdminVenues(database.db, { search, after, limit });
-  return { names: venues.map(({ name }) => name), next };
+  const { rows, next } = await searchRows(database.db, venues, { search, after, limit });
+  return { names: rows.map(({ name }) => name), next };
 };
-const create = async (venueId: string = crypto.randomUUID()) => {
-  expect(await createVenue(database.db, { venueId, input, actor })).toEqual({ ok: true });
-  return venueId;
+const create = async (id: string = crypto.randomUUID()) => {
+  expect(await createRow(database.db, venues, { id, input, actor })).toEqual({ ok: true });
+  return id;
 };
+const hide = (id: string, isHidden: boolean) =>
+  changeRow(database.db, venues, { id, actor, action: "venue.hide", values: { isHidden } });
 const entriesOn = (subject: string) =>
   database.db
     .selectFrom("audit_log")
@@ -82,9 +80,8 @@ test("a search takes ß for ss, Þ for th, and one apostrophe and space for all"
 test("a venue is created and edited, with audit entries", async () => {
   const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };
-  expect(await editVenue(database.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
-    ok: true,
-  });
+  const edit = { id, version: 1, input: edited, actor };
+  expect(await editRow(database.db, venues, edit)).toEqual({ ok: true });
   expect(await findAdminVenue(database.db, id)).toEqual({
     ...{ id, ...edited, photos: [], isHidden: false, version: 2 },
   });
@@ -99,8 +96,8 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   await Promise.all([create(id), create(id)]);
   expect((await list()).names).toEqual(["Hall"]);
   expect(await entriesOn(id)).toHaveLength(1);
-  const make = (venueId: string, name: string) =>
-    createVenue(database.db, { venueId, input: { ...input, name }, actor });
+  const make = (id: string, name: string) =>
+    createRow(database.db, venues, { id, input: { ...input, name }, actor });
   expect(await make(id, "Another")).toEqual({ ok: false, reason: "form-used" });
   expect(await make("x", "Hall")).toEqual({ ok: false, reason: "no-id" });
   expect((await list()).names).toEqual(["Hall"]);
@@ -109,9 +106,9 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
 test("of two who edit the same venue the second gets the first one's version", async () => {
   const id = await create();
   const save = (name: string) =>
-    editVenue(database.db, { venueId: id, version: 1, input: { ...input, name }, actor });
+    editRow(database.db, venues, { id, version: 1, input: { ...input, name }, actor });
   const results = await Promise.all([save("First"), save("Second")]);
-  const kept = await findAdminVenue(database.db, id);
+  const kept = await findRow(database.db, venues, id);
   expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
   // What is as it was wanted is no conflict: the same form sent twice.
@@ -120,13 +117,11 @@ test("of two who edit the same venue the second gets the first one's version", a
 });
 
 test("a missing venue is not edited, hidden or found", async () => {
-  for (const venueId of ["no-id", "00000000-0000-4000-8000-000000000000"]) {
-    expect(await editVenue(database.db, { venueId, version: 1, input, actor })).toEqual({
-      ok: false,
-      reason: "gone",
-    });
-    expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(false);
-    expect(await findAdminVenue(database.db, venueId)).toBeNull();
+  const gone = { ok: false, reason: "gone" };
+  for (const id of ["no-id", "00000000-0000-4000-8000-000000000000"]) {
+    expect(await editRow(database.db, venues, { id, version: 1, input, actor })).toEqual(gone);
+    expect(await hide(id, true)).toEqual(gone);
+    expect(await findAdminVenue(database.db, id)).toBeNull();
   }
 });
 
@@ -139,15 +134,15 @@ test("a hidden venue is in no list of the players; its games are", async () => {
     (await listCities(database.db)).length,
   ];
   expect(await seen()).toEqual([1, 1, 1]);
-  expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
-  expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
+  expect(await hide(venueId, true)).toMatchObject({ ok: true });
+  expect(await hide(venueId, true)).toMatchObject({ ok: true });
   expect(await seen()).toEqual([0, 0, 0]);
   expect(await findVenue(database.db, { venueId, now: NOW, held: heldNow(NOW) })).toMatchObject({
     isHidden: true,
   });
   expect(await listUpcomingGames(database.db, { now: NOW })).toHaveLength(1);
   expect((await findGame(database.db, gameId, NOW))?.venue.isHidden).toBe(true);
-  expect(await hideVenue(database.db, { venueId, isHidden: false, actor })).toBe(true);
+  expect(await hide(venueId, false)).toMatchObject({ ok: true });
   expect(await seen()).toEqual([1, 1, 1]);
   expect((await entriesOn(venueId)).map(({ details }) => details)).toEqual([
     { before: { isHidden: false }, after: { isHidden: true } },

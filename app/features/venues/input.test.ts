@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkForm } from "#test/check-form.ts";
-import { venueInput } from "./input.ts";
+import { venues } from "./admin-venues.server.ts";
 
 const WHOLE = { name: "Töölö Cage", city: "Helsinki", description: "", address: "" };
 
@@ -15,7 +15,7 @@ test("form input is normalised", () => {
     playerNotes: " The code\r\nis 4711.\u0000 ",
     ...{ photo_urls: "/x", is_hidden: "true" },
   };
-  expect(checkForm(venueInput, fields)).toEqual({
+  expect(checkForm(venues.input, fields)).toEqual({
     ok: true,
     input: {
       ...{ name: "Töölö Cage", city: "Kauniainen", address: "Mannerheimintie 1" },
@@ -54,17 +54,17 @@ test.each([
     { mapsUrl: "Map link can be at most 500 characters" },
   ],
 ])("%j is rejected", (fields, errors) => {
-  expect(checkForm(venueInput, { ...WHOLE, ...fields })).toEqual({ ok: false, errors });
+  expect(checkForm(venues.input, { ...WHOLE, ...fields })).toEqual({ ok: false, errors });
 });
 
 test("lengths are counted in characters", () => {
   const fields = { ...WHOLE, name: "😀".repeat(120), city: "ä".repeat(60) };
-  expect(checkForm(venueInput, fields).ok).toBe(true);
+  expect(checkForm(venues.input, fields).ok).toBe(true);
 });
 
 test("an address without https:// is completed", () => {
   const typed = { website: "x.fi/hall", mapsUrl: "Maps.example" };
-  expect(venueInput.parse({ name: "Hall", city: "Espoo", ...typed })).toMatchObject({
+  expect(venues.input.parse({ name: "Hall", city: "Espoo", ...typed })).toMatchObject({
     ...{ website: "https://x.fi/hall", mapsUrl: "https://Maps.example" },
   });
 });

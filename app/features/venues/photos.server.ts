@@ -14,7 +14,6 @@ import {
 } from "#app/platform/images/uploaded-images.server.ts";
 import {
   type AdminVenue,
-  type EditResult,
   findAdminVenue,
   lockVenue,
   type VenuePhoto,
@@ -118,7 +117,7 @@ async function append(
 export async function arrangePhotos(
   { db, files }: Storage,
   change: { venueId: string; version: number; photos: VenuePhoto[]; actor: string },
-): Promise<EditResult> {
+) {
   const { venueId, version, photos, actor } = change;
   const result = await db.transaction().execute(async (tx) => {
     const current = await lockVenue(tx, venueId);
@@ -131,10 +130,10 @@ export async function arrangePhotos(
     await savePhotos(tx, current, photos, { actor, action: "venue.arrange-photos" });
     return { ok: true, orphans: await listOrphans(tx, [...known]) } as const;
   });
-  if (!result.ok) return result;
   // After the commit: had the transaction failed, the venue would name files that are gone.
+  if (!result.ok) return result;
   await deletePhotos(files, result.orphans);
-  return { ok: true };
+  return { ok: true } as const;
 }
 
 async function savePhotos(

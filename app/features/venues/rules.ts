@@ -6,9 +6,6 @@ export const GAMES_ON_PAGE = 5;
 
 export const NAME_MAX = 120;
 export const CITY_MAX = 60;
-export const ADDRESS_MAX = 200;
-export const DESCRIPTION_MAX = 4_000;
-export const LINK_MAX = 500;
 export const PLAYER_NOTES_MAX = 2_000;
 
 export const PHOTOS_MAX = 12;
@@ -38,4 +35,9 @@ export function noVenuesText(cities: string[]): string {
 export function cityPath(cities: string[]): string {
   if (cities.length === 0) return "/venues";
   return `/venues?city=${cities.map(encodeURIComponent).join(",")}`;
+}
+
+export function photoCount(count: number): string {
+  if (count === 0) return "no photos";
+  return count === 1 ? "1 photo" : `${count} photos`;
 }

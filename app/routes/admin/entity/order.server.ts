@@ -25,7 +25,7 @@ export function orderActions(
     if (!isId(fields[idField])) return ["incomplete", TRY_AGAIN] as const;
     return redirectGone(env, path, failed);
   };
-  const row = adminRows(() => path);
+  const row = adminRows();
   const move = (direction: "up" | "down") =>
     row({
       ...{ failed, isRepeatUnsafe: true },

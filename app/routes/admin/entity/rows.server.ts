@@ -1,4 +1,4 @@
-import { type ActionArgs, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import type { ActionArgs, Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { type Answer, formRows } from "#app/forms/form-rows.server.ts";
 import { TRY_AGAIN } from "#app/forms/messages.ts";
@@ -13,13 +13,9 @@ import { differencesOf, idName, pathOf, type Fields } from "./form-view.server.t
 type Params = Record<string, string | undefined>;
 type AdminArgs = ActionArgs & Posted & { params: Params };
 
-/** Forms of an admin page, which stay on `page` unless they name another. */
-export function adminRows<R extends FormResult = FormResult>(page: (params: Params) => string) {
-  type Scope = ReturnType<typeof adminOf> & { path: string };
-  return formRows<AdminArgs, Scope, R>((args) => ({
-    ...{ ...adminOf(args), path: page(args.params) },
-  }));
-}
+/** Forms of an admin page about what its address names. */
+export const adminRows = <R extends FormResult = FormResult>() =>
+  formRows<AdminArgs, ReturnType<typeof adminOf>, R>(adminOf);
 
 /** `did` is such as "added another venue". */
 export const createErrors = (did: string) =>
@@ -34,9 +30,9 @@ export function conflictOf(fields: Fields, current: Identified, typed: object): 
 }
 
 /** Of a page whose row somebody has deleted: back to the list. */
-export async function redirectGone(env: CookieEnv, path: string, title: string): Promise<never> {
+export function redirectGone(env: CookieEnv, path: string, title: string): Promise<Response> {
   const description = "It has been deleted meanwhile.";
-  throw await redirectWithToast(env, path, { title, description, tone: "danger" });
+  return redirectWithToast(env, path, { title, description, tone: "danger" });
 }
 
 type AppOf = Pick<ReturnType<typeof adminOf>, "db" | "env" | "actor">;
@@ -55,16 +51,17 @@ interface Texts {
   remove?: (of: AppOf & { id: string }) => ReturnType<typeof removeRow>;
 }
 
-type Forms<Args extends ActionArgs, Result> = Parameters<typeof formActions<Args, Result>>[0];
+type AdminAction<Result> = ((args: AdminArgs) => Promise<Result>) & { intents?: string[] };
 
 /** The action of a page that edits a row or, where the address names none, makes one. */
 export function entityAction<Edited, Created>(
   { noun }: { noun: EntityNoun },
-  forms: Forms<AdminArgs, Edited>,
-  create: Forms<AdminArgs, Created>[string],
+  edit: AdminAction<Edited>,
+  create: AdminAction<Created>,
 ) {
-  const [edit, add] = [formActions(forms), formActions({ save: create })];
-  return (args: AdminArgs) => (args.params[idName(noun)] === undefined ? add(args) : edit(args));
+  const act = (args: AdminArgs): Promise<Edited | Created> =>
+    args.params[idName(noun)] === undefined ? create(args) : edit(args);
+  return Object.assign(act, { intents: edit.intents });
 }
 
 type AnyRow = Record<string, unknown>;
@@ -75,7 +72,7 @@ export function entityRows(entity: Entity<AnyRow, AnyRow & Identified>, texts: T
   const { failed, created, saved, removed, did, formError = TRY_AGAIN } = texts;
   const [list, idField] = [pathOf(noun), idName(noun)];
   const keep = [...Object.keys(fields), "version"];
-  const row = adminRows((params) => `${list}/${params[idField]}`);
+  const row = adminRows();
   const gone =
     (title: string) =>
     (_: unknown, { env }: { env: CookieEnv }) =>

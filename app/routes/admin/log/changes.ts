@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
-import type { VenueInput } from "#app/features/venues/input.ts";
+import type { VenueInput } from "#app/features/venues/admin-venues.server.ts";
 import type { PackInput } from "#app/features/wallet/input.ts";
 import { monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";

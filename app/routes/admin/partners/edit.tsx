@@ -1,5 +1,7 @@
 import { changeLogo, partners, removePartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { resultOf } from "#app/forms/form-result.ts";
 import { TRY_AGAIN } from "#app/forms/messages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
@@ -47,11 +49,11 @@ const rows = entityRows(partners, {
 
 const LOGO_FAILED = "Failed to upload logo";
 
-const logo = adminRows(({ partnerId }) => `${LIST.to}/${partnerId}`)({
+const logo = adminRows()({
   ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
   run: async ({ db, env, actor, form, params: { partnerId: id = "" } }) => {
     const file = form.get("logo");
-    if (!(file instanceof File)) return { ok: false, reason: "not-an-image" } as const;
+    if (!(file instanceof File)) return refused("not-an-image");
     const bytes = Buffer.from(await file.arrayBuffer());
     return changeLogo({ db, files: openFiles(env) }, { id, bytes, actor });
   },
@@ -70,8 +72,8 @@ const logo = adminRows(({ partnerId }) => `${LIST.to}/${partnerId}`)({
 
 export const action = entityAction(
   partners,
-  { save: rows.save, remove: rows.remove, logo },
-  rows.create,
+  formActions({ save: rows.save, remove: rows.remove, logo }),
+  formActions({ save: rows.create }),
 );
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";

@@ -1,73 +1,126 @@
-import { Badge } from "#app/ui/badge.tsx";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
-import { AdminPage } from "#app/routes/admin/page.tsx";
-import type { Route } from "./+types/edit";
-import { data } from "react-router";
-import { findAdminVenue, type VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
+import { type VenuePhoto, venues, withPhotos } from "#app/features/venues/admin-venues.server.ts";
+import { photoCount } from "#app/features/venues/rules.ts";
+import { formAction, formActions } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { editedVersion, resultOf } from "#app/forms/form-result.ts";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { changeRow } from "#app/platform/entity-writes.server.ts";
+import { editorMeta } from "#app/routes/admin/entity/editor.tsx";
+import { type FormView, loadEditor } from "#app/routes/admin/entity/form-view.server.ts";
+import { EntityForm } from "#app/routes/admin/entity/form.tsx";
+import { adminRows, entityAction, entityRows } from "#app/routes/admin/entity/rows.server.ts";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { orMissing } from "#app/routes/admin/load-page.server.ts";
+import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
-import { editAction, photoCount, toVenueValues } from "./actions.server.ts";
-import { VenueForm } from "./form.tsx";
+import type { Route } from "./+types/edit";
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+const LIST = { to: "/admin/venues", label: "Venues" };
+
+export async function loader({ context, params: { venueId: id } }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const venue = await findAdminVenue(db, params.venueId);
-  if (!venue) throw data(null, 404);
-  const { id, name, isHidden, version } = venue;
-  const photos = venue.photos.filter(({ url }) => ownPath(url));
-  const count = photoCount(photos.length).replace(/^no/, "No");
-  const values = toVenueValues(venue);
-  return { id, name, isHidden, version, photos, count, values };
+  return { found: orMissing(await loadEditor(db, venues, { id, toView })) };
 }
 
-export const action = editAction;
+function toView(row: NonNullable<typeof venues.row>) {
+  const { id, name, isHidden } = row;
+  const photos = withPhotos(row).photos.filter(({ url }) => ownPath(url));
+  return { id, name, isHidden, photos, count: photoCount(photos.length).replace(/^no/, "No") };
+}
+
+const rows = entityRows(venues, {
+  failed: { create: "Failed to add venue", save: "Failed to save venue" },
+  formError: NOTHING_SAVED,
+  created: { title: "Venue added", description: "Now add its photos.", page: "/photos" },
+  saved: { title: "Venue saved" },
+  did: "added another venue",
+});
+
+const hide = (isHidden: boolean) =>
+  adminRows()({
+    failed: isHidden ? "Failed to hide venue" : "Failed to show venue",
+    run: ({ db, actor, params: { venueId: id = "" } }) =>
+      changeRow(db, venues, { id, actor, action: "venue.hide", values: { isHidden } }),
+    errors: { gone: ["missing", "There is no such venue."] },
+    // Not back to the form, which may hold older values than the venue.
+    done: { to: LIST.to, title: isHidden ? "Venue hidden" : "Venue shown again" },
+  });
+
+export const action = entityAction(
+  venues,
+  formActions({ save: rows.save, hide: hide(true), show: hide(false) }),
+  formAction(rows.create, rows.create.run),
+);
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Venue not found" });
+export const meta = editorMeta("New venue", "Venue not found");
 
-export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues", "All venues");
+export const ErrorBoundary = missingBoundary("Venue not found", LIST.to, "All venues");
 
 export default function EditVenue({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, isHidden, version, photos, count, values } = loaderData;
-  const saved = resultOf(actionData, "save");
+  const { row, form } = loaderData.found;
+  if (row) return <Editor key={row.id} venue={row} form={form} result={actionData} />;
+  const cancel = (
+    <ButtonLink to={LIST.to} variant="quiet">
+      Cancel
+    </ButtonLink>
+  );
+  return (
+    <AdminPage back={LIST} title="New venue">
+      <EntityForm
+        {...{ form, result: actionData, submit: "Add venue", secondary: cancel }}
+        className={formClass}
+      />
+    </AdminPage>
+  );
+}
+
+const formClass = "grid max-w-2xl gap-4";
+
+interface EditorProps {
+  venue: ReturnType<typeof toView>;
+  form: FormView;
+  result: FormResult | undefined;
+}
+
+function Editor({ venue: { id, name, isHidden, photos, count }, form, result }: EditorProps) {
+  const asPlayer = (
+    <ButtonLink to={`/venues/${id}`} variant="quiet">
+      View as player
+    </ButtonLink>
+  );
   return (
     <AdminPage
-      back={{ to: "/admin/venues", label: "Venues" }}
+      back={LIST}
       title={<span translate="no">{name}</span>}
       aside={isHidden && <Badge>Hidden</Badge>}
       className="grid gap-6"
     >
-      <FormErrors result={resultOf(actionData, "hide", "show", "")} />
+      <FormErrors result={resultOf(result, "hide", "show", "")} />
       <div className="grid gap-3">
         <div className="flex items-center justify-between gap-4">
           <p className="text-muted">{count}</p>
-          <ButtonLink to={`/admin/venues/${id}/photos`}>
+          <ButtonLink to={`${LIST.to}/${id}/photos`}>
             {photos.length > 0 ? "Edit photos" : "Add photos"}
           </ButtonLink>
         </div>
         <PhotoStrip photos={photos} />
       </div>
-      <VenueForm
-        key={id}
-        hidden={{ version: editedVersion(saved, version) }}
-        values={values}
-        result={saved}
-        submit="Save venue"
-        secondary={{ to: `/venues/${id}`, label: "View as player" }}
+      <EntityForm
+        {...{ form, result: resultOf(result, "save"), submit: "Save venue", secondary: asPlayer }}
+        className={formClass}
       />
       <div className="grid max-w-2xl gap-3 border-t border-line pt-6">
         <h3 className="text-base">Closed for a while?</h3>
         <p className="text-muted">
           Cancel all games here from one day to another, with refunds and emails.
         </p>
-        <ButtonLink to={`/admin/venues/${id}/cancel-games`} className="justify-self-start">
+        <ButtonLink to={`${LIST.to}/${id}/cancel-games`} className="justify-self-start">
           Cancel games here
         </ButtonLink>
       </div>

@@ -1,33 +1,31 @@
-import { queryOf } from "#app/forms/form-fields.server.ts";
-import { listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
-import { NAME_MAX } from "#app/features/venues/rules.ts";
+import { venues } from "#app/features/venues/admin-venues.server.ts";
+import { NAME_MAX, photoCount } from "#app/features/venues/rules.ts";
+import { searchRows } from "#app/platform/entity.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { foundText, SearchForm } from "#app/routes/admin/filter-form.tsx";
-import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { ListPage } from "#app/routes/admin/list-page.tsx";
+import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import type { Route } from "./+types/list";
-import { photoCount } from "./actions.server.ts";
 
 const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const query = queryOf(request);
-  // PostgreSQL rejects NUL.
-  const search = (query.get("q") ?? "").replaceAll("\0", "").trim().slice(0, NAME_MAX);
-  const filter = { search, after: query.get("after"), limit: SHOWN };
-  const { venues, next } = await listAdminVenues(db, filter);
+  const { word, after, pages } = listQuery(request, "/admin/venues");
+  const search = word("q", NAME_MAX);
+  const { rows, next } = await searchRows(db, venues, { search, after, limit: SHOWN });
+  return { venues: rows.map(toListed), search, pages: pages(next) };
+}
+
+function toListed({ id, name, city, isHidden, photoUrls }: NonNullable<typeof venues.row>) {
+  const [first = null] = photoUrls;
   return {
-    venues: venues.map((venue) => ({
-      ...venue,
-      photoUrl: ownPath(venue.photoUrl),
-      photos: photoCount(venue.photoCount),
-    })),
-    search,
-    pages: pagesOf("/admin/venues", query, next),
+    ...{ id, name, city, isHidden, photoUrl: ownPath(first) },
+    photos: photoCount(photoUrls.length),
   };
 }
 
@@ -58,7 +56,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type VenueProps = { venue: Route.ComponentProps["loaderData"]["venues"][number] };
+type VenueProps = { venue: ReturnType<typeof toListed> };
 
 function Venue({ venue }: VenueProps) {
   return (

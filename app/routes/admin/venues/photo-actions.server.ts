@@ -1,53 +1,75 @@
 import { openFiles } from "#app/platform/files.server.ts";
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { addPhotos, arrangePhotos, type PhotoProblem } from "#app/features/venues/photos.server.ts";
-import { ALT_MAX, PHOTOS_MAX } from "#app/features/venues/rules.ts";
-import { fail, FieldError, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { ALT_MAX, photoCount, PHOTOS_MAX } from "#app/features/venues/rules.ts";
+import { FieldError, formActions } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
 import { oneLine } from "#app/platform/text.ts";
-import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
-import type { Route } from "./+types/photos";
-import { GONE, photoCount } from "./actions.server.ts";
+import { versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { adminRows } from "#app/routes/admin/entity/rows.server.ts";
+
+const row = adminRows();
+const gone = ["missing", "There is no such venue."] as const;
 
 export const photosAction = formActions({
-  upload: { failed: "Failed to add photos", isRepeatUnsafe: true, run: upload },
-  arrange: {
+  upload: row({
+    ...{ failed: "Failed to add photos", isRepeatUnsafe: true },
+    run: async ({ db, env, actor, form, params: { venueId = "" } }) => {
+      const sent = sentPhotos(form);
+      if (sent.length === 0) return refused("none");
+      const result = await addPhotos({ db, files: openFiles(env) }, { venueId, sent, actor });
+      if (!result.ok || result.rejected.length === 0) return result;
+      return { ...result, ok: false, reason: "rejected" } as const;
+    },
+    errors: {
+      gone,
+      none: [
+        "invalid",
+        {
+          title: "No photo was added",
+          fieldErrors: { photos: "Please choose one or more photos." },
+        },
+      ],
+      rejected: ({ added, rejected }) => {
+        // All belong to one field; the keys only keep them apart.
+        const messages = rejected.map(({ name, reason }) => `“${name}” ${PROBLEMS[reason]}`);
+        const fieldErrors = Object.fromEntries(messages.map((message) => [message, message]));
+        const title = addedText(added, rejected.length);
+        // Its status of 200 makes the router load the list again.
+        return [added > 0 ? "ok" : "invalid", { title, fieldErrors }];
+      },
+    },
+    done: ({ added }) => ({ title: `${photoCount(added)} added` }),
+  }),
+  arrange: row({
     failed: "Failed to save photos",
     // By URL, since the list may have changed.
     keep: ({ form }) => Object.fromEntries(postedPhotos(form).map(({ url, alt }) => [url, alt])),
-    run: arrange,
-  },
+    input: ({ form }) => changedPhotos(form),
+    run: ({ db, env, actor, fields, params: { venueId = "" }, input: { photos } }) => {
+      const change = { venueId, version: versionOf(fields), photos, actor };
+      return arrangePhotos({ db, files: openFiles(env) }, change);
+    },
+    errors: {
+      gone,
+      changed: ({ current: { version, photos } }, { input }) => {
+        const differences = photoDifferences(photos, input.photos);
+        return ["conflict", { conflict: { version, differences } }];
+      },
+    },
+    done: (_, { input: { title, fragment }, url }) => ({ title, to: url.pathname + fragment }),
+  }),
 });
 
-type Args = Route.ActionArgs & Posted;
-
-async function upload(args: Args) {
-  const { db, env, actor, done } = adminOf(args);
-  const { venueId } = args.params;
-  const files = args.form
-    .getAll("photos")
-    .filter((each) => each instanceof File && each.name !== "");
-  if (files.length === 0) {
-    const fieldErrors = { photos: "Please choose one or more photos." };
-    return fail(422, { title: "No photo was added", fieldErrors });
-  }
-  const sent = (files as File[]).map((file) => ({
+function sentPhotos(form: FormData) {
+  const files = form.getAll("photos").filter((each) => each instanceof File && each.name !== "");
+  return (files as File[]).map((file) => ({
     name: file.name,
     size: file.size,
     read: async () => Buffer.from(await file.arrayBuffer()),
   }));
-  const result = await addPhotos({ db, files: openFiles(env) }, { venueId, sent, actor });
-  if (!result.ok) return fail(404, { formError: GONE });
-  const { added, rejected: failed } = result;
-  if (failed.length === 0) {
-    return done(`/admin/venues/${venueId}/photos`, `${photoCount(added)} added`);
-  }
-  // All belong to one field; the keys only keep them apart.
-  const messages = failed.map(({ name, reason }) => `“${name}” ${PROBLEMS[reason]}`);
-  const fieldErrors = Object.fromEntries(messages.map((message) => [message, message]));
-  // A status of 200 makes the router load the list again.
-  return fail(added > 0 ? 200 : 422, { title: addedText(added, failed.length), fieldErrors });
 }
 
 const PROBLEMS: Record<PhotoProblem, string> = {
@@ -61,19 +83,6 @@ const PROBLEMS: Record<PhotoProblem, string> = {
 function addedText(added: number, failed: number): string {
   if (added === 0) return failed === 1 ? "The photo was not added" : "No photo was added";
   return `${photoCount(added)} added, ${failed} not`;
-}
-
-async function arrange(args: Args) {
-  const { db, env, actor, done } = adminOf(args);
-  const { venueId } = args.params;
-  const { photos, title, fragment } = changedPhotos(args.form);
-  const version = versionOf(args.fields);
-  const change = { venueId, version, photos, actor };
-  const result = await arrangePhotos({ db, files: openFiles(env) }, change);
-  if (result.ok) return done(`/admin/venues/${venueId}/photos${fragment}`, title);
-  if (result.reason === "gone") return fail(404, { formError: GONE });
-  const differences = photoDifferences(result.current.photos, photos);
-  return fail(409, { conflict: { version: result.current.version, differences } });
 }
 
 // The photos in the order that the pressed button gives them: `change` is "save", or for the third

@@ -14,9 +14,9 @@ import { OUTCOME_UNKNOWN_UNSAFE } from "#app/forms/messages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
 import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
-import * as create from "./new.tsx";
 import * as photos from "./photos.tsx";
 
 const database = useDatabase();
@@ -49,10 +49,11 @@ const photosAt = (venueId: string, body: Body) => {
 };
 
 test("a new venue leads to its photos, and is found in the list", async () => {
-  const blank = await visit(app, create.loader, { path: "/admin/venues/new", cookie });
-  const { venueId: id } = blank.data as { venueId: string };
+  const blank = await visit(app, edit.loader, { path: "/admin/venues/new", cookie });
+  const { form } = (blank.data as { found: { form: FormView } }).found;
+  const id = form.once!["venueId"]!;
   const body = { ...facts, name: "Brand New Hall", venueId: id };
-  const post = () => visit(app, create.action, { path: "/admin/venues/new", cookie, body });
+  const post = () => visit(app, edit.action, { path: "/admin/venues/new", cookie, body });
   for (const { status, headers } of await Promise.all([post(), post()])) {
     expect([status, headers.get("Location")]).toEqual([302, `/admin/venues/${id}/photos`]);
   }
@@ -60,7 +61,7 @@ test("a new venue leads to its photos, and is found in the list", async () => {
   const path = "/admin/venues?q=brand%20NEW";
   const { data } = await visit(app, list.loader, { path, cookie });
   expect(data).toMatchObject({
-    venues: [{ id, isHidden: false, photoCount: 0 }],
+    venues: [{ id, isHidden: false, photos: "no photos" }],
     pages: { next: null },
   });
   const odd = await visit(app, list.loader, { path: "/admin/venues?q=%00&after=x", cookie });
@@ -68,8 +69,7 @@ test("a new venue leads to its photos, and is found in the list", async () => {
 });
 
 test("a form with mistakes comes back as it was typed", async () => {
-  const post = (body: Body) =>
-    visit(app, create.action, { path: "/admin/venues/new", cookie, body });
+  const post = (body: Body) => visit(app, edit.action, { path: "/admin/venues/new", cookie, body });
   const { status, data } = await post({ ...facts, name: "", website: "ftp://hall.example" });
   expect(status).toBe(422);
   expect(data).toMatchObject({
@@ -93,7 +93,7 @@ test("a failure on our side is shown, and the form stays as it was typed", async
     const typed = { ...facts, name: "Typed Hall" };
     const path = "/admin/venues/new";
     const body = { ...typed, venueId: crypto.randomUUID() };
-    const added = await visit(app, create.action, { path, cookie, body });
+    const added = await visit(app, edit.action, { path, cookie, body });
     const saved = await editAt(venueId, { ...typed, version: "1" });
     for (const { status, data } of [added, saved]) {
       const formError = "Nothing was saved. Please try again.";
