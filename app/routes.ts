@@ -75,7 +75,7 @@ export default [
         route("players", "routes/admin/players/list.tsx"),
         route("players/:playerId", "routes/admin/players/show.tsx"),
         route("packs", "routes/admin/packs/list.tsx"),
-        route("packs/new", "routes/admin/packs/new.tsx"),
+        route("packs/new", "routes/admin/packs/edit.tsx", { id: "admin/packs/new" }),
         route("packs/:packId", "routes/admin/packs/edit.tsx"),
         route("payments", "routes/admin/payments/list.tsx"),
         route("inbox", "routes/admin/inbox/list.tsx"),

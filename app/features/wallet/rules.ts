@@ -2,7 +2,6 @@ import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
-export const PACK_NAME_MAX = 60;
 export const MOST_CORRECTED_CENTS = 999_900;
 const ASKED_ABOVE_CENTS = 10_000;
 

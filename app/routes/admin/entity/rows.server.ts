@@ -24,7 +24,7 @@ export const createErrors = (did: string) =>
     "form-used": ["conflict", `This form has ${did} before. Send it again for one more.`],
   }) as const;
 
-export function conflictOf(fields: Fields, current: Identified, typed: object): Answer {
+export function conflictOf(fields: Fields, current: { version: number }, typed: object): Answer {
   const differences = differencesOf(fields, current, typed);
   return ["conflict", { conflict: { version: current.version, differences } }];
 }

@@ -1,24 +1,24 @@
 import { createPack, editPack, hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
-import { packInput } from "#app/features/wallet/input.ts";
+import { packFields, type PackInput, packInput } from "#app/features/wallet/input.ts";
 import { makePaymentLink } from "#app/features/wallet/stripe/make-payment-link.server.ts";
 import { findPack, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { checkLink, type LinkCheck } from "#app/features/wallet/rules.ts";
-import {
-  fail,
-  formAction,
-  formActions,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { formAction, formActions } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { adminOf, failNew, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { editForm, type FormView, newForm } from "#app/routes/admin/entity/form-view.server.ts";
+import {
+  adminRows,
+  conflictOf,
+  createErrors,
+  entityAction,
+} from "#app/routes/admin/entity/rows.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
-import type { Route as EditRoute } from "./+types/edit";
-import type { Route as NewRoute } from "./+types/new";
 
 export function toPackView(pack: Pack, prefix: string) {
   const { id, name, isMonthly, priceCents, creditsCents } = pack;
@@ -57,6 +57,17 @@ export function toAdminPackView(pack: Pack, prefix: string) {
 }
 export type AdminPackView = ReturnType<typeof toAdminPackView>;
 
+/** Of a new pack without one. A new price or number of credits invalidates the link. */
+export function packForm(pack: Pack | null): FormView {
+  if (!pack) return newForm("pack", packFields);
+  const price = { ...packFields.price, ...(hasLinkAtStripe(pack) && { hint: NEW_DEAL }) };
+  const { version } = pack;
+  return editForm({ ...packFields, price }, { version, ...valuesOf(pack) });
+}
+
+const NEW_DEAL =
+  "A payment link sells one deal: with another price or other credits the pack needs a new one.";
+
 interface LinkView {
   label: string;
   tone: BadgeTone;
@@ -91,90 +102,79 @@ const LINKS: Record<LinkCheck["state"], LinkView> = {
   },
 };
 
-function valuesOf({ name, priceCents, creditsCents, isActive, awaitsLink }: Pack) {
+/** As the form shows them. */
+function valuesOf({ name, priceCents, creditsCents, ...pack }: PackInput | Pack) {
   return {
     name,
     price: numericFromCents(priceCents),
     credits: creditsText(creditsCents),
-    isActive: isActive || awaitsLink ? "1" : "",
+    isActive: pack.isActive || ("awaitsLink" in pack && pack.awaitsLink),
   };
 }
-export type PackValues = ReturnType<typeof valuesOf>;
-
-const LABELS = { name: "Name", price: "Price", credits: "Credits", isActive: "On sale" };
-const keep = [...Object.keys(LABELS), "version"];
-
-export const createAction = formAction({ failed: "Failed to create pack", keep }, create);
-export const packAction = formActions({
-  save: { failed: "Failed to save pack", keep, run: edit },
-  "make-link": { failed: "No payment link was made", run: makeLink },
-});
 
 /** Asks for confirmation, since the new price invalidates the payment link. */
 export type PackResult = FormResult & { asksDropLink?: boolean };
 
-async function create(args: NewRoute.ActionArgs & Posted) {
-  const { db, actor, done } = adminOf(args);
-  const input = parseForm(packInput, args.fields);
-  const { packId = "" } = args.fields;
-  const created = await createPack(db, { input, packId, actor });
-  if (!created.ok) return failNew(created.reason, "created another pack");
-  return done(`/admin/packs/${packId}`, "Pack created", "It is sold once it has a payment link.");
-}
+const row = adminRows<PackResult>();
+const gone = ["missing", "There is no such pack."] as const;
+const keep = [...Object.keys(packFields), "version"];
 
-async function makeLink(args: EditRoute.ActionArgs & Posted) {
-  const { db, env, actor, done } = adminOf(args);
-  const { packId } = args.params;
-  const { appUrl, paymentLinkPrefix, stripeSecretKey } = env;
-  if (!isSandbox(env) && !stripeSecretKey) return fail(409, { formError: LINK_ERRORS.key });
-  // The page waits for Stripe.
-  const limits = { timeout: 8_000, maxNetworkRetries: 1 };
-  const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
-  const shown = readShown(args.fields.shown);
-  const making = { packId, actor, appUrl, paymentLinkPrefix, stripe, shown };
-  const made = await makePaymentLink(db, making);
-  if (made.ok) return done(`/admin/packs/${packId}`, "Payment link ready");
-  if (made.reason === "changed") {
-    const pack = await findPack(db, packId);
-    const news = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
-    return fail(409, { formError: LINK_ERRORS.changed + news });
-  }
-  const status = made.reason === "gone" ? 404 : made.reason === "unavailable" ? 503 : 409;
-  return fail(status, { formError: LINK_ERRORS[made.reason] });
-}
+const create = row({
+  ...{ failed: "Failed to create pack", keep, input: packInput },
+  run: ({ db, actor, fields: { packId = "" }, input }) => createPack(db, { input, packId, actor }),
+  errors: createErrors("created another pack"),
+  done: (_, { fields }) => ({
+    ...{ to: `/admin/packs/${fields.packId}`, title: "Pack created" },
+    description: "It is sold once it has a payment link.",
+  }),
+});
 
-const LINK_ERRORS = {
-  gone: "There is no such pack.",
-  changed: "Nothing was made: somebody has changed the pack meanwhile.",
-  rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
-  key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",
-  unavailable: "Stripe does not respond. Nothing is lost: try again in a minute.",
-  failed: "Stripe rejected it. The site's operator finds the reason in the server's log.",
-};
+const save = row({
+  ...{ failed: "Failed to save pack", keep, input: packInput },
+  run: ({ db, actor, fields, params: { packId = "" }, input }) => {
+    const [version, mayDropLink] = [versionOf(fields), Boolean(fields.dropLink)];
+    return editPack(db, { packId, version, input, mayDropLink, actor });
+  },
+  errors: {
+    gone,
+    "drops-link": ["invalid", { asksDropLink: true }],
+    changed: ({ current: { version, ...pack } }, { input }) =>
+      conflictOf(packFields, { version, ...valuesOf(pack) }, valuesOf(input)),
+  },
+  done: ({ isLinkDropped }) => ({
+    title: "Pack saved",
+    ...(isLinkDropped && { description: "It is off sale until it has a new payment link." }),
+  }),
+});
 
-async function edit(args: EditRoute.ActionArgs & Posted) {
-  const { db, actor, done } = adminOf(args);
-  const { fields, params } = args;
-  const { packId } = params;
-  const input = parseForm(packInput, fields);
-  const [version, mayDropLink] = [versionOf(fields), Boolean(fields.dropLink)];
-  const edited = await editPack(db, { packId, version, input, mayDropLink, actor });
-  if (edited.ok) {
-    const lost = edited.isLinkDropped
-      ? "It is off sale until it has a new payment link."
-      : undefined;
-    return done(`/admin/packs/${packId}`, "Pack saved", lost);
-  }
-  if (edited.reason === "gone") {
-    return fail<PackResult>(404, { formError: "There is no such pack." });
-  }
-  if (edited.reason === "drops-link") return fail<PackResult>(422, { asksDropLink: true });
-  const { version: newest } = edited.current;
-  const stored = readable(valuesOf(edited.current));
-  const differences = fieldDiff(LABELS, stored, readable(fields));
-  return fail<PackResult>(409, { conflict: { version: newest, differences } });
-}
+const makeLink = row({
+  failed: "No payment link was made",
+  run: async ({ db, env, actor, fields, params: { packId = "" } }) => {
+    const { appUrl, paymentLinkPrefix, stripeSecretKey } = env;
+    if (!isSandbox(env) && !stripeSecretKey) return refused("key");
+    // The page waits for Stripe.
+    const limits = { timeout: 8_000, maxNetworkRetries: 1 };
+    const stripe = stripeSecretKey ? openStripe(stripeSecretKey, limits) : null;
+    const shown = readShown(fields.shown);
+    return makePaymentLink(db, { packId, actor, appUrl, paymentLinkPrefix, stripe, shown });
+  },
+  errors: {
+    gone,
+    changed: async (_, { db, params: { packId = "" } }) => {
+      const pack = await findPack(db, packId);
+      const news = pack ? ` It is now ${packFact(pack)[packId]}.` : "";
+      return `Nothing was made: somebody has changed the pack meanwhile.${news}`;
+    },
+    rejected: "Stripe made a link at an address that PAYMENT_LINK_PREFIX does not allow.",
+    key: "Stripe's key is missing, wrong or may not make payment links. The site's operator sets STRIPE_SECRET_KEY.",
+    unavailable: ["busy", "Stripe does not respond. Nothing is lost: try again in a minute."],
+    failed: "Stripe rejected it. The site's operator finds the reason in the server's log.",
+  },
+  done: { title: "Payment link ready" },
+});
 
-function readable<Values extends { isActive?: string }>(values: Values) {
-  return { ...values, isActive: values.isActive ? "yes" : "no" };
-}
+export const packAction = entityAction(
+  { noun: "pack" },
+  formActions({ save, "make-link": makeLink }),
+  formAction(create, create.run),
+);

@@ -1,48 +1,56 @@
-import { data } from "react-router";
 import { findPack } from "#app/features/wallet/packs.server.ts";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { Shown } from "#app/forms/shown.tsx";
-import { editedVersion, type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { editorMeta } from "#app/routes/admin/entity/editor.tsx";
+import type { FormView } from "#app/routes/admin/entity/form-view.server.ts";
+import { EntityForm } from "#app/routes/admin/entity/form.tsx";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { orMissing } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage, Panel, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Check, Cross } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/edit";
-import { type AdminPackView, packAction, toAdminPackView } from "./actions.server.ts";
-import { PackForm } from "./form.tsx";
-import { missingBoundary } from "#app/routes/error-screens.tsx";
+import {
+  type AdminPackView,
+  packAction,
+  packForm,
+  type PackResult,
+  toAdminPackView,
+} from "./actions.server.ts";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+const LIST = { to: "/admin/packs", label: "Packs" };
+
+export async function loader({ params: { packId }, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  const pack = await findPack(db, params.packId);
-  if (!pack) throw data(null, 404);
-  return toAdminPackView(pack, env.paymentLinkPrefix);
+  if (packId === undefined) return { found: { row: null, form: packForm(null) } };
+  const pack = orMissing(await findPack(db, packId));
+  return { found: { row: toAdminPackView(pack, env.paymentLinkPrefix), form: packForm(pack) } };
 }
 
 export const action = packAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
+export const meta = editorMeta("New pack", "Pack not found");
 
-export const ErrorBoundary = missingBoundary("Pack not found", "/admin/packs", "Back to Packs");
+export const ErrorBoundary = missingBoundary("Pack not found", LIST.to, "Back to Packs");
 
-export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
+export default function EditPack({ loaderData, actionData }: Route.ComponentProps) {
+  const { row: pack, form } = loaderData.found;
+  if (!pack) return <NewPack form={form} result={actionData} />;
+  const saved = resultOf(actionData, "save");
   return (
-    <AdminPage back={PACKS} title={pack.name} about={pack.kind}>
+    <AdminPage back={LIST} title={pack.name} about={pack.kind}>
       <div className="grid items-start gap-4 md:grid-cols-2">
         <div className={panelClass}>
-          <PackForm
-            // Remounts after saving, to show the saved values.
-            key={`${pack.id} ${pack.version}`}
-            hidden={{ version: editedVersion(resultOf(actionData, "save"), pack.version) }}
-            values={pack.values}
-            result={resultOf(actionData, "save")}
-            isPriceTied={pack.isPriceTied}
-            submit="Save"
-          />
+          {/* Remounts after saving, to show the saved values. */}
+          <EntityForm key={`${pack.id} ${form.version}`} form={form} result={saved} submit="Save">
+            {saved?.asksDropLink && <DropLink result={saved} />}
+          </EntityForm>
         </div>
         <LinkPanel pack={pack} result={resultOf(actionData, "make-link")} />
       </div>
@@ -50,7 +58,36 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
   );
 }
 
-const PACKS = { to: "/admin/packs", label: "Packs" };
+function NewPack({ form, result }: { form: FormView; result: PackResult | undefined }) {
+  return (
+    <AdminPage back={LIST} title="New pack">
+      <p className="max-w-xl text-muted">
+        Players pay for it every month. The single game is the one pack that is paid for once, and
+        is in the list already.
+      </p>
+      <div className={`max-w-xl ${panelClass}`}>
+        <EntityForm form={form} result={result} submit="Create pack" />
+      </div>
+    </AdminPage>
+  );
+}
+
+function DropLink({ result }: { result: PackResult }) {
+  return (
+    <FocusedBox of={result} label="Payment link">
+      <Notice tone="warn" title="Nothing is saved yet">
+        <p>
+          The payment link sells the old deal. With the new one it goes, and the pack is off sale
+          until you make a new link. Subscriptions go on as they began.
+        </p>
+        <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
+          <input type="checkbox" name="dropLink" value="1" className="size-5 shrink-0" />
+          Take the payment link away
+        </label>
+      </Notice>
+    </FocusedBox>
+  );
+}
 
 type LinkPanelProps = { pack: AdminPackView; result: FormResult | undefined };
 
