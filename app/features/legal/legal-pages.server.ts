@@ -54,6 +54,8 @@ const versions = (db: Db, type: LegalPageType) =>
     .select(["version", "title", "saved_at as savedAt", "users.name as savedBy"])
     .where("page_type", "=", type);
 
+const DONE = { ok: true } as const;
+
 /** "changed" where another text was saved since `version`. Throws where no text is stored. */
 export async function editLegalPage(
   db: Db,
@@ -63,7 +65,7 @@ export async function editLegalPage(
   const { title, content } = edit.input;
   return db.transaction().execute(async (tx) => {
     const current = await lockPage(tx, type);
-    if (current.title === title && current.content === content) return { ok: true } as const;
+    if (current.title === title && current.content === content) return DONE;
     if (current.version !== version) return { ok: false, reason: "changed", current } as const;
     await tx.insertInto("legal_page_versions").values(current).execute();
     const after = await tx
@@ -75,7 +77,7 @@ export async function editLegalPage(
     // Without the texts, which legal_page_versions keeps.
     const details = { before: { version, title: current.title }, after };
     await recordAudit(tx, { actor, action: "legal.edit", subject: type, details });
-    return { ok: true } as const;
+    return DONE;
   });
 }
 

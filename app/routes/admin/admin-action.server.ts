@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from "react-router";
-import { fail } from "#app/forms/form-action.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -13,13 +12,6 @@ export function adminOf({ context }: { context: Readonly<RouterContextProvider> 
     done: (to: string, title: string, description?: string) =>
       redirectWithToast(app.env, to, { title, description }),
   };
-}
-
-/** If a new row's id is missing or used; `did` is such as "added another venue". */
-export function failNew(reason: "no-id" | "form-used", did: string) {
-  return reason === "no-id"
-    ? fail(400, { formError: "The form was not complete. Please try again." })
-    : fail(409, { formError: `This form has ${did} before. Send it again for one more.` });
 }
 
 /** The fields in which the form differs from the row that somebody else has saved. */

@@ -2,12 +2,14 @@ import { SALE_TERMS } from "#app/features/seats/sale-terms.ts";
 import { type LegalInput, legalInput } from "#app/features/legal/input.ts";
 import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { missingFromTerms } from "#app/features/legal/rules.ts";
-import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { Difference, FormResult } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { adminOf, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
-import type { Route } from "./+types/edit";
+import { versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { differencesOf } from "#app/routes/admin/entity/form-view.server.ts";
+import { adminRows } from "#app/routes/admin/entity/rows.server.ts";
 
 export const PAGE_NAMES: Record<LegalPageType, string> = {
   terms: "Terms & Conditions",
@@ -45,58 +47,73 @@ export function cancellationWarning(type: LegalPageType, content: string): strin
 /** A preview keeps what was typed, as a failed form does. */
 export type LegalResult = FormResult & { preview?: LegalInput & { warning: string | null } };
 
-const UPDATE_FAILED = "Failed to update legal page";
-// In full: a text may be longer than `echoOf` allows.
-const keep = ({ fields }: Posted) => {
-  const { title = "", content = "", version = "" } = fields;
-  return { title, content, version };
+type Posting = Posted & { params: { pageType?: string } };
+
+const row = adminRows<LegalResult>();
+const shared = {
+  failed: "Failed to update legal page",
+  // In full: a text may be longer than `echoOf` allows.
+  keep: ({ fields: { title = "", content = "", version = "" } }: Posted) => ({
+    ...{ title, content, version },
+  }),
+  /** Null where there is no such page. */
+  input: ({ fields, params: { pageType = "" } }: Posting) => {
+    const type = parsePageType(pageType);
+    return type && { type, ...parseForm(legalInput, fields) };
+  },
 };
+const missing = ["missing", "There is no such page."] as const;
 
 export const editAction = formActions({
-  preview: { failed: UPDATE_FAILED, keep, run: preview },
-  save: { failed: UPDATE_FAILED, keep, run: save },
+  preview: row({
+    ...shared,
+    run: async ({ input }) => {
+      if (!input) return refused("no-page");
+      const { type, ...text } = input;
+      const preview = { ...text, warning: cancellationWarning(type, text.content) };
+      return { ok: false, reason: "preview", preview } as const;
+    },
+    // Not a success: the form stays as it was typed.
+    errors: { "no-page": missing, preview: ({ preview }) => ["ok", { preview }] },
+    done: {},
+  }),
+  save: row({
+    ...shared,
+    run: async ({ db, now, actor, fields, input }) => {
+      if (!input) return refused("no-page");
+      const { type, ...text } = input;
+      const edit = { type, version: versionOf(fields), input: text, actor, now: now() };
+      return editLegalPage(db, edit);
+    },
+    errors: {
+      "no-page": missing,
+      changed: ({ current }, { input }) => {
+        const differences = textDifferences(current, input!);
+        return { conflict: { version: current.version, differences } };
+      },
+    },
+    done: (_, { input }) => ({
+      title: "Legal page updated successfully",
+      description: `${PAGE_NAMES[input!.type]}: everybody reads the new text now.`,
+    }),
+  }),
 });
-
-type Args = Route.ActionArgs & Posted;
-
-async function preview({ params, fields }: Args) {
-  const type = parsePageType(params.pageType);
-  if (!type) return fail<LegalResult>(404, NO_PAGE);
-  const text = parseForm(legalInput, fields);
-  const warning = cancellationWarning(type, text.content);
-  return fail<LegalResult>(200, { preview: { ...text, warning } });
-}
-
-async function save(args: Args) {
-  const { db, now, actor, done } = adminOf(args);
-  const { fields, params } = args;
-  const type = parsePageType(params.pageType);
-  if (!type) return fail<LegalResult>(404, NO_PAGE);
-  const input = parseForm(legalInput, fields);
-  const version = versionOf(fields);
-  const edited = await editLegalPage(db, { type, version, input, actor, now: now() });
-  if (edited.ok) {
-    const description = `${PAGE_NAMES[type]}: everybody reads the new text now.`;
-    return done(`/admin/legal/${type}`, "Legal page updated successfully", description);
-  }
-  const differences = textDifferences(edited.current, input);
-  return fail<LegalResult>(409, { conflict: { version: edited.current.version, differences } });
-}
-
-const NO_PAGE = { formError: "There is no such page." };
-
-const LABELS = { title: "Title", content: "Content, the lines that differ" };
 
 /** Of the content only the lines that the other version lacks. */
 export function textDifferences(theirs: LegalInput, yours: LegalInput): Difference[] {
-  return fieldDiff(LABELS, theirs, yours).map((each) => ({
+  return differencesOf(LABELS, theirs, yours).map((each) => ({
     ...each,
-    ...(each.label === LABELS.content && {
+    ...(each.label === LABELS.content.label && {
       theirs: linesBeyond(each.theirs, each.yours),
       yours: linesBeyond(each.yours, each.theirs),
     }),
   }));
 }
+
+const LABELS = {
+  title: { label: "Title" },
+  content: { label: "Content, the lines that differ" },
+};
 
 function linesBeyond(text: string, other: string): string {
   const known = new Set(other.split("\n"));
