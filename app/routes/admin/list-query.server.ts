@@ -1,15 +1,32 @@
 import { queryOf } from "#app/forms/form-fields.server.ts";
-import { pagesOf } from "./list-page.tsx";
 
-/** What a list's address asks for: `word` reads a filter, `pages` makes the links to other pages. */
+/** Links to the first page, unless on it, and to the next. */
+export interface Pages {
+  first: string | null;
+  next: string | null;
+}
+
+/** What a list's address asks for, and by `pages` where its other pages are. */
 export function listQuery(request: Request, path: string) {
   const query = queryOf(request);
+  const after = query.get("after");
   return {
-    query,
+    ...{ query, after },
     // PostgreSQL takes no NUL in a text.
     word: (name: string, max: number) =>
       (query.get(name) ?? "").replaceAll("\0", "").trim().slice(0, max),
-    after: query.get("after"),
-    pages: (next: string | null) => pagesOf(path, query, next),
+    pages: (next: string | null): Pages => ({
+      first: after && pageOf(path, query, null),
+      next: next && pageOf(path, query, next),
+    }),
   };
+}
+
+function pageOf(path: string, query: URLSearchParams, after: string | null): string {
+  const kept = new URLSearchParams(query);
+  // React Router adds it to ask for one route's data.
+  kept.delete("_routes");
+  kept.delete("after");
+  if (after) kept.set("after", after);
+  return kept.size > 0 ? `${path}?${kept}` : path;
 }

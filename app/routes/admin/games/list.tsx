@@ -1,4 +1,3 @@
-import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import {
   type CashDue,
@@ -18,7 +17,8 @@ import {
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ChoiceField, toVenueChoice } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, MoreFilters, SearchField } from "#app/routes/admin/filter-form.tsx";
-import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { ListPage } from "#app/routes/admin/list-page.tsx";
+import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { dateAndTime, wallClock } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 import { moneyDueOf } from "#app/routes/admin/overview/to-do.server.ts";
@@ -37,9 +37,8 @@ const MOST_PEOPLE = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = queryOf(request);
+  const { query, after, pages } = listQuery(request, "/admin/games");
   const filter = parseAdminGameFilter(query);
-  const after = query.get("after");
   const isOver = { past: true, "to-come": false, all: null }[filter.when];
   const ofPeople = { isOver, limit: MOST_PEOPLE, now: now() };
   const [{ games, next }, venues, { unpaid, cashDue }, seats] = await Promise.all([
@@ -57,7 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     empty: emptyText(filter),
     venues: venues.map(toVenueChoice),
     cities: [...new Set(venues.map(({ city }) => city))].sort(),
-    pages: pagesOf("/admin/games", query, next),
+    pages: pages(next),
   };
 }
 

@@ -1,4 +1,3 @@
-import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Link } from "react-router";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { listInbox } from "#app/features/support/inbox.server.ts";
@@ -6,7 +5,8 @@ import { parseInboxFilter, TICKET_KINDS } from "#app/features/support/rules.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText } from "#app/routes/admin/filter-form.tsx";
-import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { ListPage } from "#app/routes/admin/list-page.tsx";
+import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -21,9 +21,8 @@ const MOST_COUNTED = 99;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = queryOf(request);
+  const { query, after, pages } = listQuery(request, "/admin/inbox");
   const filter = parseInboxFilter(query);
-  const after = query.get("after");
   const [{ tickets, next }, failed, outage] = await Promise.all([
     listInbox(db, { filter, after, limit: SHOWN }),
     countFailedMails(db, MOST_COUNTED + 1),
@@ -32,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     tickets: tickets.map((ticket) => toTicketRow(ticket, now())),
     filter,
-    pages: pagesOf("/admin/inbox", query, next),
+    pages: pages(next),
     undelivered: failed > MOST_COUNTED ? `${MOST_COUNTED}+` : failed > 0 ? String(failed) : null,
     outage: outageText(outage),
   };

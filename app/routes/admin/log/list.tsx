@@ -1,8 +1,6 @@
-import { queryOf } from "#app/forms/form-fields.server.ts";
 import { Fragment } from "react";
 import { Link } from "react-router";
 import {
-  type EntryFilter,
   findNamed,
   listAuditEntries,
   listFilterChoices,
@@ -10,14 +8,12 @@ import {
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText } from "#app/routes/admin/filter-form.tsx";
-import { pagesOf } from "#app/routes/admin/list-page.tsx";
-import { AdminPage } from "#app/routes/admin/page.tsx";
+import { ListPage } from "#app/routes/admin/list-page.tsx";
+import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { Pager } from "#app/ui/pager.tsx";
 import type { Route } from "./+types/list";
 import { actorName, type LogEntryView, subjectName, toLogEntryView } from "./entry-view.server.ts";
 import type { Part } from "./parts.ts";
@@ -27,9 +23,11 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const query = queryOf(request);
-  const filter = parseFilter(query);
-  const before = parsePosition(query.get("after"));
+  const { word, after, pages } = listQuery(request, "/admin/log");
+  // Null, which matches everything, if nothing usable is given.
+  const given = (name: string) => word(name, 200) || null;
+  const filter = { actor: given("actor"), action: given("action"), subject: given("subject") };
+  const before = parsePosition(after);
   const [found, choices, named] = await Promise.all([
     listAuditEntries(db, { filter, before, limit: SHOWN + 1 }),
     listFilterChoices(db),
@@ -43,15 +41,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     about: named && subjectName(entries[0], named),
     actors: choices.actors.map(({ actor, name }) => [actor, actorName(actor, name)] as const),
     actions: choices.actions.map((action) => [action, actionLabel(action)] as const),
-    pages: pagesOf("/admin/log", query, next),
+    pages: pages(next),
   };
-}
-
-/** Null, which matches everything, if nothing usable is given. */
-function parseFilter(query: URLSearchParams): EntryFilter {
-  const given = (name: string) =>
-    (query.get(name) ?? "").replaceAll("\0", "").trim().slice(0, 200) || null;
-  return { actor: given("actor"), action: given("action"), subject: given("subject") };
 }
 
 function parsePosition(after: string | null): number | null {
@@ -65,7 +56,17 @@ export default function Log({ loaderData }: Route.ComponentProps) {
   const { entries, filter, about, actors, actions, pages } = loaderData;
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <AdminPage title="Log" about="What the organisers did. Nobody can change it.">
+    <ListPage
+      title="Log"
+      path="/admin/log"
+      about="What the organisers did. Nobody can change it."
+      rows={entries}
+      toRow={(entry) => <Entry entry={entry} />}
+      empty={isFiltered ? "Nothing in the log matches this filter." : "Nothing has been done yet."}
+      pages={pages}
+      plural="the log"
+      end={<ExportForm />}
+    >
       {about && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="wrap-anywhere">
@@ -95,22 +96,7 @@ export default function Log({ loaderData }: Route.ComponentProps) {
         />
         {filter.subject && <input type="hidden" name="subject" value={filter.subject} />}
       </FilterForm>
-      {entries.length === 0 ? (
-        <EmptyState>
-          {isFiltered ? "Nothing in the log matches this filter." : "Nothing has been done yet."}
-        </EmptyState>
-      ) : (
-        <ol className="divide-y divide-line rounded-card bg-surface shadow-card">
-          {entries.map((entry) => (
-            <li key={entry.id} className="px-4 pt-3">
-              <Entry entry={entry} />
-            </li>
-          ))}
-        </ol>
-      )}
-      <Pager label="Pages of the log" {...pages} />
-      <ExportForm />
-    </AdminPage>
+    </ListPage>
   );
 }
 

@@ -1,11 +1,11 @@
-import { queryOf } from "#app/forms/form-fields.server.ts";
 import type { RawBuilder } from "kysely";
 import { redirect } from "react-router";
 import { countNoShowsOf, playersWithNoShows } from "#app/features/roster/no-shows.server.ts";
 import { ADMINS, searchPlayers, SUSPENDED } from "#app/features/players/search-players.server.ts";
 import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
 import { FilterForm, foundText, SearchField } from "#app/routes/admin/filter-form.tsx";
-import { ListPage, pagesOf } from "#app/routes/admin/list-page.tsx";
+import { ListPage } from "#app/routes/admin/list-page.tsx";
+import { listQuery } from "#app/routes/admin/list-query.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -19,11 +19,11 @@ const SEARCH_MAX = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const query = queryOf(request);
-  const words = (query.get("q") ?? "").slice(0, SEARCH_MAX);
+  const { query, word, after, pages } = listQuery(request, "/admin/players");
+  const words = word("q", SEARCH_MAX);
   const show: Show | "" = SHOWS.find(([value]) => value === query.get("show"))?.[0] ?? "";
   const among = show && AMONG[show](now());
-  const search = { words, after: query.get("after"), limit: SHOWN, among: among || null };
+  const search = { words, after, limit: SHOWN, among: among || null };
   const { players, next } = await searchPlayers(db, search);
   // "Find a player" leads straight to an only match.
   if (query.has("find") && words && players.length === 1)
@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     players: players.map((player) => toPlayerRow(player, noShows.get(player.id) ?? 0)),
     filter: { words, show },
-    pages: pagesOf("/admin/players", query, next),
+    pages: pages(next),
   };
 }
 
