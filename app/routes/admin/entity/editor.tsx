@@ -8,27 +8,31 @@ import { AdminPage, NotLoaded, Panel } from "#app/routes/admin/page.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import type { EntityNoun } from "#app/platform/schema.ts";
 import type { FormView } from "./form-view.server.ts";
 import { EntityForm } from "./form.tsx";
+import { pathOf, titleOf } from "./noun.ts";
 
 /** Without a row for a new one; null where it could not be read. */
 type Found<Row> = { row: Row | null; form: FormView } | null;
 
 interface EntityEditorProps {
+  noun: EntityNoun;
   found: Found<{ id: string; name: string }>;
   result: FormResult | undefined;
-  list: { to: string; label: string };
-  newLabel: string;
-  failed: string;
-  /** What is deleted, such as "partner", and what that means. */
-  deletion: { what: string; text: string };
+  /** Where it could not be read. */
+  failed?: string;
+  /** What it means to delete one. */
+  deletion: string;
   /** Further panels of a stored row. */
   children?: ReactNode;
 }
 
 /** The page of a row that can be edited and deleted, and of a new one. */
 export function EntityEditor(props: EntityEditorProps) {
-  const { found, result, list, newLabel, failed, deletion, children } = props;
+  const { noun, found, result, failed = "", deletion, children } = props;
+  const list = { to: pathOf(noun), label: `${titleOf(noun)}s` };
+  const newLabel = `Add ${noun}`;
   if (!found) return <NotLoaded back={list} failed={failed} />;
   const { row, form } = found;
   if (!row) {
@@ -44,7 +48,7 @@ export function EntityEditor(props: EntityEditorProps) {
   return (
     <AdminPage key={row.id} title={<span translate="no">{row.name}</span>} back={list}>
       <FormErrors result={resultOf(result, "remove", "")} />
-      <DeleteDialog {...deletion} path={path} />
+      <DeleteDialog noun={noun} text={deletion} path={path} />
       <div className="grid items-start gap-4 md:grid-cols-2">
         <Panel title="Details">
           <EntityForm form={form} result={resultOf(result, "save")} submit="Save" />
@@ -53,7 +57,7 @@ export function EntityEditor(props: EntityEditorProps) {
           {children}
           <Panel title="Delete">
             <ButtonLink to={`${path}?delete`} preventScrollReset className="justify-self-start">
-              Delete {deletion.what}
+              Delete {noun}
             </ButtonLink>
           </Panel>
         </div>
@@ -62,10 +66,10 @@ export function EntityEditor(props: EntityEditorProps) {
   );
 }
 
-type DeleteDialogProps = EntityEditorProps["deletion"] & { path: string };
+type DeleteDialogProps = { noun: EntityNoun; text: string; path: string };
 
 /** Opened by the URL, so that it works without JavaScript. */
-function DeleteDialog({ what, text, path }: DeleteDialogProps) {
+function DeleteDialog({ noun, text, path }: DeleteDialogProps) {
   const [searchParams] = useSearchParams();
   const navigate = useNavigate();
   const isOpen = searchParams.has("delete");
@@ -76,7 +80,7 @@ function DeleteDialog({ what, text, path }: DeleteDialogProps) {
     // Without JavaScript it is in the page's flow, above what follows.
     <Dialog
       id="remove-row"
-      title={`Delete this ${what}?`}
+      title={`Delete this ${noun}?`}
       open={isOpen}
       onClose={leave}
       className="z-10"
@@ -87,7 +91,7 @@ function DeleteDialog({ what, text, path }: DeleteDialogProps) {
           Keep it
         </ButtonLink>
         <SubmitButton variant="danger" pendingLabel="Deleting…">
-          Delete {what}
+          Delete {noun}
         </SubmitButton>
       </IntentForm>
     </Dialog>

@@ -8,6 +8,7 @@ import {
   type Identified,
 } from "#app/platform/entity.server.ts";
 import type { EntityNoun } from "#app/platform/schema.ts";
+import { idName } from "./noun.ts";
 
 /** What a form of a small table needs of its declaration. */
 export type Fields = Record<string, FieldInput & { initial?: string; schema?: unknown }>;
@@ -19,9 +20,6 @@ export interface FormView {
   version?: number;
   once?: Record<string, string>;
 }
-
-export const pathOf = (noun: EntityNoun) => `/admin/${noun}s`;
-export const idName = (noun: EntityNoun) => `${noun}Id` as const;
 
 export function newForm(noun: EntityNoun, fields: Fields) {
   const values = mapFields(fields, (_, { initial = "" }) => initial);

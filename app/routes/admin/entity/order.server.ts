@@ -4,7 +4,7 @@ import { changeRow, moveRow } from "#app/platform/entity-writes.server.ts";
 import type { Entity, Identified } from "#app/platform/entity.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { CookieEnv } from "#app/platform/signed-cookie.server.ts";
-import { idName, pathOf } from "./form-view.server.ts";
+import { idName, pathOf } from "./noun.ts";
 import { adminRows, redirectGone } from "./rows.server.ts";
 
 type OrderedEntity = Entity<

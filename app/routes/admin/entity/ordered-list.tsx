@@ -7,6 +7,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import { SwitchButton } from "#app/ui/switch-button.tsx";
+import { idName, pathOf } from "./noun.ts";
 
 interface Row {
   id: string;
@@ -24,7 +25,7 @@ interface OrderedListProps<R extends Row> {
 /** A list in the order that organisers give it, each row with a switch and its page. */
 export function OrderedList<R extends Row>({ noun, rows, toRow, empty }: OrderedListProps<R>) {
   if (rows.length === 0) return <EmptyState>{empty}</EmptyState>;
-  const path = `/admin/${noun}s`;
+  const [path, idField] = [pathOf(noun), idName(noun)];
   return (
     <ol className="grid gap-3">
       {rows.map((row, index) => (
@@ -35,9 +36,9 @@ export function OrderedList<R extends Row>({ noun, rows, toRow, empty }: Ordered
           >
             {toRow(row)}
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <ActiveSwitch path={path} idField={`${noun}Id`} row={row} />
+              <ActiveSwitch path={path} idField={idField} row={row} />
               <PostForm action={path} preventScrollReset className="flex">
-                <input type="hidden" name={`${noun}Id`} value={row.id} />
+                <input type="hidden" name={idField} value={row.id} />
                 <Move direction="up" name={row.name} isAtEnd={index === 0} />
                 <Move direction="down" name={row.name} isAtEnd={index === rows.length - 1} />
               </PostForm>

@@ -8,7 +8,8 @@ import type { Entity, Identified } from "#app/platform/entity.server.ts";
 import type { EntityNoun } from "#app/platform/schema.ts";
 import type { CookieEnv } from "#app/platform/signed-cookie.server.ts";
 import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
-import { differencesOf, idName, pathOf, type Fields } from "./form-view.server.ts";
+import { differencesOf, type Fields } from "./form-view.server.ts";
+import { idName, pathOf, titleOf } from "./noun.ts";
 
 type Params = Record<string, string | undefined>;
 type AdminArgs = ActionArgs & Posted & { params: Params };
@@ -36,17 +37,19 @@ export function redirectGone(env: CookieEnv, path: string, title: string): Promi
 }
 
 type AppOf = Pick<ReturnType<typeof adminOf>, "db" | "env" | "actor">;
-type Toast = { title: string; description?: string };
-interface Texts {
-  /** The headings of what failed. */
-  failed: Record<"create" | "save", string> & { remove?: string };
+interface Words {
+  /** The headings of what failed, and what follows each. */
+  failed?: Partial<Record<"create" | "save" | "remove", string>>;
   formError?: string;
-  /** What was done; a new row's page may be another. */
-  created: Toast & { page?: string };
-  saved: Toast;
-  removed?: Toast;
-  /** What a used form has done, such as "added another partner". */
-  did: string;
+  created?: { title?: string; description?: string };
+  saved?: string;
+  removed?: string;
+}
+interface Rules {
+  /** Rows are never deleted: one that is gone never was. */
+  isKept?: boolean;
+  /** Where a new row leads, below its own page. */
+  next?: string;
   /** Where more goes with a row than the table knows. */
   remove?: (of: AppOf & { id: string }) => ReturnType<typeof removeRow>;
 }
@@ -66,29 +69,33 @@ export function entityAction<Edited, Created>(
 
 type AnyRow = Record<string, unknown>;
 
-/** The forms of a row's page and of a new one's. Rows that can be deleted may be gone. */
-export function entityRows(entity: Entity<AnyRow, AnyRow & Identified>, texts: Texts) {
+/** The forms of a row's page and of a new one's, with the words that are not the usual ones. */
+export function entityRows(
+  entity: Entity<AnyRow, AnyRow & Identified>,
+  { isKept, next = "", remove, ...words }: Words & Rules,
+) {
   const { noun, fields, input } = entity;
-  const { failed, created, saved, removed, did, formError = TRY_AGAIN } = texts;
+  const { formError = TRY_AGAIN } = words;
   const [list, idField] = [pathOf(noun), idName(noun)];
+  const failed = {
+    ...{ create: `Failed to add ${noun}`, save: `Failed to save ${noun}` },
+    ...{ remove: `Failed to delete ${noun}`, ...words.failed },
+  };
   const keep = [...Object.keys(fields), "version"];
   const row = adminRows();
   const gone =
     (title: string) =>
     (_: unknown, { env }: { env: CookieEnv }) =>
-      removed
-        ? redirectGone(env, list, title)
-        : (["missing", `There is no such ${noun}.`] as const);
+      isKept ? (["missing", `There is no such ${noun}.`] as const) : redirectGone(env, list, title);
   return {
     create: row({
       ...{ failed: failed.create, formError, keep, input },
       run: ({ db, actor, fields: { [idField]: id = "" }, input }) =>
         createRow(db, entity, { id, input, actor }),
-      errors: createErrors(did),
-      done: (_, { fields: { [idField]: id } }) => {
-        const { page = "", ...toast } = created;
-        return { to: `${list}/${id}${page}`, ...toast };
-      },
+      errors: createErrors(`added another ${noun}`),
+      done: (_, { fields: { [idField]: id } }) => ({
+        ...{ to: `${list}/${id}${next}`, title: `${titleOf(noun)} added`, ...words.created },
+      }),
     }),
     save: row({
       ...{ failed: failed.save, formError, keep, input },
@@ -98,14 +105,14 @@ export function entityRows(entity: Entity<AnyRow, AnyRow & Identified>, texts: T
         gone: gone(failed.save),
         changed: ({ current }, { input }) => conflictOf(fields, current, input),
       },
-      done: saved,
+      done: { title: words.saved ?? `${titleOf(noun)} saved` },
     }),
     remove: row({
-      ...{ failed: failed.remove ?? "", isRepeatUnsafe: true },
+      ...{ failed: failed.remove, isRepeatUnsafe: true },
       run: async ({ db, env, actor, params: { [idField]: id = "" } }) =>
-        texts.remove ? texts.remove({ db, env, actor, id }) : removeRow(db, entity, { id, actor }),
-      errors: { gone: gone(failed.remove ?? "") },
-      done: { to: list, ...removed },
+        remove ? remove({ db, env, actor, id }) : removeRow(db, entity, { id, actor }),
+      errors: { gone: gone(failed.remove) },
+      done: { to: list, title: words.removed ?? `${titleOf(noun)} deleted` },
     }),
   };
 }

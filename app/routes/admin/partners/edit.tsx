@@ -35,15 +35,10 @@ export const loader = ({ context, params: { partnerId: id } }: Route.LoaderArgs)
   );
 
 const rows = entityRows(partners, {
-  failed: {
-    create: "Failed to add partner",
-    save: "Failed to update partner",
-    remove: "Failed to delete partner",
-  },
+  failed: { save: "Failed to update partner" },
   created: { title: "Partner added successfully", description: "Now give it a logo." },
-  saved: { title: "Partner updated successfully" },
-  removed: { title: "Partner deleted successfully" },
-  did: "added another partner",
+  saved: "Partner updated successfully",
+  removed: "Partner deleted successfully",
   remove: ({ db, env, ...of }) => removePartner({ db, files: openFiles(env) }, of),
 });
 
@@ -93,12 +88,7 @@ export default function EditPartner({ loaderData: { found }, actionData }: Route
     "To take it off the page for a while, switch it off instead.";
   return (
     <EntityEditor
-      found={found}
-      result={actionData}
-      list={LIST}
-      newLabel="Add partner"
-      failed={FAILED}
-      deletion={{ what: "partner", text }}
+      {...{ noun: "partner", found, result: actionData, failed: FAILED, deletion: text }}
     >
       {found?.row && (
         <Panel title="Logo">

@@ -33,11 +33,10 @@ function toView(row: NonNullable<typeof venues.row>) {
 }
 
 const rows = entityRows(venues, {
-  failed: { create: "Failed to add venue", save: "Failed to save venue" },
+  isKept: true,
   formError: NOTHING_SAVED,
-  created: { title: "Venue added", description: "Now add its photos.", page: "/photos" },
-  saved: { title: "Venue saved" },
-  did: "added another venue",
+  created: { description: "Now add its photos." },
+  next: "/photos",
 });
 
 const hide = (isHidden: boolean) =>
