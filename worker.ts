@@ -14,7 +14,7 @@ import {
   sweepWaitlists,
 } from "#app/features/waitlist/promote-waiting.server.ts";
 import { sendReminders } from "#app/features/bookings/reminders.server.ts";
-import { createPushSender, noticeJobs } from "#app/features/notifications/send-notice.server.tsx";
+import { createPushSender, emailJobs } from "#app/features/notifications/send-notice.server.tsx";
 import { purgeSent } from "#app/features/notifications/notify.server.ts";
 import { notifyOfExpiringCredits } from "#app/features/wallet/expiring-credits.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
@@ -25,6 +25,7 @@ import { type Duty, startDuties } from "#app/platform/duties.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { adoptFormerMails } from "#app/platform/waiting-mails.server.ts";
 import { keepWeeks } from "#app/platform/weekly-metrics.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
@@ -52,7 +53,7 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
-  const mails = noticeJobs(tools, NOTICES);
+  const mails = emailJobs(tools, NOTICES);
   // Push messages do not wait for a mail server.
   const pushes = { "push.send": createPushSender(tools, NOTICES) };
   const promotions = promotionJobs({ db, jobs, now });
@@ -70,6 +71,7 @@ export function listDuties({ env, db, jobs }: Worker): Duty[] {
     { name: "decisions", everyMs: 15_000, run: (now) => decideGames(db, jobs, now) },
     { name: "refunds", everyMs: 15_000, run: (now) => refundUnfinished(db, jobs, now) },
     { name: "chat pushes", everyMs: 15_000, run: (now) => pushChats(db, jobs, now) },
+    { name: "former mails", everyMs: 15_000, run: () => adoptFormerMails(db) },
     { name: "reminders", everyMs: 5 * MINUTE_MS, run: (now) => sendReminders(db, jobs, now) },
     {
       name: "expiring credits",

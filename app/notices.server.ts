@@ -7,32 +7,26 @@ import { privacyNotices } from "#app/features/privacy/notices.ts";
 import { supportNotices } from "#app/features/support/notices.ts";
 import { waitlistNotices } from "#app/features/waitlist/notices.tsx";
 import { walletNotices } from "#app/features/wallet/notices.tsx";
-import type { DataOf } from "#app/platform/notices.ts";
+import type { DataOf, NoticeData } from "#app/platform/notices.ts";
 
-const EMAILS = [
+/** All that people are told by email or push message. */
+export const NOTICES = [
   ...bookingNotices,
   ...organiserNotices,
   ...waitlistNotices,
+  ...chatNotices,
   ...walletNotices,
   ...accountNotices(nameInvitation),
   ...supportNotices,
   ...privacyNotices,
 ] as const;
 
-/** All that people are told by email or push message. */
-export const NOTICES = [...EMAILS, ...chatNotices] as const;
-
 declare module "#app/platform/notices.ts" {
   interface NoticeData extends DataOf<typeof NOTICES> {}
 }
 
-type Emails = DataOf<typeof EMAILS>;
-type EmailJobs = {
-  [Kind in Exclude<keyof Emails, "day-before" | "soon"> as `mail.${Kind}`]: Emails[Kind];
-};
-
 declare module "#app/platform/jobs.server.ts" {
-  interface JobData extends EmailJobs {
-    "mail.reminder": DataOf<typeof EMAILS>["soon"] & { kind: "day-before" | "soon" };
+  interface JobData {
+    "mail.account-deleted": { kind: "account-deleted" } & NoticeData["account-deleted"];
   }
 }

@@ -172,7 +172,7 @@ async function listMails() {
       coalesce(bool_and(state = 'completed'), false) as "isSent"
     from waitlist_entries entry
     join bookings b on b.id = booking_id
-    left join pgboss.job on name = 'mail.waitlist-booked' and data->>'bookingId' = b.id::text
+    left join pgboss.job on name = 'mail.send' and data->>'kind' = 'waitlist-booked' and data->>'bookingId' = b.id::text
     where entry.game_id = any(${gameIds}) and status = 'Promoted'
     group by b.id`.execute(lists.db);
   return rows;

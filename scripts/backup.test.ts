@@ -28,8 +28,8 @@ afterAll(() => site?.close());
 test("a backup is restored as it was, and only by the database's name", async () => {
   await site.use(({ pool }) =>
     pool.query(`insert into pgboss.job (name, data, dead_letter)
-      select name, '{}', dead_letter from pgboss.queue, generate_series(1, 3)
-      where name = 'mail.account-suspended'`),
+      select name, '{"kind": "account-suspended"}', dead_letter from pgboss.queue, generate_series(1, 3)
+      where name = 'mail.send'`),
   );
   const before = await site.use(readContents);
   const backup = await site.takeOne();

@@ -124,7 +124,7 @@ test("what waited or was ended by the time of the restore stays so", async () =>
   const sent = await site.run("restore.ts", "--send-mails");
   expect(sent).toEqual({ code: 0, out: "22 emails are sent\n", problems: "" });
   await site.use(async ({ db }) => {
-    const again = { name: "mail.account-suspended", count: 22 };
+    const again = { name: "mail.send", count: 22 };
     expect((await waiting.execute(db)).rows).toEqual([again]);
   });
   const settled = await site.run("restore.ts", "--recovered");
@@ -241,16 +241,16 @@ async function fillForSettling({ db, pool }: Connection) {
       `insert into pgboss.job (name, state, data, dead_letter)
       select $1, $2, $3, queue.dead_letter
       from pgboss.queue, generate_series(1, $4) where queue.name = $1`,
-      [name, state, { userId }, count],
+      [name, state, { kind: "account-suspended", userId }, count],
     );
   for (const [state, count] of [
     ["created", 12],
     ["retry", 6],
     ["active", 4],
   ] as const) {
-    await add("mail.account-suspended", state, count);
+    await add("mail.send", state, count);
   }
-  await add("mail.account-suspended", "completed", 3);
+  await add("mail.send", "completed", 3);
   await add("mail.account-deleted", "created", 1);
   await add("push.send", "created", 2);
   const later = new Date(Date.now() + 3_600_000);

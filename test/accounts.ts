@@ -3,7 +3,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "./db.ts";
 import { type Accounts, registerAccount } from "#app/features/accounts/accounts.server.ts";
 import { openToken } from "#app/platform/job-tokens.server.ts";
-import type { JobData, Jobs } from "#app/platform/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { sql } from "kysely";
 import { confirmSignUp, registerPlayer } from "#app/features/players/sign-up.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
@@ -87,10 +87,10 @@ interface WaitingJob {
 }
 
 /** Oldest first, as their handlers get it. */
-export async function waitingJobs(pool: pg.Pool, queue: string) {
+export async function waitingJobs(pool: pg.Pool, kind: string) {
   const { rows } = await pool.query<{ data: WaitingJob }>(
-    "select data from pgboss.job where name = $1 order by created_on",
-    [queue],
+    "select data - 'kind' as data from pgboss.job where name like 'mail.%' and data->>'kind' = $1 order by created_on",
+    [kind],
   );
   return rows.map(({ data }) => openToken(TEST_SECRET, data)!);
 }
@@ -117,11 +117,11 @@ export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
     tokens,
     jobs: {
       ...jobs,
-      async enqueue(tx, queue, data, when) {
-        if (queue === "mail.confirm-address") {
-          tokens.push((data as JobData["mail.confirm-address"]).token);
+      async enqueueEmails(tx, kind, emails, when) {
+        if (kind === "confirm-address") {
+          tokens.push(...emails.map((data) => (data as { token: string }).token));
         }
-        await jobs.enqueue(tx, queue, data, when);
+        await jobs.enqueueEmails(tx, kind, emails, when);
       },
     },
   };

@@ -105,7 +105,7 @@ const deleteJobs = () => database.pool.query("delete from pgboss.job");
 const run = (statement: string) => database.pool.query(statement);
 
 /** A job that has been due for as long as nobody has worked on it. */
-async function aLateJob(queue: "waitlist.promote" | "mail.booking-confirmed", since: string) {
+async function aLateJob(queue: "waitlist.promote" | "mail.send", since: string) {
   const data = queue === "waitlist.promote" ? { gameId: "1" } : { bookingId: "1" };
   await database.db.transaction().execute((tx) => database.queue.enqueue(tx, queue, data as never));
   await run(`update pgboss.job set start_after = now() - interval '${since}'`);
@@ -181,12 +181,11 @@ const SCENARIOS: Record<string, Scenario> = {
     mends: () => sendMail(() => Promise.resolve()),
   },
   KickaboutMailsLate: {
-    breaks: () => aLateJob("mail.booking-confirmed", "2 hours"),
+    breaks: () => aLateJob("mail.send", "2 hours"),
     mends: deleteJobs,
   },
   KickaboutMailsGivenUp: {
-    breaks: () =>
-      aFailedMail(database.db, { queue: "mail.booking-confirmed", data: { bookingId: "1" } }),
+    breaks: () => aFailedMail(database.db, { kind: "booking-confirmed", data: { bookingId: "1" } }),
     mends: deleteJobs,
   },
   KickaboutPaymentsUnmatched: {

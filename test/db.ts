@@ -58,6 +58,10 @@ function withUncommittedWork(jobs: Jobs): Jobs {
       await expectWritten(tx, job[0]);
       await jobs.enqueue(tx, ...job);
     },
+    async enqueueEmails(tx, ...emails) {
+      if (emails[1].length > 0) await expectWritten(tx, emails[0]);
+      await jobs.enqueueEmails(tx, ...emails);
+    },
     async enqueueAll(tx, ...job) {
       if (job[1].length > 0) await expectWritten(tx, job[0]);
       await jobs.enqueueAll(tx, ...job);
@@ -79,7 +83,8 @@ function lazyJobs(connection: pg.ClientConfig): Jobs {
   return {
     enqueue: async (tx, queue, data, when) => (await open()).enqueue(tx, queue, data, when),
     enqueueAll: async (tx, queue, data, when) => (await open()).enqueueAll(tx, queue, data, when),
-    toEnqueue: async (queue, data) => (await open()).toEnqueue(queue, data),
+    enqueueEmails: async (tx, ...emails) => (await open()).enqueueEmails(tx, ...emails),
+    toEnqueueEmail: async (kind, data) => (await open()).toEnqueueEmail(kind, data),
     retryFailed: async (tx, id) => (await open()).retryFailed(tx, id),
     work: async (handlers) => (await open()).work(handlers),
     async stop() {

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { sealToken } from "#app/platform/job-tokens.server.ts";
-import { FAILED, type JobData, type Queue } from "#app/platform/jobs.server.ts";
+import { FAILED } from "#app/platform/waiting-mails.server.ts";
+import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import { TEST_SECRET } from "./db.ts";
 
-interface Given<Q extends Queue> {
-  queue: Q;
-  data: JobData[Q];
+interface Given<K extends NoticeKind> {
+  kind: K;
+  data: NoticeData[K];
   queuedAt?: Date;
   failedAt?: Date;
   /** What was thrown; absent, the mail server said 550. */
@@ -21,14 +22,14 @@ const NO_SUCH_USER = {
 };
 
 /** A mail that was given up, as pg-boss keeps it (mail-outage.test.ts proves that). Its id. */
-export async function aFailedMail<Q extends Queue>(db: Db, given: Given<Q>) {
-  const { queue, data, queuedAt = new Date(), failedAt = queuedAt } = given;
+export async function aFailedMail<K extends NoticeKind>(db: Db, given: Given<K>) {
+  const { kind, data, queuedAt = new Date(), failedAt = queuedAt } = given;
   const { output = NO_SUCH_USER, isRepeated = false } = given;
-  const sealed = JSON.stringify(sealToken(TEST_SECRET, data));
+  const sealed = JSON.stringify(sealToken(TEST_SECRET, { kind, ...data }));
   const { rows } = await sql<{ id: string }>`
     insert into pgboss.job (name, data, source_name, source_created_on, created_on, source_output,
       source_id, source_root_id)
-    select ${FAILED}, ${sealed}::jsonb, ${queue}, ${queuedAt}, ${failedAt},
+    select ${FAILED}, ${sealed}::jsonb, 'mail.send', ${queuedAt}, ${failedAt},
       ${JSON.stringify(output)}::jsonb, first.id,
       case when ${isRepeated} then gen_random_uuid() else first.id end
     from (select gen_random_uuid() as id) first returning id`.execute(db);

@@ -71,7 +71,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
     .insertInto("reviews")
     .values({ ...own, rating: 3, comment: name })
     .execute();
-  await aFailedMail(db, { queue: "mail.account-exists", data: { userId } });
+  await aFailedMail(db, { kind: "account-exists", data: { userId } });
   const { id } = await db
     .selectFrom("payments")
     .select("id")

@@ -154,14 +154,14 @@ describe("a first join, which the chat welcomes, changes the profile twice", () 
   async function joinDuringDeletion(deletion: Db) {
     const [who, gameId] = [await scenario.player(), await aGame(db())];
     const ends: Promise<string>[] = [];
-    const toEnqueue: Jobs["toEnqueue"] = async (...job) => {
+    const toEnqueueEmail: Jobs["toEnqueueEmail"] = async (...email) => {
       const removed = scenario.remove(who, { db: deletion });
       ends.push(removed.then(() => "deleted", messageOf));
       await scenario.untilSomebodyWaits();
-      return jobs().toEnqueue(...job);
+      return jobs().toEnqueueEmail(...email);
     };
     const join = { gameId, playerId: who.userId, now: NOW };
-    const joined = joinGame(db(), { ...jobs(), toEnqueue }, join);
+    const joined = joinGame(db(), { ...jobs(), toEnqueueEmail }, join);
     ends.unshift(joined.then(({ ok }) => (ok ? "joined" : "not joined"), messageOf));
     await ends[0];
     const written = db().selectFrom("chat_messages").select("kind");

@@ -17,13 +17,13 @@ export async function startMailWorker(connection: pg.ClientConfig, smtpUrl: stri
   const mailer = createMailer({ ...env, appUrl: "http://kickabout.test" }, db);
   const idle = Object.fromEntries(Object.keys(QUEUES).map((queue) => [queue, async () => {}]));
   const handlers = {
-    ...(idle as unknown as JobHandlers),
-    "mail.booking-confirmed": ({ bookingId: key }: { bookingId: string }) => {
+    ...idle,
+    "mail.send": ({ bookingId: key }: { bookingId: string }) => {
       const to = `${key.split(".")[0]}@uni.example`;
       return mailer({ key, to, subject: "You're in", html: "<p>In</p>", text: "In" });
     },
   };
-  await jobs.work(holdBack(db, handlers));
+  await jobs.work(holdBack(db, handlers) as unknown as JobHandlers);
   return {
     jobs,
     stop: async () => {

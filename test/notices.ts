@@ -1,18 +1,23 @@
 import {
   composePush,
   createPushSender,
-  noticeJobs,
+  emailJobs,
   type NoticeSenders,
 } from "#app/features/notifications/send-notice.server.tsx";
 import { NOTICES } from "#app/notices.server.ts";
-import type { AnyNotice, NoticeKind } from "#app/platform/notices.ts";
+import type { AnyNotice, NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./db.ts";
 import { NOW } from "./fixtures.ts";
 
-/** The jobs that send emails, as the worker has them. */
-export const mailJobs = (tools: NoticeSenders, notices: readonly AnyNotice[] = NOTICES) =>
-  noticeJobs(tools, notices);
+type Senders = { [Kind in NoticeKind]: (data: NoticeData[Kind]) => Promise<void> };
+
+/** By its kind, how the worker sends each email. */
+export function mailJobs(tools: NoticeSenders, notices: readonly AnyNotice[] = NOTICES): Senders {
+  const { "mail.send": send } = emailJobs(tools, notices);
+  const ofKind = ({ kind }: AnyNotice) => [kind, (data: object) => send({ ...data, kind })];
+  return Object.fromEntries(notices.map(ofKind)) as Senders;
+}
 
 /** The job that sends a push message to one device, as the worker has it. */
 export const pushSender = (tools: Omit<NoticeSenders, "mailer">) =>

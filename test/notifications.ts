@@ -1,5 +1,6 @@
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { JobData, Queue } from "#app/platform/jobs.server.ts";
+import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import type { TestDatabase } from "./db.ts";
 import { aGame, aPlayer, hoursLater } from "./fixtures.ts";
 
@@ -14,6 +15,15 @@ export async function aBooking(database: TestDatabase, wish: Wish = {}) {
   const joined = await joinGame(database.db, database.jobs, join);
   if (!joined.ok) throw new Error(joined.reason);
   return { playerId, gameId, bookingId: joined.bookingId };
+}
+
+/** What the emails of a kind that wait carry, oldest first. */
+export async function waitingEmails<K extends NoticeKind>(database: TestDatabase, kind: K) {
+  const emails = await waitingIn(database, "mail.send");
+  return emails.flatMap((email) => {
+    const { kind: of, ...data } = email;
+    return of === kind ? [data as unknown as NoticeData[K]] : [];
+  });
 }
 
 /** What waits in a queue, oldest first. */

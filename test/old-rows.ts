@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import { aGame, aPlayer, hoursLater } from "./fixtures.ts";
 
@@ -20,4 +21,14 @@ export async function anOldCancellation(db: Db, created_at: Date): Promise<strin
   const row = { id: crypto.randomUUID(), cancelled_by: await aPlayer(db), created_at };
   await db.insertInto("bulk_cancellations").values(row).execute();
   return row.id;
+}
+
+/** A job as an earlier version queued it: each kind of email had a queue of its own. Tells whether it
+ * is still there. */
+export async function aFormerJob(pool: pg.Pool, queue: string, data: object) {
+  await pool.query("select pgboss.create_queue($1, $2)", [queue, { policy: "standard" }]);
+  const job = "insert into pgboss.job (name, data, dead_letter) values ($1, $2, 'failed-mails')";
+  await pool.query(job, [queue, data]);
+  const left = "select from pgboss.job where name = $1";
+  return async () => (await pool.query(left, [queue])).rowCount! > 0;
 }

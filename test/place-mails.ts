@@ -2,13 +2,13 @@ import { mailJobs } from "./notices.ts";
 import { pageBehind } from "#test/email-links.ts";
 import { beforeEach } from "vitest";
 import type { waitlistNotices } from "#app/features/waitlist/notices.tsx";
-import type { JobData } from "#app/platform/jobs.server.ts";
+import type { NoticeData } from "#app/platform/notices.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { testApp } from "./app.ts";
 import type { TestDatabase } from "./db.ts";
 import { NOW } from "./fixtures.ts";
 
-type PlaceMail = `mail.${(typeof waitlistNotices)[number]["kind"]}`;
+type PlaceMail = (typeof waitlistNotices)[number]["kind"];
 
 /** Emails of places on a waitlist, as the worker sends them at `clock.now`; call it after useDatabase. */
 export function placeMails(database: TestDatabase) {
@@ -23,8 +23,8 @@ export function placeMails(database: TestDatabase) {
 
   /** The newest queued mail of a place; null where none is sent. */
   async function send(name: PlaceMail, entryId: string): Promise<Mail | null> {
-    const { rows } = await database.pool.query<{ data: JobData[PlaceMail] }>(
-      "select data from pgboss.job where name = $1 and data->>'entryId' = $2 order by created_on desc limit 1",
+    const { rows } = await database.pool.query<{ data: NoticeData[PlaceMail] }>(
+      "select data from pgboss.job where name = 'mail.send' and data->>'kind' = $1 and data->>'entryId' = $2 order by created_on desc limit 1",
       [name, entryId],
     );
     if (!rows[0]) throw new Error(`no ${name}`);

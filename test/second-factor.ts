@@ -83,7 +83,7 @@ export function useSecondFactor() {
     async securityEmails(userId: string) {
       const { rows } = await database.pool.query<{ change: string }>(
         `select data->>'change' as change from pgboss.job
-         where name = 'mail.account-security' and data->>'userId' = $1 order by created_on`,
+         where name = 'mail.send' and data->>'kind' = 'account-security' and data->>'userId' = $1 order by created_on`,
         [userId],
       );
       return rows.map(({ change }) => change);

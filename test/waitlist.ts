@@ -74,12 +74,12 @@ export function waitlistOf(database: TestDatabase) {
       promoteWaiting(database.db, database.jobs, { gameId, now }),
     sweep: (now = NOW) => sweepWaitlists(database.db, database.jobs, now),
     async mailsTo(entryIdOrBookingId: string) {
-      const { rows } = await database.pool.query<{ name: string }>(
-        `select name from pgboss.job where name like 'mail.%'
-           and $1 in (data->>'entryId', data->>'bookingId') order by created_on, name`,
+      const { rows } = await database.pool.query<{ kind: string }>(
+        `select data->>'kind' as kind from pgboss.job where name like 'mail.%'
+           and $1 in (data->>'entryId', data->>'bookingId') order by created_on, kind`,
         [entryIdOrBookingId],
       );
-      return rows.map(({ name }) => name.replace("mail.", ""));
+      return rows.map(({ kind }) => kind);
     },
   };
 }

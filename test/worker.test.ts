@@ -13,7 +13,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
 import { aBooking } from "./notifications.ts";
-import { anOldCancellation, anOldHold } from "./old-rows.ts";
+import { aFormerJob, anOldCancellation, anOldHold } from "./old-rows.ts";
 import { aDevice } from "./push-service.ts";
 
 const database = useDatabase();
@@ -30,12 +30,8 @@ beforeAll(async () => {
   await openFiles(env).claim(await readMark(database.db));
   return () => rmSync(env.dataDir, { recursive: true });
 });
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setInterval", "Date"], now: NOW });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "Date"], now: NOW }));
+afterEach(() => void vi.useRealTimers());
 
 const worker = (demo = false) => {
   const work = async (given: object) => void (handlers = given);
@@ -113,6 +109,7 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
     const id = await anOldCancellation(database.db, LONG_AGO);
     return isThere(database.db.selectFrom("bulk_cancellations").select("id").where("id", "=", id));
   },
+  "former mails": () => aFormerJob(database.pool, "mail.answer", {}),
   async reminders() {
     const { playerId } = await aBooking(database, { startsIn: 26 });
     return isUnsent(playerId, "day-before");
@@ -236,6 +233,7 @@ test("each duty has its interval, and takes what is its own and nothing else", a
     ["decisions", 15_000],
     ["refunds", 15_000],
     ["chat pushes", 15_000],
+    ["former mails", 15_000],
     ["reminders", 5 * MINUTE],
     ["expiring credits", 5 * MINUTE],
     ["credits", 5 * MINUTE],
@@ -271,6 +269,7 @@ describe.each([
   };
   const OFTEN = [
     "chat pushes",
+    "former mails",
     "waitlists",
     "held spots",
     "decisions",

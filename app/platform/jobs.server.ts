@@ -6,13 +6,18 @@ import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
 import { type Job, workOnBatch } from "./job-batch.server.ts";
 import { openToken, sealToken } from "./job-tokens.server.ts";
+import type { NoticeData, NoticeJob, NoticeKind } from "./notices.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
 import { EACH } from "./watch/repeats.server.ts";
+import { FAILED } from "./waiting-mails.server.ts";
 import { inNewSpan } from "./watch/traces.server.ts";
 
 // Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
 // field called `token` is encrypted.
-export interface JobData {}
+export interface JobData {
+  /** Emails of all kinds, except those that have a queue of their own. */
+  "mail.send": NoticeJob;
+}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
 /** Per queue: whether a job that has failed for good is kept for admins or deleted. */
@@ -25,9 +30,6 @@ const HEARTBEAT_SECONDS = 30;
 /** A mail server may be down for a day. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
-
-/** Jobs that failed for good, for admins to decide; no worker takes them. */
-export const FAILED = "failed-mails";
 
 // mail-outage.server.ts decides how often an unreachable mail server is tried.
 const QUEUE_OPTIONS = {
@@ -45,6 +47,9 @@ const URGENT = "urgent_jobs";
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 type JobTime = { delaySeconds?: number; isUrgent?: boolean };
+
+/** What is queued for many does not keep a single one waiting. */
+const [URGENT_FIRST, MANY_LAST] = [1, -1];
 
 export type Jobs = Awaited<ReturnType<typeof openQueues>>;
 
@@ -66,14 +71,25 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   ): Promise<void> {
     if (jobs.length === 0) return;
     const all = jobs.map((data) => sealToken(secret, data));
-    const insert = await insertOf(boss, queue, all, delaySeconds);
+    const insert = await insertOf(boss, queue, all, { delaySeconds, isUrgent });
     const wake = isUrgent ? [sql`select pg_notify(${URGENT}, ${queue})`] : [];
     await sendTogether(tx, insert, ...wake);
   }
+  const queueOf = (kind: NoticeKind) =>
+    Object.hasOwn(queues, `mail.${kind}`) ? (`mail.${kind}` as Queue) : "mail.send";
   return {
     /** As a statement, to be sent together with what it is about. */
-    toEnqueue: <Q extends Queue>(queue: Q, data: JobData[Q]) =>
-      insertOf(boss, queue, [sealToken(secret, data)]),
+    toEnqueueEmail: <K extends NoticeKind>(kind: K, data: NoticeData[K]) =>
+      insertOf(boss, queueOf(kind), [sealToken(secret, { kind, ...data })]),
+    enqueueEmails: <K extends NoticeKind>(
+      tx: Tx,
+      kind: K,
+      emails: NoticeData[K][],
+      when?: JobTime,
+    ): Promise<void> => {
+      const jobs = emails.map((data) => ({ kind, ...data }) as NoticeJob);
+      return enqueueAll(tx, queueOf(kind), jobs, when);
+    },
     enqueue: <Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q], when?: JobTime) =>
       enqueueAll(tx, queue, [data], when),
     enqueueAll,
@@ -98,13 +114,15 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
 }
 
 /** What pg-boss would send. */
-async function insertOf(boss: PgBoss, queue: Queue, jobs: object[], startAfter = 0) {
+async function insertOf(boss: PgBoss, queue: Queue, jobs: object[], when: JobTime = {}) {
   let insert: CompiledQuery = CompiledQuery.raw("");
   const executeSql = async (text: string, values?: unknown[]) => {
     insert = CompiledQuery.raw(text, values);
     return { rows: [{}] };
   };
-  const rows = jobs.map((data) => ({ data, startAfter }));
+  const { delaySeconds: startAfter = 0, isUrgent } = when;
+  const priority = isUrgent ? URGENT_FIRST : jobs.length > 1 ? MANY_LAST : 0;
+  const rows = jobs.map((data) => ({ data, startAfter, priority }));
   await boss.insert(queue, rows, { db: { executeSql } });
   return { compile: () => insert };
 }
@@ -218,7 +236,8 @@ async function startWorkers(
 type Handle = (data: never) => Promise<void>;
 
 async function settle(secret: string, job: Job, handle: Handle): Promise<JobResult> {
-  const { id, name: queue } = job;
+  const { id } = job;
+  const queue = nameOf(job);
   const data = openToken(secret, job.data);
   if (!data) {
     log.warn({ queue, id }, "job dropped: its token was sealed with another SESSION_SECRET");
@@ -235,6 +254,11 @@ async function settle(secret: string, job: Job, handle: Handle): Promise<JobResu
   }
 }
 
+/** As logs and traces say it: an email by its kind. */
+function nameOf({ name, data }: Job): string {
+  return name === "mail.send" && "kind" in data ? `mail.${String(data.kind)}` : name;
+}
+
 function isRejected(error: unknown): boolean {
   return error instanceof MailError && error.failure === "rejected";
 }
@@ -248,7 +272,7 @@ function isTooOld({ createdOn, startedOn, retryCount, retryLimit }: Job): boolea
 function logFailedJob(error: unknown, job: Job, isGivenUp: boolean) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
-  const facts = { ...why, queue: job.name, id: job.id };
+  const facts = { ...why, queue: nameOf(job), id: job.id };
   const isUnreachable = isOfMail && error.failure === "unreachable";
   if (isGivenUp) log.error({ ...facts, [EACH]: true }, "job given up");
   else if (job.retryCount === 0 && !isUnreachable)
@@ -272,29 +296,4 @@ function createOutageLog() {
 
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
-}
-
-export interface FailedJob {
-  id: string;
-  queue: Queue;
-  queuedAt: Date;
-  failedAt: Date;
-  error: string | null;
-  code: string | null;
-  reason: string | null;
-  hasToken: boolean;
-  isRepeated: boolean;
-}
-
-export const FAILED_JOBS = sql<FailedJob & { data: object }>`
-  select id, source_name as queue, source_created_on as "queuedAt", created_on as "failedAt",
-    source_output->>'name' as error, source_output->>'code' as code,
-    source_output->>'message' as reason, data ? 'token' as "hasToken",
-    source_root_id <> source_id as "isRepeated", data
-  from pgboss.job where name = ${sql.lit(FAILED)} and state = 'created'`;
-
-export async function removeFailedJob(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from pgboss.job where name = ${FAILED} and id = ${id}::uuid returning id`.execute(tx);
-  return rows.length > 0;
 }

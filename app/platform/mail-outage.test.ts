@@ -33,7 +33,7 @@ async function startWorkers(count: number) {
 const enqueue = (keys: string[]) =>
   database.db.transaction().execute(async (tx) => {
     for (const bookingId of keys) {
-      await database.queue.enqueue(tx, "mail.booking-confirmed", { bookingId });
+      await database.queue.enqueueEmails(tx, "booking-confirmed", [{ bookingId }]);
     }
   });
 
@@ -127,7 +127,7 @@ test("after a day a mail is given up, and one that carries an address is not kep
   await enqueue(["ada.1"]);
   const mail = { userId: "1", email: "ada@uni.example", firstName: "Ada", debtCents: 0 };
   const deleted = database.db.transaction();
-  await deleted.execute((tx) => database.queue.enqueue(tx, "mail.account-deleted", mail));
+  await deleted.execute((tx) => database.queue.enqueueEmails(tx, "account-deleted", [mail]));
   await database.pool.query(
     "update pgboss.job set created_on = now() - interval '25 hours', retry_limit = 0 " +
       "where name = 'mail.account-deleted'",

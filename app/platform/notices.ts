@@ -71,3 +71,4 @@ export type DataOf<Notices extends readonly { kind: string }[]> = {
 /** The data of all notices, from their declarations (app/notices.server.ts). */
 export interface NoticeData {}
 export type NoticeKind = keyof NoticeData;
+export type NoticeJob = { [Kind in NoticeKind]: { kind: Kind } & NoticeData[Kind] }[NoticeKind];

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
-import type { Tx } from "./db.server.ts";
+import type { Db, Tx } from "./db.server.ts";
+
+/** Jobs that failed for good, for admins to decide; no worker takes them. */
+export const FAILED = "failed-mails";
 
 export const PUT_ASIDE = "PutAside";
 
@@ -19,4 +22,39 @@ export async function putMailsAside(tx: Tx): Promise<number> {
       coalesce(source_root_id, id)
     from waiting join pgboss.queue kept on kept.name = waiting.dead_letter`.execute(tx);
   return Number(numAffectedRows);
+}
+
+/** Emails that an earlier version queued, each kind in a queue of its own, join those of today. */
+export async function adoptFormerMails(db: Db): Promise<void> {
+  await sql`
+    update pgboss.job
+    set name = 'mail.send', data = jsonb_build_object('kind', substr(name, 6)) || data
+    where name like 'mail.%' and name not in ('mail.send', 'mail.account-deleted')
+      and state in ('created', 'retry')`.execute(db);
+}
+
+export interface FailedJob {
+  id: string;
+  /** Of a notice, or an earlier version's name of it. */
+  kind: string;
+  queuedAt: Date;
+  failedAt: Date;
+  error: string | null;
+  code: string | null;
+  reason: string | null;
+  hasToken: boolean;
+  isRepeated: boolean;
+}
+
+export const FAILED_JOBS = sql<FailedJob & { data: object }>`
+  select id, coalesce(data->>'kind', substr(source_name, 6)) as kind, source_created_on as "queuedAt", created_on as "failedAt",
+    source_output->>'name' as error, source_output->>'code' as code,
+    source_output->>'message' as reason, data ? 'token' as "hasToken",
+    source_root_id <> source_id as "isRepeated", data
+  from pgboss.job where name = ${sql.lit(FAILED)} and state = 'created'`;
+
+export async function removeFailedJob(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from pgboss.job where name = ${FAILED} and id = ${id}::uuid returning id`.execute(tx);
+  return rows.length > 0;
 }

@@ -140,8 +140,8 @@ test("where nobody can say what became of it the page says so, and sending it ag
 
 test("forms that nobody can say the outcome of claim no failure, and call a repeat safe only where it is", async () => {
   await storeDefaults(database.db, app.env);
-  const queue = "mail.booking-confirmed";
-  const lost = { queue, data: { bookingId: randomUUID() }, queuedAt: NOW } as const;
+  const kind = "booking-confirmed";
+  const lost = { kind, data: { bookingId: randomUUID() }, queuedAt: NOW } as const;
   const [mailId, { cookie }] = [await aFailedMail(database.db, lost), await anAdmin(app)];
   const [{ userId }, { email }] = [await addAccount(app), await addAccount(app)];
   const player = await signIn(app, userId);
@@ -248,7 +248,7 @@ test("whatever breaks, a client that sends again books once, and hears of no fai
     expect(await spent()).toBe(1_000);
   }
   const mails = await database.pool.query(
-    "select count(*) from pgboss.job where name = 'mail.booking-confirmed' and data->>'bookingId' = any($1)",
+    "select count(*) from pgboss.job where name = 'mail.send' and data->>'kind' = 'booking-confirmed' and data->>'bookingId' = any($1)",
     [joins.map(({ formKey }) => formKey)],
   );
   expect(mails.rows[0].count).toBe(joins.length);

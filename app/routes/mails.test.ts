@@ -50,14 +50,14 @@ async function sendMails(text: string) {
   const review = { user_id: userId, rating: 1, comment: [...text].slice(0, 2_000).join("") };
   const reviews = db.insertInto("reviews").values(review).returning("id");
   const { id: reviewId } = await reviews.executeTakeFirstOrThrow();
-  await mailJobs(jobs)["mail.support-message"]({ messageId });
-  await mailJobs(jobs)["mail.review"]({ reviewId });
+  await mailJobs(jobs)["support-message"]({ messageId });
+  await mailJobs(jobs)["review"]({ reviewId });
   const answer = { id: randomUUID(), answer: ticket.message, answered_by: userId };
   await db
     .insertInto("letter_answers")
     .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })
     .execute();
-  await mailJobs(jobs)["mail.answer"]({ answerId: answer.id });
+  await mailJobs(jobs)["answer"]({ answerId: answer.id });
   const reply = {
     answer_id: answer.id,
     body: ticket.message,
@@ -67,8 +67,8 @@ async function sendMails(text: string) {
   };
   const replies = db.insertInto("ticket_replies").values(reply).returning("id");
   const { id: replyId } = await replies.executeTakeFirstOrThrow();
-  await mailJobs(jobs)["mail.ticket-reply"]({ replyId });
-  await mailJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
+  await mailJobs(jobs)["ticket-reply"]({ replyId });
+  await mailJobs(jobs)["booking-confirmed"]({ bookingId: joined.bookingId });
   return plain.env;
 }
 

@@ -81,7 +81,7 @@ test("each player is refunded once for each game, and the books are right", asyn
 test("each player is notified once of each game, by one email or the same one again", async () => {
   const { rows } = await sql<{ id: string; jobs: number }>`
     select bookings.id, count(job.id) as jobs from bookings
-    left join pgboss.job on name = 'mail.game-cancelled' and data->>'bookingId' = bookings.id::text
+    left join pgboss.job on name = 'mail.send' and data->>'kind' = 'game-cancelled' and data->>'bookingId' = bookings.id::text
     where game_id = any(${gameIds}) group by bookings.id`.execute(lists.db);
   expect(rows.filter(({ jobs }) => jobs !== 1)).toEqual([]);
   const wanted = new Set(rows.map(({ id }) => messageIdOf(id)));

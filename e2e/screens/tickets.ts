@@ -138,9 +138,9 @@ async function stageFailedMails(
 ) {
   const link = { userId, token: randomUUID() };
   const away = { name: "MailError", code: "ECONNECTION", message: "Connection refused" };
-  await aFailedMail(db, { queue: "mail.account-exists", data: { userId }, queuedAt });
-  await aFailedMail(db, { queue: "mail.reset-password", data: link, queuedAt });
-  const mail = { queue: "mail.support-message", data: { messageId } } as const;
+  await aFailedMail(db, { kind: "account-exists", data: { userId }, queuedAt });
+  await aFailedMail(db, { kind: "reset-password", data: link, queuedAt });
+  const mail = { kind: "support-message", data: { messageId } } as const;
   await aFailedMail(db, { ...mail, queuedAt, output: away });
   await aFailedMail(db, { ...mail, queuedAt, output: { name: PUT_ASIDE } });
 }

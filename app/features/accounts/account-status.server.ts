@@ -46,7 +46,7 @@ export async function makeAdmin(db: Db, address: string, actor: string): Promise
 /** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. By email too. */
 export async function suspendAccount(
   db: Db,
-  jobs: Pick<Jobs, "enqueue">,
+  jobs: Pick<Jobs, "enqueueEmails">,
   { userId: subject, reason, actor }: { userId: string; reason: string; actor: string },
   now: Date,
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "self" | "already" | "last-admin" }> {
@@ -57,14 +57,14 @@ export async function suspendAccount(
     if (status.isSuspended) return { ok: false, reason: "already" };
     if (await lockAndCheckLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
     await writeSuspension(tx, { userId: subject, reason, actor }, now);
-    await jobs.enqueue(tx, "mail.account-suspended", { userId: subject, at: now.toISOString() });
+    await jobs.enqueueEmails(tx, "account-suspended", [{ userId: subject, at: now.toISOString() }]);
     return { ok: true };
   });
 }
 
 export async function unsuspendAccount(
   db: Db,
-  jobs: Pick<Jobs, "enqueue">,
+  jobs: Pick<Jobs, "enqueueEmails">,
   { userId, actor }: { userId: string; actor: string },
   now: Date,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function unsuspendAccount(
     const status = await lockAccountStatus(tx, userId);
     if (!status?.isSuspended) return status !== null;
     await writeSuspension(tx, { userId, reason: null, actor }, now);
-    await jobs.enqueue(tx, "mail.suspension-lifted", { userId, at: now.toISOString() });
+    await jobs.enqueueEmails(tx, "suspension-lifted", [{ userId, at: now.toISOString() }]);
     return true;
   });
 }

@@ -56,7 +56,8 @@ export async function requestReset(
     const userId = user?.id ?? strangerId(person);
     const token = await issueLink(tx, "reset", userId, now);
     const mail = { userId, gameId: request.gameId ?? null };
-    if (token) await jobs.enqueue(tx, "mail.reset-password", { ...mail, token });
+    if (token)
+      await jobs.enqueueEmails(tx, "reset-password", [{ ...mail, token }], { isUrgent: true });
   });
   return { ok: true };
 }
@@ -104,5 +105,5 @@ async function replacePassword(
   await endOtherSessions(tx, { userId, sessionId });
   await deleteLinks(tx, userId, ["reset"]);
   await resetAllFailures(tx, person);
-  await jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
+  await jobs.enqueueEmails(tx, "password-changed", [{ userId, at: now.toISOString() }]);
 }

@@ -49,7 +49,7 @@ test("a password change keeps only this session and the new password", async () 
 test("a password change and a reset each notify the owner by email", async () => {
   const account = await signedIn();
   const mails = async () =>
-    (await waitingJobs(database.pool, "mail.password-changed")).filter(
+    (await waitingJobs(database.pool, "password-changed")).filter(
       ({ userId }) => userId === account.userId,
     );
   await change(account, "Wrong1234");
@@ -57,7 +57,7 @@ test("a password change and a reset each notify the owner by email", async () =>
   await change(account);
   expect(await mails()).toHaveLength(1);
   await requestReset(app, { email: account.email, address }, start);
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   await resetPassword(app, { token, password: "Third3Word", address }, start);
   expect(await mails()).toHaveLength(2);
@@ -87,7 +87,7 @@ test("of several concurrent changes with the same old password one succeeds", as
 test("an earlier reset link stops working after a password change", async () => {
   const account = await signedIn();
   await requestReset(app, { email: account.email, address }, start);
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   await change(account);
   expect(
@@ -113,7 +113,7 @@ test("a rehash of the same password during a sign-in does not stop the change", 
 test("a concurrent change and reset do not block each other: the first one counts", async () => {
   const account = await signedIn();
   await requestReset(app, { email: account.email, address }, start);
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   const changing = await app.db.transaction().execute(async (tx) => {
     await consumeLink(tx, token, start);

@@ -34,10 +34,10 @@ test("each mail goes to the account's address and begins with its action", async
   const { userId, email } = await addAccount(app);
   const signUp = await addSignUp(app, { email });
   const [confirm, reset] = [await confirmationOf(signUp), await resetOf(userId)];
-  await jobs()["mail.confirm-address"](confirm);
-  await jobs()["mail.reset-password"](reset);
-  await jobs()["mail.account-exists"]({ userId });
-  await jobs()["mail.password-changed"]({ userId, at: "2026-11-21T10:00:00Z" });
+  await jobs()["confirm-address"](confirm);
+  await jobs()["reset-password"](reset);
+  await jobs()["account-exists"]({ userId });
+  await jobs()["password-changed"]({ userId, at: "2026-11-21T10:00:00Z" });
   expect(sent.map(firstLink)).toEqual([
     `http://kickabout.test/auth/confirm?token=${confirm.token}`,
     `http://kickabout.test/auth/reset?token=${reset.token}`,
@@ -62,11 +62,11 @@ test("a mail on the way to a game names it, or leads on to it", async () => {
   const { userId } = await addAccount(app);
   const signUp = await addSignUp(app, { redirectTo: path });
   const named = jobs(async (_, at) => (at === path ? "Campus Hall, Mon 12:00" : null));
-  await named["mail.confirm-address"](await confirmationOf(signUp));
-  await named["mail.confirm-address"](await confirmationOf(await addSignUp(app)));
+  await named["confirm-address"](await confirmationOf(signUp));
+  await named["confirm-address"](await confirmationOf(await addSignUp(app)));
   const reset = await resetOf(userId);
-  await named["mail.reset-password"]({ ...reset, gameId });
-  await named["mail.account-exists"]({ userId, gameId });
+  await named["reset-password"]({ ...reset, gameId });
+  await named["account-exists"]({ userId, gameId });
   expect(sent[0]?.text).toContain("is yours and you can join Campus Hall, Mon 12:00.");
   expect(sent[1]?.text).toContain("is yours and you can book your first game.");
   const onwards = `redirectTo=${encodeURIComponent(path)}`;
@@ -79,7 +79,7 @@ test("a mail on the way to a game names it, or leads on to it", async () => {
 test("a job that runs twice sends the same mail under the same key", async () => {
   sent.length = 0;
   const link = await confirmationOf(await addSignUp(app));
-  for (let n = 0; n < 2; n += 1) await jobs()["mail.confirm-address"](link);
+  for (let n = 0; n < 2; n += 1) await jobs()["confirm-address"](link);
   expect(sent).toHaveLength(2);
   expect(sent[0]).toEqual(sent[1]);
   expect(JSON.stringify(sent[0]?.key)).not.toContain(link.token);
@@ -94,17 +94,17 @@ test("a name cannot add markup to a mail", async () => {
     .set({ first_name: name })
     .where("user_id", "=", userId)
     .execute();
-  await jobs()["mail.reset-password"](await resetOf(userId));
+  await jobs()["reset-password"](await resetOf(userId));
   expect(sent[0]?.html).not.toContain("<img");
 });
 
 test("no email is sent without a user", async () => {
   sent.length = 0;
   const userId = crypto.randomUUID();
-  await jobs()["mail.confirm-address"]({ signUpId: userId, token: "tok" });
-  await jobs()["mail.reset-password"]({ userId, token: "tok" });
-  await jobs()["mail.account-exists"]({ userId });
-  await jobs()["mail.password-changed"]({ userId, at: new Date().toISOString() });
+  await jobs()["confirm-address"]({ signUpId: userId, token: "tok" });
+  await jobs()["reset-password"]({ userId, token: "tok" });
+  await jobs()["account-exists"]({ userId });
+  await jobs()["password-changed"]({ userId, at: new Date().toISOString() });
   expect(sent).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("an email whose link expired while it waited is not sent", async () => {
   sent.length = 0;
   const { userId } = await addAccount(app);
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  await jobs()["mail.confirm-address"](await confirmationOf(await addSignUp(app), ago(24.1)));
-  await jobs()["mail.reset-password"](await resetOf(userId, ago(1.1)));
+  await jobs()["confirm-address"](await confirmationOf(await addSignUp(app), ago(24.1)));
+  await jobs()["reset-password"](await resetOf(userId, ago(1.1)));
   expect(sent).toEqual([]);
 });

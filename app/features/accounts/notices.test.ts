@@ -19,7 +19,7 @@ async function mailsOf(userId: string, change: SecurityChange): Promise<Mail[]> 
     ...app,
     mailer: async (mail) => void sent.push(mail),
   });
-  await handlers["mail.account-security"]({ userId, change, eventId: "event" });
+  await handlers["account-security"]({ userId, change, eventId: "event" });
   return sent;
 }
 

@@ -26,7 +26,7 @@ const reset = (token: string, now = start) =>
 async function asked() {
   const account = await addAccount(app);
   expect(await requestReset(app, { email: account.email, address }, start)).toEqual({ ok: true });
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   const job = jobs.find(({ userId }) => userId === account.userId);
   return { ...account, token: job?.token ?? "" };
 }
@@ -47,7 +47,7 @@ test("where operators took every password away nobody signs in until they choose
   expect(await enter(email, "")).toMatchObject({ reason: "wrong-credentials" });
   expect(await enter(email, PASSWORD)).toMatchObject({ reason: "wrong-credentials" });
   await requestReset(app, { email, address }, start);
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   expect(await reset(jobs.at(-1)?.token ?? "")).toBe(email);
   expect(await enter(email, NEW)).toMatchObject({ ok: true });
 });
@@ -87,11 +87,11 @@ test("a reset clears the person's waits where one person has two accounts", asyn
 
 test("an address without an account gets the same result", async () => {
   const email = "nobody@uni.example";
-  const before = await waitingJobs(database.pool, "mail.reset-password");
+  const before = await waitingJobs(database.pool, "reset-password");
   for (let n = 0; n < 4; n += 1) {
     expect(await requestReset(app, { email, address }, start)).toEqual({ ok: true });
   }
-  const queued = await waitingJobs(database.pool, "mail.reset-password");
+  const queued = await waitingJobs(database.pool, "reset-password");
   expect(queued).toHaveLength(before.length + 3);
 });
 

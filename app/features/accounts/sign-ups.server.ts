@@ -194,7 +194,7 @@ export async function sendAccountExists(
 ) {
   const counted = await issueLink(tx, "exists", userId, now);
   const mail = { userId, gameId: gameIdAt(redirectTo) };
-  if (counted) await jobs.enqueue(tx, "mail.account-exists", mail);
+  if (counted) await jobs.enqueueEmails(tx, "account-exists", [mail], { isUrgent: true });
 }
 
 /** Under the person's lock. Each further mail in an hour waits longer (rules.ts). */
@@ -206,6 +206,7 @@ export async function sendConfirmation(
 ): Promise<void> {
   const issued = await issueConfirmation(tx, signUp, now);
   if (!issued) return;
-  const { token, ...when } = issued;
-  await jobs.enqueue(tx, "mail.confirm-address", { signUpId: signUp.signUpId, token }, when);
+  const { token, delaySeconds } = issued;
+  const when = { delaySeconds, isUrgent: true };
+  await jobs.enqueueEmails(tx, "confirm-address", [{ signUpId: signUp.signUpId, token }], when);
 }

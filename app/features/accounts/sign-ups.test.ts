@@ -21,15 +21,13 @@ const send = (signUpId: string, mailbox: string, now = start) =>
 const resend = (email: string, choice: { browserHash?: string; preferredId?: string } = {}) =>
   resendConfirmation(app, { email, address: "192.0.2.1", ...choice }, start);
 const mailsOf = async (signUpId: string) =>
-  (await waitingJobs(database.pool, "mail.confirm-address")).filter(
-    (job) => job.signUpId === signUpId,
-  );
+  (await waitingJobs(database.pool, "confirm-address")).filter((job) => job.signUpId === signUpId);
 
 /** When the mails of a sign-up go, in seconds after they were queued. */
 async function delaysOf(signUpId: string): Promise<number[]> {
   const { rows } = await database.pool.query<{ delay: number }>(
     `select round(extract(epoch from start_after - created_on))::int as delay from pgboss.job
-     where name = 'mail.confirm-address' and data->>'signUpId' = $1 order by start_after`,
+     where name = 'mail.send' and data->>'kind' = 'confirm-address' and data->>'signUpId' = $1 order by start_after`,
     [signUpId],
   );
   return rows.map(({ delay }) => delay);
@@ -59,7 +57,7 @@ test("requesting another email gives every address the same result", async () =>
     expect(await resend(email)).toEqual({ ok: true });
   }
   expect(await mailsOf(waiting.signUpId)).toHaveLength(1);
-  const exists = await waitingJobs(database.pool, "mail.account-exists");
+  const exists = await waitingJobs(database.pool, "account-exists");
   expect(exists.map(({ userId }) => userId)).toEqual([confirmed.userId]);
   // The same work for nobody: a job that will find no one.
   expect(await mailsOf(strangerId("nobody@uni.example"))).toHaveLength(1);

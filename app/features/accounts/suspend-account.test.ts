@@ -98,21 +98,21 @@ test("both are told by email, once each and without the reason", async () => {
   await suspend(userId);
   await unsuspend(userId);
   await unsuspend(userId);
-  const { rows: queued } = await database.pool.query<{ name: string; at: string }>(
-    `select name, data->>'at' as at from pgboss.job where data->>'userId' = $1
-     order by created_on, name`,
+  const { rows: queued } = await database.pool.query<{ kind: string; at: string }>(
+    `select data->>'kind' as kind, data->>'at' as at from pgboss.job where data->>'userId' = $1
+     order by created_on, kind`,
     [userId],
   );
   const at = NOW.toISOString();
   expect(queued).toEqual([
-    { name: "mail.account-suspended", at },
-    { name: "mail.suspension-lifted", at },
+    { kind: "account-suspended", at },
+    { kind: "suspension-lifted", at },
   ]);
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
   const jobs = mailJobs({ ...app, mailer });
-  await jobs["mail.account-suspended"]({ userId, at });
-  await jobs["mail.suspension-lifted"]({ userId, at });
+  await jobs["account-suspended"]({ userId, at });
+  await jobs["suspension-lifted"]({ userId, at });
   expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
     [email, "Your Kickabout account is suspended"],
     [email, "Your Kickabout account is open again"],

@@ -219,7 +219,7 @@ async function recordChange(
 }
 
 async function enqueueMail({ tx, jobs }: Mailing, userId: string, change: SecurityChange) {
-  await jobs.enqueue(tx, "mail.account-security", { userId, change, eventId: randomUUID() });
+  await jobs.enqueueEmails(tx, "account-security", [{ userId, change, eventId: randomUUID() }]);
 }
 
 const secretLabel = (userId: string) => `second factor of ${userId}`;

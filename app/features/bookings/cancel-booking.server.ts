@@ -68,7 +68,7 @@ export async function cancelBooking(
     if (!result.ok) return result;
     const { bookingId } = cancellation;
     const { isFreeSessionBack } = result;
-    const notices: Notice[] = [["mail.booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
+    const notices: Notice[] = [["booking-cancelled", [{ bookingId, isFreeSessionBack }]]];
     return { ...result, promote: [gameId], notices };
   });
 }

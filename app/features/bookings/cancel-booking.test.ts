@@ -46,7 +46,7 @@ describe("the refund", () => {
     const game = database.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
     expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
     const mails = await database.pool.query(
-      "select from pgboss.job where name = 'mail.booking-cancelled' and data->>'bookingId' = $1",
+      "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'booking-cancelled' and data->>'bookingId' = $1",
       [bookingId],
     );
     expect(mails.rowCount).toBe(1);

@@ -24,7 +24,12 @@ const join = (
 const edit = (gameId: string, columns: object) =>
   database.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
 const waiting = async (queue: string) =>
-  (await database.pool.query("select data from pgboss.job where name = $1", [queue])).rows;
+  (
+    await database.pool.query(
+      "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = $1",
+      [queue],
+    )
+  ).rows;
 
 /** The action's result; the database has to be the same before and after. */
 async function withoutTrace<T>(action: () => Promise<T>): Promise<T> {
@@ -58,7 +63,7 @@ test("a join is a seat, a booking, a deduction and a mail", async () => {
     status: "completed",
   });
   expect(await balanceCents(database.db, playerId)).toBe(9_000);
-  expect(await waiting("mail.booking-confirmed")).toContainEqual({
+  expect(await waiting("booking-confirmed")).toContainEqual({
     data: { bookingId: booking?.id },
   });
   expect((await checkBooks(database.db)).differences).toEqual([]);
@@ -186,7 +191,10 @@ test("a join that fails at its last step leaves no seat, no deduction and no mai
 
 test("a join whose mail cannot be queued leaves nothing", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
-  const jobs = { ...database.jobs, toEnqueue: () => Promise.reject(new Error("queue is down")) };
+  const jobs = {
+    ...database.jobs,
+    toEnqueueEmail: () => Promise.reject(new Error("queue is down")),
+  };
   const attempt = () => joinGame(database.db, jobs, { gameId, playerId, now: NOW });
   await withoutTrace(() => expect(attempt()).rejects.toThrow("queue is down"));
 });

@@ -29,7 +29,7 @@ async function booked(wish: Parameters<typeof aGame>[1] = {}) {
 describe("the mail of a", () => {
   test("booking says when, where, what it cost and until when it can be given back", async () => {
     const { bookingId, gameId } = await booked();
-    await jobs()["mail.booking-confirmed"]({ bookingId });
+    await jobs()["booking-confirmed"]({ bookingId });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.to).toMatch(/^ada\d+@uni\.example$/);
     expect(sent[0]?.subject).toBe("You're in: Mon 12:00, Nov 23");
@@ -44,7 +44,7 @@ describe("the mail of a", () => {
 
   test("free booking claims no credits", async () => {
     const { bookingId } = await booked({ is_first_session_free: true });
-    await jobs()["mail.booking-confirmed"]({ bookingId });
+    await jobs()["booking-confirmed"]({ bookingId });
     expect(sent[0]?.text).toContain("This one's free.");
     expect(sent[0]?.text).not.toMatch(/\d credits/);
   });
@@ -58,28 +58,28 @@ describe("the mail of a", () => {
   ])("cancellation %i hours ahead says what came back", async (startsIn, words) => {
     const { bookingId, playerId } = await booked({ startsIn });
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
-    await jobs()["mail.booking-cancelled"]({ bookingId });
+    await jobs()["booking-cancelled"]({ bookingId });
     expect(sent[0]?.text).toContain(words);
   });
 
   test("cancelled game says that everything was refunded", async () => {
     const { bookingId, gameId } = await booked({ startsIn: 5 });
     await cancelGame(database.db, database.jobs, { gameId, now: hoursLater(4) });
-    await jobs()["mail.game-cancelled"]({ bookingId });
+    await jobs()["game-cancelled"]({ bookingId });
     expect(sent[0]?.text).toContain("10 credits are back in your wallet.");
   });
 
   test.each([
-    ["mail.game-cancelled", true, "Your free session is back for another game."],
-    ["mail.removed-from-game", true, "Your free session is back for another game."],
-    ["mail.removed-from-game", false, "No credits were refunded."],
+    ["game-cancelled", true, "Your free session is back for another game."],
+    ["removed-from-game", true, "Your free session is back for another game."],
+    ["removed-from-game", false, "No credits were refunded."],
   ] as const)("%s says that a free session is back: %s", async (name, isFreeSessionBack, text) => {
     const { bookingId, gameId, playerId: actorId } = await booked({ is_first_session_free: true });
     const end = { gameId, bookingId, actorId, withRefund: isFreeSessionBack, now: NOW };
-    if (name === "mail.game-cancelled") await cancelGame(database.db, database.jobs, end);
+    if (name === "game-cancelled") await cancelGame(database.db, database.jobs, end);
     else await removePlayer(database.db, database.jobs, end);
     const { rows } = await database.pool.query(
-      "select data from pgboss.job where name = $1 and data->>'bookingId' = $2",
+      "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = $1 and data->>'bookingId' = $2",
       [name, bookingId],
     );
     await jobs()[name](rows[0].data);
@@ -119,20 +119,20 @@ test.each<[string, SeatPayment, { is_first_session_free?: boolean; startsIn?: nu
   const addition = { gameId, playerId, actorId: playerId, payment, now: NOW };
   const added = await addPlayer(db, database.jobs, addition);
   if (!added.ok) throw new Error(added.reason);
-  await jobs()["mail.added-to-game"]({ bookingId: added.bookingId });
+  await jobs()["added-to-game"]({ bookingId: added.bookingId });
   for (const text of words) expect(sent[0]?.text).toContain(text);
 });
 
 test("the mail that one is in has the game as a file, and so has each that it changes", async () => {
   const { bookingId, gameId, playerId } = await booked({ player_notes: "Gate code 7137" });
-  await jobs()["mail.booking-confirmed"]({ bookingId });
-  await jobs()["mail.added-to-game"]({ bookingId });
+  await jobs()["booking-confirmed"]({ bookingId });
+  await jobs()["added-to-game"]({ bookingId });
   await database.pool.query("update games set start_time = '15:00', end_time = '16:30'");
   const facts = { date: "2026-11-23", endTime: "16:30", venueId: gameId, maxPlayers: 10 };
   const game = { ...facts, startTime: "15:00", isFirstSessionFree: false };
-  await jobs()["mail.game-changed"]({ bookingId, version: 2, before: game, after: game });
+  await jobs()["game-changed"]({ bookingId, version: 2, before: game, after: game });
   await cancelGame(database.db, database.jobs, { gameId, now: NOW });
-  await jobs()["mail.game-cancelled"]({ bookingId });
+  await jobs()["game-cancelled"]({ bookingId });
   const files = sent.map(({ attachments }) => attachments!.map(({ filename }) => filename));
   expect(files).toEqual(Array(4).fill(["game.ics"]));
   const events = sent.map(({ attachments }) => eventsOf(attachments![0]!.content)[0]!);
@@ -145,24 +145,24 @@ test("the mail that one is in has the game as a file, and so has each that it ch
     ...[true, true, true, false],
   ]);
   sent.splice(0);
-  await jobs()["mail.booking-cancelled"]({ bookingId });
+  await jobs()["booking-cancelled"]({ bookingId });
   await removePlayer(database.db, database.jobs, {
     ...{ gameId, bookingId, actorId: playerId, withRefund: true, now: NOW },
   });
-  await jobs()["mail.removed-from-game"]({ bookingId });
+  await jobs()["removed-from-game"]({ bookingId });
   expect(sent.map(({ attachments }) => attachments)).toEqual([undefined, undefined]);
 });
 
 test("a job that runs twice sends the same mail under the same key", async () => {
   const { bookingId } = await booked();
-  for (let n = 0; n < 2; n += 1) await jobs()["mail.booking-confirmed"]({ bookingId });
+  for (let n = 0; n < 2; n += 1) await jobs()["booking-confirmed"]({ bookingId });
   expect(sent[0]).toEqual(sent[1]);
 });
 
 test("a missing or cancelled booking sends no confirmation", async () => {
   const { bookingId, playerId } = await booked();
   await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
-  await jobs()["mail.booking-confirmed"]({ bookingId });
-  await jobs()["mail.booking-confirmed"]({ bookingId: crypto.randomUUID() });
+  await jobs()["booking-confirmed"]({ bookingId });
+  await jobs()["booking-confirmed"]({ bookingId: crypto.randomUUID() });
   expect(sent).toEqual([]);
 });

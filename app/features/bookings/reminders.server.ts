@@ -45,12 +45,7 @@ export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void
       kind,
       now,
       listDue: (limit) => listDue(db, kind, { now, until, limit }),
-      enqueueMails: (tx, notices) => {
-        const mails = notices.map(({ subjectId: bookingId, version }) => {
-          return { bookingId, kind, version };
-        });
-        return jobs.enqueueAll(tx, "mail.reminder", mails);
-      },
+      email: ({ subjectId: bookingId, version }) => ({ bookingId, version }),
     });
   }
 }

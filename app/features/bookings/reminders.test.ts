@@ -11,7 +11,7 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "#app/features/organise/cancel-game.server.ts";
-import { sendReminders } from "./reminders.server.ts";
+import { type ReminderJob, sendReminders } from "./reminders.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -22,15 +22,17 @@ beforeEach(async () => {
 });
 
 const remind = (now: Date) => sendReminders(database.db, database.jobs, now);
-const queued = () => waitingIn(database, "mail.reminder");
-const kindsOf = async () => (await queued()).map(({ kind }) => kind);
+const waiting = async () =>
+  (await waitingIn(database, "mail.send")).filter((job) => "bookingId" in job && "version" in job);
+const queued = async () => (await waiting()) as ReminderJob[];
+const kindsOf = async () => (await waiting()).map(({ kind }) => kind);
 
 /** The mails that the waiting jobs become at this time. */
 async function mailsAt(now: Date) {
   const sent: Mail[] = [];
   const app = testApp(database, () => now);
   const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
-  for (const job of await queued()) await jobs["mail.reminder"](job);
+  for (const { kind, ...job } of await waiting()) await jobs[kind](job as never);
   return sent;
 }
 
@@ -173,11 +175,11 @@ describe("each is sent once", () => {
 
   test("where a run breaks off once their jobs are written", async () => {
     for (let n = 0; n < 3; n += 1) await aBooking(database, { startsIn: 26 });
-    const enqueueAll: typeof database.jobs.enqueueAll = async (...job) => {
-      await database.jobs.enqueueAll(...job);
+    const enqueueEmails: typeof database.jobs.enqueueEmails = async (...emails) => {
+      await database.jobs.enqueueEmails(...emails);
       throw new Error("the process ends");
     };
-    const broken = sendReminders(database.db, { ...database.jobs, enqueueAll }, NOW);
+    const broken = sendReminders(database.db, { ...database.jobs, enqueueEmails }, NOW);
     await expect(broken).rejects.toThrow("the process ends");
     expect(await queued()).toEqual([]);
     await remind(NOW);

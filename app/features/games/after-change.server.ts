@@ -1,5 +1,6 @@
 import { type Tx, isOneOf } from "#app/platform/db.server.ts";
-import type { JobData, Jobs, Queue } from "#app/platform/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 
 declare module "#app/platform/jobs.server.ts" {
   interface JobData {
@@ -7,14 +8,14 @@ declare module "#app/platform/jobs.server.ts" {
   }
 }
 
-/** Jobs that tell somebody of a change, to be queued with it. */
+/** Emails about a change, to be queued with it. */
 export type Notice = {
-  [Q in Queue]: [queue: Q, jobs: JobData[Q][], when?: Parameters<Jobs["enqueueAll"]>[3]];
-}[Queue];
+  [K in NoticeKind]: [kind: K, emails: NoticeData[K][], when?: Parameters<Jobs["enqueueAll"]>[3]];
+}[NoticeKind];
 
 export async function queueNotices(tx: Tx, jobs: Jobs, notices: Notice[]): Promise<void> {
-  for (const [queue, data, when] of notices) {
-    await jobs.enqueueAll(tx, queue, data as never[], when);
+  for (const [kind, emails, when] of notices) {
+    await jobs.enqueueEmails(tx, kind, emails as never[], when);
   }
 }
 

@@ -2,23 +2,27 @@ import { sql } from "kysely";
 import { lockAccounts } from "#app/features/accounts/accounts.server.ts";
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { NoticeKind } from "#app/platform/notices.ts";
+import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import type { DueNotification } from "./rules.ts";
 
-interface Sending {
-  kind: NoticeKind;
+interface Sending<Kind extends NoticeKind> {
+  kind: Kind;
   now: Date;
   /** At most `limit` that are due, without those already sent. */
   listDue(limit: number): Promise<DueNotification[]>;
-  enqueueMails?(tx: Tx, notices: DueNotification[]): Promise<void>;
+  /** What its email's job carries; absent, it has none. */
+  email?(notice: DueNotification): NoticeData[Kind];
   record?(tx: Tx, notices: DueNotification[]): Promise<void>;
 }
 
 const BATCH = 100;
 
 /** Sends each notice once, however often and by however many processes it is found due. */
-export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<void> {
-  const { kind, now, listDue, enqueueMails, record } = sending;
+export async function notifyDue<Kind extends NoticeKind>(
+  db: Db,
+  jobs: Jobs,
+  { kind, now, listDue, email, record }: Sending<Kind>,
+): Promise<void> {
   let due = [];
   do {
     due = await listDue(BATCH);
@@ -32,7 +36,7 @@ export async function notifyDue(db: Db, jobs: Jobs, sending: Sending): Promise<v
         notices.map(({ userId }) => userId),
       );
       const fresh = await claim(tx, kind, notices, now);
-      await enqueueMails?.(tx, fresh);
+      if (email) await jobs.enqueueEmails(tx, kind, fresh.map(email));
       await record?.(tx, notices);
       await enqueuePushes(tx, jobs, kind, fresh);
     });

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { Link } from "react-email";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import type { JobData, JobHandlers, Queue } from "#app/platform/jobs.server.ts";
+import type { JobData } from "#app/platform/jobs.server.ts";
 import { type Mailer, renderMail } from "#app/platform/mail.server.ts";
 import type { AnyNotice, Email, NoticeKind } from "#app/platform/notices.ts";
 import { createPush } from "#app/platform/push.server.ts";
@@ -29,24 +29,22 @@ export interface NoticeSenders {
   now: () => Date;
 }
 
-export function noticeJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
-  const ofKind = new Map(notices.map((notice) => [notice.kind, notice]));
-  const own = notices.filter(
-    ({ kind, email }) => email && kind !== "day-before" && kind !== "soon",
-  );
-  const handlers = own.map((notice) => [
-    `mail.${notice.kind}`,
-    (data: object) => sendEmail(tools, notice, data),
-  ]);
+/** Handlers of the queues of emails, to be held back while no mail can be sent. */
+export function emailJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
+  const send = async ({ kind, ...data }: { kind: string }) => {
+    const notice = notices.find((one) => one.kind === kind);
+    if (!notice) throw new Error(`${kind}: no email of this version`);
+    await sendEmail(tools, notice, data);
+  };
   return {
-    ...(Object.fromEntries(handlers) as Pick<JobHandlers, Extract<Queue, `mail.${string}`>>),
-    "mail.reminder": (data: JobData["mail.reminder"]) =>
-      sendEmail(tools, ofKind.get(data.kind)!, data),
+    "mail.send": send,
+    // A job of an earlier version does not say its kind.
+    "mail.account-deleted": (data: object) => send({ ...data, kind: "account-deleted" }),
   };
 }
 
-/** Sends a notice's email, unless it is not true any more or the player has switched it off. */
-export async function sendEmail(
+/** Sends nothing that is not true any more, or that the player has switched off. */
+async function sendEmail(
   { env, db, mailer, now }: NoticeSenders,
   notice: AnyNotice,
   data: object,

@@ -71,7 +71,7 @@ async function outcomes(gameIds: string[]) {
     select payment_status as status,
       (select count(*) from wallet_transactions where booking_id = bookings.id
         and type = 'refund') as refunds,
-      (select count(*) from pgboss.job where name = 'mail.game-cancelled'
+      (select count(*) from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-cancelled'
         and data->>'bookingId' = bookings.id::text) as mails
     from bookings where game_id = any(${gameIds}::uuid[])`.execute(database.db);
   return rows;

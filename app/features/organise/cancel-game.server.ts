@@ -110,11 +110,11 @@ export async function endCancelledGame(
   const mails = ended.map(({ bookingId, isFreeSessionBack }) => {
     return { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
   });
-  await jobs.enqueueAll(tx, "mail.game-cancelled", mails);
+  await jobs.enqueueEmails(tx, "game-cancelled", mails);
   const lateMails = [...late.map((one) => one.bookingId), ...owed];
-  await jobs.enqueueAll(
+  await jobs.enqueueEmails(
     tx,
-    "mail.late-refund",
+    "late-refund",
     lateMails.map((bookingId) => ({ bookingId })),
   );
   const notices = bookings.map(({ bookingId, userId }) => ({

@@ -51,7 +51,7 @@ test("everyone gets the full price back at any time, and an email", async () => 
   const balances = players.map(({ playerId }) => balanceCents(database.db, playerId));
   expect(await Promise.all(balances)).toEqual([10_000, 10_000, 9_000]);
   const mails = await database.pool.query(
-    "select data->>'bookingId' as id from pgboss.job where name = 'mail.game-cancelled'",
+    "select data->>'bookingId' as id from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-cancelled'",
   );
   const recipients = mails.rows.map(({ id }) => id);
   expect(recipients.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());

@@ -62,15 +62,15 @@ const cancel = async (gameIds: string[], more: { message?: string; formKey?: str
   return cancelGames(database.db, database.jobs, form);
 };
 
-/** Runs the jobs of these queues that are about a booking. */
-async function sendMails(bookingId: string, queue: "mail.game-cancelled" | "mail.game-message") {
+/** Sends the emails of this kind that are about a booking. */
+async function sendMails(bookingId: string, kind: "game-cancelled" | "game-message") {
   const { rows } = await database.pool.query<{ data: never }>(
-    "select data from pgboss.job where name = $1 and data->>'bookingId' = $2",
-    [queue, bookingId],
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = $1 and data->>'bookingId' = $2",
+    [kind, bookingId],
   );
   const mailer = async (mail: Mail) => void sent.push(mail);
   const jobs = mailJobs({ ...testApp(database), mailer });
-  for (const { data } of rows) await jobs[queue](data);
+  for (const { data } of rows) await jobs[kind](data);
 }
 
 const messagesOf = (gameId: string) =>
@@ -87,7 +87,7 @@ describe("a reason", () => {
     const gameId = await aGame(database.db);
     const { bookingId, playerId } = await join(gameId);
     expect(await cancel([gameId], { message })).toMatchObject({ games: 1, players: 1 });
-    await sendMails(bookingId, "mail.game-cancelled");
+    await sendMails(bookingId, "game-cancelled");
     expect(sent[0]?.text).toMatch(/call it off:\s+The hall is flooded\.\s+Töölö Cage has spots/);
     expect(sent[0]?.text).toContain("10 credits are back in your wallet.");
     expect(await textsOf(database.db, gameId)).toContain(
@@ -150,7 +150,7 @@ describe("the players of a cancelled game", () => {
     await cancelBooking(database.db, database.jobs, { ...gone, now: NOW });
     await cancel([gameId]);
     expect(await write(gameId)).toEqual({ ok: true, players: 1 });
-    for (const { bookingId } of [one, gone]) await sendMails(bookingId, "mail.game-message");
+    for (const { bookingId } of [one, gone]) await sendMails(bookingId, "game-message");
     expect(sent.map(({ subject }) => subject)).toEqual(["Instead"]);
     const { "game-messages": exported } = await collectPersonalData(database.db, one.playerId);
     expect(exported).toMatchObject([words]);
@@ -161,7 +161,7 @@ describe("the players of a cancelled game", () => {
     const { bookingId } = await join(gameId);
     await write(gameId, -1);
     await cancel([gameId]);
-    await sendMails(bookingId, "mail.game-message");
+    await sendMails(bookingId, "game-message");
     expect(sent).toEqual([]);
   });
 });

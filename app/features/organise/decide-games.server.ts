@@ -56,14 +56,14 @@ async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided
   if (decidesAt > now) {
     await recordWarning(tx, gameId, now);
     const job = { gameId, decidesAt: decidesAt.toISOString() };
-    await jobs.enqueue(tx, "mail.too-few-players", job);
+    await jobs.enqueueEmails(tx, "too-few-players", [job]);
     return "warned";
   }
   await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
   if (!isShort) return "on";
   const facts = { minPlayers, players };
   await cancelOnTransaction(tx, jobs, { gameId, actor: "system", facts, now });
-  await jobs.enqueue(tx, "mail.called-off", { gameId, players });
+  await jobs.enqueueEmails(tx, "called-off", [{ gameId, players }]);
   return "called-off";
 }
 

@@ -26,10 +26,10 @@ const stateOf = (gameId: string) => decisionOf(database, gameId);
 const decide = (gameId: string, now = DECISION) =>
   decideGame(database.db, database.jobs, { gameId, now });
 const decideAll = (now = DECISION) => decideGames(database.db, database.jobs, now);
-async function jobsOf(name: string, key: string, ids: string[]) {
+async function jobsOf(kind: string, key: string, ids: string[]) {
   const { rows } = await database.pool.query(
-    "select data from pgboss.job where name = $1 and data->>$2 = any($3)",
-    [name, key, ids],
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = $1 and data->>$2 = any($3)",
+    [kind, key, ids],
   );
   return rows.map(({ data }) => data);
 }
@@ -46,7 +46,7 @@ describe("at its time a game", () => {
     ]);
     for (const id of playerIds) expect(await balanceCents(database.db, id)).toBe(1_000);
     const ids = bookings.map(({ id }) => id);
-    expect(await jobsOf("mail.game-cancelled", "bookingId", ids)).toHaveLength(2);
+    expect(await jobsOf("game-cancelled", "bookingId", ids)).toHaveLength(2);
     const { rows } = await database.pool.query(
       "select actor, details from audit_log where action = 'game.cancel' and subject = $1",
       [gameId],
@@ -136,7 +136,7 @@ test("every due game is decided once, and one that fails does not keep the other
 });
 
 describe("organisers are warned", () => {
-  const warnings = (gameId: string) => jobsOf("mail.too-few-players", "gameId", [gameId]);
+  const warnings = (gameId: string) => jobsOf("too-few-players", "gameId", [gameId]);
 
   test("two hours before, once, while there are too few", async () => {
     const [{ gameId: short }, { gameId: enough }] = [await game(2), await game(3)];

@@ -61,7 +61,7 @@ async function callOffAtOnce(db: Db) {
   const { gameId, playerIds } = await aGameToDecide(database, 2);
   const outcome = await twenty(db).then(() => "decided", String);
   const { rows: mails } = await database.pool.query(
-    `select 1 from pgboss.job where name = 'mail.game-cancelled'
+    `select 1 from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-cancelled'
        and data->>'bookingId' in (select id::text from bookings where game_id = $1)`,
     [gameId],
   );
@@ -103,7 +103,7 @@ async function warnAtOnce(db: Db): Promise<number> {
     Array.from({ length: 20 }, () => decideGame(db, database.jobs, { gameId, now })),
   );
   const { rowCount } = await database.pool.query(
-    "select from pgboss.job where name = 'mail.too-few-players' and data->>'gameId' = $1",
+    "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'too-few-players' and data->>'gameId' = $1",
     [gameId],
   );
   return rowCount ?? 0;

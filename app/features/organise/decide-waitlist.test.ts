@@ -133,7 +133,7 @@ test("organisers are not warned of a game that refills", async () => {
   const { gameId } = await freedBefore(3_600);
   expect(await decide(gameId, before(3_600))).toBeNull();
   const { rowCount } = await database.pool.query(
-    "select from pgboss.job where name = 'mail.too-few-players' and data->>'gameId' = $1",
+    "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'too-few-players' and data->>'gameId' = $1",
     [gameId],
   );
   expect(rowCount).toBe(0);

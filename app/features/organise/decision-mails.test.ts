@@ -40,7 +40,7 @@ describe("who was in a game that is called off by itself", () => {
     const { gameId, playerIds } = await aGameToDecide(database, 1, { venue_id: espoo });
     await decideGame(database.db, database.jobs, { gameId, now: DECISION });
     const [booking] = await bookingsOf(database.db, gameId);
-    const send = () => jobs()["mail.game-cancelled"]({ bookingId: booking!.id });
+    const send = () => jobs()["game-cancelled"]({ bookingId: booking!.id });
     return { gameId, playerId: playerIds[0]!, bookingId: booking!.id, send };
   }
 
@@ -102,7 +102,7 @@ describe("who was in a game that is called off by itself", () => {
     const { gameId } = await aGameToDecide(database, 1, { venue_id: espoo });
     const [booking] = await bookingsOf(database.db, gameId);
     await cancelGame(database.db, database.jobs, { gameId, now: NOW });
-    await jobs()["mail.game-cancelled"]({ bookingId: booking!.id });
+    await jobs()["game-cancelled"]({ bookingId: booking!.id });
     expect(sent[0]?.text).toContain("The organiser had to call it off.");
   });
 
@@ -113,7 +113,7 @@ describe("who was in a game that is called off by itself", () => {
 describe("the warning to the organisers", () => {
   beforeEach(() => void (now = hoursLater(6)));
   const warn = (gameId: string, decidesAt = DECISION) =>
-    jobs()["mail.too-few-players"]({ gameId, decidesAt: decidesAt.toISOString() });
+    jobs()["too-few-players"]({ gameId, decidesAt: decidesAt.toISOString() });
 
   test("goes to the contact address, with the game's page in admin", async () => {
     const { gameId } = await aGameToDecide(database, 2);

@@ -231,7 +231,7 @@ async function waiveTermsAndNotify(
     .execute();
   const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
   const mails = bookings.map(({ id }) => ({ bookingId: id, ...facts }));
-  await jobs.enqueueAll(tx, "mail.game-changed", mails, { delaySeconds });
+  await jobs.enqueueEmails(tx, "game-changed", mails, { delaySeconds });
   const notices = bookings.map(({ id, user_id }) => ({
     ...{ userId: user_id, subjectId: id },
     version: String(version),

@@ -62,7 +62,7 @@ const plansOf = async (ids: string[]) =>
 
 async function mailsOf(bookingId: string) {
   const { rows } = await database.pool.query(
-    "select data from pgboss.job where name = 'mail.game-changed' and data->>'bookingId' = $1",
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-changed' and data->>'bookingId' = $1",
     [bookingId],
   );
   return rows.map(({ data }) => data);

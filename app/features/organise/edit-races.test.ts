@@ -47,7 +47,7 @@ test("a game made smaller while players join is never overbooked", async () => {
     // Players who were in when it was saved got an email; those who joined afterwards knew.
     const terms = (await bookingsOf(database.db, gameId)).map(({ refund_hours: hours }) => hours);
     const mails = await database.pool.query(
-      "select count(*)::int as n from pgboss.job where name = 'mail.game-changed' and " +
+      "select count(*)::int as n from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-changed' and " +
         "data->>'bookingId' in (select id::text from bookings where game_id = $1)",
       [gameId],
     );

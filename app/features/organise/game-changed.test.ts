@@ -37,7 +37,7 @@ async function aChange(status: "Paid" | "Cancelled") {
     after: { ...facts, startTime: "20:00", venueId: to },
   };
   const jobs = mailJobs({ ...tools, mailer: createMailer(tools.env) });
-  return { playerId, tell: (version = 2) => jobs["mail.game-changed"]({ ...job, version }) };
+  return { playerId, tell: (version = 2) => jobs["game-changed"]({ ...job, version }) };
 }
 
 async function outbox() {

@@ -39,7 +39,7 @@ export function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<Me
     const event = await keepMessage(tx, message, players);
     if (!event) return "sent-before";
     const mails = bookings.map(({ id }) => ({ messageId, bookingId: id }));
-    await jobs.enqueueAll(tx, "mail.game-message", mails);
+    await jobs.enqueueEmails(tx, "game-message", mails);
     return { ok: true, players, event };
   });
 }

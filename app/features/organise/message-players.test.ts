@@ -25,7 +25,7 @@ async function twoPlayers() {
 }
 const queued = async (messageId: string) => {
   const { rows } = await database.pool.query<{ data: { messageId: string; bookingId: string } }>(
-    "select data from pgboss.job where name = 'mail.game-message' and data->>'messageId' = $1",
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'game-message' and data->>'messageId' = $1",
     [messageId],
   );
   return rows.map(({ data }) => data);
@@ -42,7 +42,7 @@ test("each player in the game gets one email, however often the form is sent", a
   }
   const mails = await queued(messageId);
   expect(mails).toHaveLength(2);
-  for (const data of mails) await jobs()["mail.game-message"](data);
+  for (const data of mails) await jobs()["game-message"](data);
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
@@ -54,7 +54,7 @@ test("each player in the game gets one email, however often the form is sent", a
   const again = await messagePlayers(database.db, database.jobs, message);
   expect(again).toEqual({ ok: true, players: 2 });
   sent.splice(0);
-  for (const data of mails) await jobs()["mail.game-message"](data);
+  for (const data of mails) await jobs()["game-message"](data);
   expect(sent).toEqual([]);
   const entries = database.db
     .selectFrom("audit_log")
@@ -109,17 +109,17 @@ test("a form that already sent another message sends nothing", async () => {
 
 test("added and removed players are notified, with their refund", async () => {
   const { gameId, actorId, joined, added } = await twoPlayers();
-  await jobs()["mail.added-to-game"]({ bookingId: added });
+  await jobs()["added-to-game"]({ bookingId: added });
   expect(sent[0]?.subject).toBe("You're on the list: Mon 12:00, Nov 23");
   expect(sent[0]?.text).toContain("No credits were taken");
   for (const bookingId of [joined, added]) {
     const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
     await removePlayer(database.db, database.jobs, removal);
-    await jobs()["mail.removed-from-game"]({ bookingId });
+    await jobs()["removed-from-game"]({ bookingId });
   }
   expect(sent[1]?.text).toContain("10 credits are back in your wallet.");
   expect(sent[2]?.text).toContain("No credits were refunded.");
   // Taken off again before the email went out.
-  await jobs()["mail.added-to-game"]({ bookingId: added });
+  await jobs()["added-to-game"]({ bookingId: added });
   expect(sent).toHaveLength(3);
 });

@@ -74,7 +74,7 @@ async function letLeave(tx: Tx, jobs: Jobs, letting: Letting): Promise<number> {
     .execute();
   const delaySeconds = quietSeconds(now, [letting]);
   const mails = bookings.map(({ id: bookingId }) => ({ bookingId, version }));
-  await jobs.enqueueAll(tx, "mail.played-anyway", mails, { delaySeconds });
+  await jobs.enqueueEmails(tx, "played-anyway", mails, { delaySeconds });
   const notices = bookings.map(({ id, userId }) => ({
     ...{ userId, subjectId: id },
     version: String(version),

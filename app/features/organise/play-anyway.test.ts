@@ -61,11 +61,11 @@ test("where enough were in nobody is told, and nothing changes for them", async 
 test("each is told once, by email and by push, until when they may leave", async () => {
   const { gameId, booking, version } = await played(2);
   const { rows } = await database.pool.query<{ data: { bookingId: string; version: number } }>(
-    "select data from pgboss.job where name = 'mail.played-anyway' and data->>'bookingId' = $1",
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'played-anyway' and data->>'bookingId' = $1",
     [booking.id],
   );
   expect(rows).toHaveLength(1);
-  await jobs()["mail.played-anyway"](rows[0]!.data);
+  await jobs()["played-anyway"](rows[0]!.data);
   expect(sent).toMatchObject([{ subject: "Your game is on: Sat 22:00, Nov 21" }]);
   expect(sent[0]?.text).toContain("also with fewer than 3 players".toUpperCase());
   expect(sent[0]?.text).toContain("Free cancellation until Sat 19:00.");
@@ -78,7 +78,7 @@ test("each is told once, by email and by push, until when they may leave", async
   await database.pool.query("update games set decision = null, decided_at = null where id = $1", [
     gameId,
   ]);
-  await jobs()["mail.played-anyway"](rows[0]!.data);
+  await jobs()["played-anyway"](rows[0]!.data);
   expect(await push()).toBeNull();
   expect(sent).toHaveLength(1);
 });
@@ -99,10 +99,10 @@ test("a game that is called off by itself is told to the organisers", async () =
   const { gameId } = await aGameToDecide(database, 2);
   await decideGame(database.db, database.jobs, { gameId, now: DECISION });
   const { rows } = await database.pool.query<{ data: { gameId: string; players: number } }>(
-    "select data from pgboss.job where name = 'mail.called-off' and data->>'gameId' = $1",
+    "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'called-off' and data->>'gameId' = $1",
     [gameId],
   );
-  await jobs()["mail.called-off"](rows[0]!.data);
+  await jobs()["called-off"](rows[0]!.data);
   const { contactEmail } = testApp(database).env;
   expect(sent).toMatchObject([{ to: contactEmail, subject: "Called off: Sat 22:00, Nov 21" }]);
   expect(sent[0]?.text).toContain("It takes 3 players, and 2 were in when it was decided.");

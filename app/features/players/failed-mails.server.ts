@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AuditAction, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Jobs } from "#app/platform/jobs.server.ts";
 import {
   FAILED_JOBS,
   type FailedJob,
-  type JobData,
-  type Jobs,
-  type Queue,
   removeFailedJob,
-} from "#app/platform/jobs.server.ts";
+} from "#app/platform/waiting-mails.server.ts";
+import type { NoticeJob } from "#app/platform/notices.ts";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "#app/features/accounts/rules.ts";
 
 export interface FailedMail extends FailedJob {
@@ -64,9 +63,8 @@ export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
   for (const { id } of rows) await removeFailedJob(tx, id);
 }
 
-type MailData = JobData[Extract<Queue, `mail.${string}`>];
 type IdsOf<Data> = Data extends unknown ? Extract<keyof Data, `${string}Id`> : never;
-export type MailId = IdsOf<MailData>;
+export type MailId = IdsOf<NoticeJob>;
 
 type Leads = (id: RawBuilder<unknown>) => RawBuilder<unknown>;
 /** From an id to its player; null where there is no account. */
@@ -100,12 +98,12 @@ export function failedMails(): RawBuilder<FailedJob & { userId: string | null }>
 const HOUR_MS = 3_600_000;
 
 /** After a retry the link's age is unknown, so it counts as expired. */
-function hasLapsed({ queue, hasToken, queuedAt, isRepeated }: FailedJob, now: Date): boolean {
-  const hours = queue === "mail.confirm-address" ? CONFIRM_LINK_HOURS : RESET_LINK_HOURS;
+function hasLapsed({ kind, hasToken, queuedAt, isRepeated }: FailedJob, now: Date): boolean {
+  const hours = kind === "confirm-address" ? CONFIRM_LINK_HOURS : RESET_LINK_HOURS;
   return hasToken && (isRepeated || now.getTime() - queuedAt.getTime() >= hours * HOUR_MS);
 }
 
 async function record(tx: Tx, actor: string, action: AuditAction, mail: FailedMail) {
-  const details = { mail: mail.queue };
+  const details = { mail: mail.kind };
   await recordAudit(tx, { actor, action, subject: mail.userId ?? mail.id, details });
 }

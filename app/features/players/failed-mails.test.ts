@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
-import type { JobData, Queue } from "#app/platform/jobs.server.ts";
+import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import {
@@ -18,8 +18,8 @@ const database = useDatabase();
 beforeAll(() => somePacks(database.db));
 beforeEach(() => database.pool.query("delete from pgboss.job"));
 
-const give = <Q extends Queue>(queue: Q, data: JobData[Q]) =>
-  aFailedMail(database.db, { queue, data, queuedAt: NOW });
+const give = <K extends NoticeKind>(kind: K, data: NoticeData[K]) =>
+  aFailedMail(database.db, { kind, data, queuedAt: NOW });
 const list = () => listFailedMails(database.db, { now: NOW, limit: 50 });
 
 /** These lead to no account. */
@@ -58,16 +58,16 @@ async function aPlayerWithMails(name: string) {
   );
   await pool.query("delete from pgboss.job where name <> 'failed-mails'");
   const given: Record<Exclude<MailId, Nobodys>, Promise<string>> = {
-    userId: give("mail.account-exists", { userId }),
-    bookingId: give("mail.game-message", {
+    userId: give("account-exists", { userId }),
+    bookingId: give("game-message", {
       ...{ messageId: randomUUID(), bookingId: joined.bookingId },
     }),
-    entryId: give("mail.waitlist-ended", { entryId }),
-    withdrawalId: give("mail.withdrawal", { withdrawalId }),
-    messageId: give("mail.support-message", { messageId }),
-    reviewId: give("mail.review", { reviewId }),
-    answerId: give("mail.answer", { answerId }),
-    replyId: give("mail.ticket-reply", { replyId: replies[0]!.id }),
+    entryId: give("waitlist-ended", { entryId }),
+    withdrawalId: give("withdrawal", { withdrawalId }),
+    messageId: give("support-message", { messageId }),
+    reviewId: give("review", { reviewId }),
+    answerId: give("answer", { answerId }),
+    replyId: give("ticket-reply", { replyId: replies[0]!.id }),
   };
   await Promise.all(Object.values(given));
   return userId;
@@ -82,7 +82,7 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
   expect(exported).toHaveLength(8);
   expect(exported).toContainEqual({
-    ...{ mail: "mail.review", failed_at: NOW, reason: expect.stringContaining("550") },
+    ...{ mail: "review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
   expect((await list()).map(({ userId }) => userId)).toEqual(Array(8).fill(others));
@@ -90,6 +90,6 @@ test("each failed email belongs to its player, is exported and deleted with the 
 });
 
 test("a failed email about something deleted is still listed, without a name", async () => {
-  await give("mail.booking-confirmed", { bookingId: randomUUID() });
+  await give("booking-confirmed", { bookingId: randomUUID() });
   expect(await list()).toMatchObject([{ userId: null, name: null, code: "550" }]);
 });

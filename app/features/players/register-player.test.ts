@@ -33,16 +33,16 @@ const signUp = (now = start, as: Partial<typeof app> = {}) =>
 const signUps = () =>
   app.db.selectFrom("sign_ups").selectAll().where("email", "=", email).execute();
 const users = () => app.db.selectFrom("users").select("id").where("email", "=", email).execute();
-const mails = async (queue = "mail.confirm-address") => {
+const mails = async (kind = "confirm-address") => {
   const ids = [...(await signUps()), ...(await users())].map(({ id }) => id);
-  const jobs = await waitingJobs(database.pool, queue);
+  const jobs = await waitingJobs(database.pool, kind);
   return jobs.filter(({ userId, signUpId }) => ids.includes(signUpId ?? userId));
 };
 const first = { ok: true, resent: false, userId: null };
 const again = { ok: true, resent: true, userId: null };
 const broken = {
   ...({} as typeof app.jobs),
-  enqueue: () => Promise.reject(new Error("queue down")),
+  enqueueEmails: () => Promise.reject(new Error("queue down")),
 };
 
 test("a sign-up waits with its profile, link and mail, and is no user yet", async () => {
@@ -87,7 +87,7 @@ test("a known address gets another email, and repeated use fails no sign-up", as
 test("an account gets the mail that it exists, with the same result", async () => {
   await signUpAndConfirm(app, email, start);
   for (let n = 0; n < 5; n += 1) expect(await signUp()).toEqual(again);
-  expect(await mails("mail.account-exists")).toHaveLength(3);
+  expect(await mails("account-exists")).toHaveLength(3);
   expect(await signUps()).toEqual([]);
 });
 

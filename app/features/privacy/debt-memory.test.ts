@@ -201,15 +201,15 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
   await tell(scenario.app.db, who.purchase.refunded(999));
   await scenario.remove(who);
   const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 99 };
-  expect((await waitingJobs(scenario.database.pool, "mail.account-deleted")).at(-1)).toEqual({
+  expect((await waitingJobs(scenario.database.pool, "account-deleted")).at(-1)).toEqual({
     ...jobOf,
     givenBackCents: 901,
     cashDueCents: 0,
   });
   const send = (givenBackCents: number, debtCents = 99) =>
-    jobs["mail.account-deleted"]({ ...jobOf, debtCents, givenBackCents });
+    jobs["account-deleted"]({ ...jobOf, debtCents, givenBackCents });
   await send(901);
-  await jobs["mail.account-deleted"](jobOf);
+  await jobs["account-deleted"](jobOf);
   await send(1_000, 0);
   await send(0, 0);
   expect(mails[0]).toContain("10 credits, less 9.01 given back: you still owe 0.99 credits. That");

@@ -29,11 +29,11 @@ async function whileCommitting(
   action: () => Promise<unknown>,
 ) {
   const { outcome, meanwhile } = waiting(action);
-  const enqueue: Jobs["enqueue"] = async (...job) => {
+  const enqueueEmails: Jobs["enqueueEmails"] = async (...emails) => {
     await meanwhile();
-    return scenario.app.jobs.enqueue(...job);
+    return scenario.app.jobs.enqueueEmails(...emails);
   };
-  const jobs = { ...scenario.app.jobs, enqueue };
+  const jobs = { ...scenario.app.jobs, enqueueEmails };
   expect(await scenario.remove(who, { jobs })).toEqual({ ok: true });
   return outcome;
 }

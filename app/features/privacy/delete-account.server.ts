@@ -81,7 +81,7 @@ export async function deleteAccount(
     const gone = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
     const cashDueCents = await sumCashDue(tx, { playerId: userId });
     const mail = { userId, email, firstName, debtCents, givenBackCents: debtPaidCents };
-    await jobs.enqueue(tx, "mail.account-deleted", { ...mail, cashDueCents });
+    await jobs.enqueueEmails(tx, "account-deleted", [{ ...mail, cashDueCents }]);
     return { ok: true, ...gone } as const;
   });
   if (!result.ok) return result;

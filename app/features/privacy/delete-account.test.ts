@@ -205,7 +205,7 @@ describe("deleting an account", () => {
     const { db } = scenario.app;
     const [who, other] = [await scenario.player(), await scenario.player()];
     for (const { userId } of [who, other]) {
-      await aFailedMail(db, { queue: "mail.account-exists", data: { userId } });
+      await aFailedMail(db, { kind: "account-exists", data: { userId } });
     }
     await scenario.remove(who);
     expect(await countFailedMails(db, 9)).toBe(1);
@@ -214,7 +214,7 @@ describe("deleting an account", () => {
   test("is confirmed by email to the former address", async () => {
     const who = await scenario.player({ credits: 0 });
     await scenario.remove(who);
-    expect(await waitingJobs(scenario.database.pool, "mail.account-deleted")).toContainEqual({
+    expect(await waitingJobs(scenario.database.pool, "account-deleted")).toContainEqual({
       userId: who.userId,
       email: who.email,
       firstName: "Ada",

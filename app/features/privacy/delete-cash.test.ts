@@ -53,7 +53,7 @@ test("an organiser settles what a deleted player paid, and the email says what i
   );
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
-  await mailJobs({ ...scenario.app, mailer })["mail.account-deleted"](rows[0].data);
+  await mailJobs({ ...scenario.app, mailer })["account-deleted"](rows[0].data);
   expect(sent[0]?.text).toContain("You paid 7.50\u00a0€ by hand for games");
   expect(await sumCashDue(db, { gameId })).toBe(750);
   const [former] = await listFormerPlayers(db, gameId);

@@ -138,7 +138,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "blocked-players": (id) => sql`
     select blocked_id, created_at from player_blocks where user_id = ${id} order by created_at`,
   "undelivered-mails": (id) => sql`
-    select queue as mail, "failedAt" as failed_at, reason
+    select kind as mail, "failedAt" as failed_at, reason
     from (${failedMails()}) mail where "userId" = ${id} order by 2`,
   withdrawals: (id) => sql`
     select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at, outcome, ended_at,

@@ -159,12 +159,12 @@ async function takeOwnSeat(
   { price, wallet }: { price: number | null; wallet: LockedWallet },
 ): Promise<GameEvent[]> {
   const { gameId, playerId, actorId, bookingId, payment, now } = addition;
-  const mail = "mail.added-to-game";
+  const mail = "added-to-game";
   if (price === null) {
     const seat = { user_id: playerId, game_id: gameId, payment_status: "Unpaid" as const };
     const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
     await tx.insertInto("bookings").values(booking).execute();
-    await jobs.enqueue(tx, mail, { bookingId });
+    await jobs.enqueueEmails(tx, mail, [{ bookingId }]);
   } else {
     const seat = { gameId, formKey: bookingId, now };
     const taken = await takeSeat(tx, jobs, seat, { price, wallet, mail });

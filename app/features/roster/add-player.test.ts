@@ -53,7 +53,7 @@ test("adding a player takes an unpaid seat for no credits and notifies the playe
   });
   expect(await balanceCents(database.db, playerId)).toBe(10_000);
   const mails = await database.pool.query(
-    "select from pgboss.job where name = 'mail.added-to-game' and data->>'bookingId' = $1",
+    "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'added-to-game' and data->>'bookingId' = $1",
     [bookingId],
   );
   expect(mails.rowCount).toBe(1);

@@ -42,32 +42,32 @@ const LATE =
 test.each<
   [
     string,
-    "mail.booking-cancelled" | "mail.game-cancelled" | "mail.removed-from-game",
+    "booking-cancelled" | "game-cancelled" | "removed-from-game",
     (seat: Seat) => Promise<unknown>,
     string,
   ]
 >([
   [
     "cancels in time",
-    "mail.booking-cancelled",
+    "booking-cancelled",
     (seat) => cancelBooking(database.db, database.jobs, seat),
     BACK,
   ],
   [
     "cancels late",
-    "mail.booking-cancelled",
+    "booking-cancelled",
     (seat) => cancelBooking(database.db, database.jobs, { ...seat, now: hoursLater(30) }),
     LATE,
   ],
   [
     "is removed",
-    "mail.removed-from-game",
+    "removed-from-game",
     (seat) => removePlayer(database.db, database.jobs, { ...seat, withRefund: true }),
     BACK,
   ],
   [
     "was in a game that is cancelled",
-    "mail.game-cancelled",
+    "game-cancelled",
     (seat) => cancelGame(database.db, database.jobs, { ...seat, now: hoursLater(47) }),
     BACK,
   ],
@@ -100,7 +100,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     const seat = await leaveLate();
     const mails = await mailsOf(seat, callOff);
     expect(mails).toEqual(["added-to-game", "booking-cancelled", "late-refund"]);
-    await jobs()["mail.late-refund"](seat);
+    await jobs()["late-refund"](seat);
     expect(sent[0]?.subject).toMatch(/^Game cancelled: /);
     expect(sent[0]?.text).toContain(`You cancelled late, and the game was called off. ${BACK}`);
   });
@@ -122,7 +122,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     expect(await mailsOf(kept, callOff)).not.toContain("late-refund");
     expect(await mailsOf(later, callOff)).toContain("late-refund");
     await keep(later);
-    await jobs()["mail.late-refund"](later);
+    await jobs()["late-refund"](later);
     expect(sent).toEqual([]);
   });
 });
@@ -133,7 +133,7 @@ test.each<[CashMethod, string]>([
 ])("what was paid by %s is said so", async (method, words) => {
   const seat = await aPaidSeat(method);
   await cancelGame(database.db, database.jobs, seat);
-  await jobs()["mail.game-cancelled"]({ bookingId: seat.bookingId });
+  await jobs()["game-cancelled"]({ bookingId: seat.bookingId });
   expect(sent[0]?.text).toContain(words);
 });
 
@@ -144,7 +144,7 @@ test("an email that waited until the organiser kept the cash promises nothing", 
     seat.bookingId,
   ]);
   await setKept(database.db, { ...seat, cashPaymentId: rows[0].id, isKept: true });
-  await jobs()["mail.removed-from-game"]({ bookingId: seat.bookingId });
+  await jobs()["removed-from-game"]({ bookingId: seat.bookingId });
   expect(sent[0]?.text).toContain("No credits were refunded.");
 });
 
@@ -152,8 +152,8 @@ test("a game that is called off by itself names the cash to its players and to t
   const game = { startsIn: 3, min_players: 4, decides_hours: 3 };
   const seat = await aPaidSeat("Cash", game);
   await decideGame(database.db, database.jobs, { ...seat, now: NOW });
-  await jobs()["mail.game-cancelled"]({ bookingId: seat.bookingId });
-  await jobs()["mail.called-off"]({ gameId: seat.gameId, players: 1 });
+  await jobs()["game-cancelled"]({ bookingId: seat.bookingId });
+  await jobs()["called-off"]({ gameId: seat.gameId, players: 1 });
   const [toPlayer, toOrganisers] = sent;
   expect(toPlayer?.subject).toContain("Game cancelled");
   expect(toPlayer?.text).toContain(BACK);

@@ -54,7 +54,7 @@ test.each([
   const game = database.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
   expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
   const { rows } = await database.pool.query(
-    "select count(*) from pgboss.job where name = 'mail.removed-from-game' and data->>'bookingId' = $1",
+    "select count(*) from pgboss.job where name = 'mail.send' and data->>'kind' = 'removed-from-game' and data->>'bookingId' = $1",
     [bookingId],
   );
   expect(rows[0].count).toBe(1);

@@ -258,7 +258,7 @@ export function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<Remo
     const ended = { bookingId, userId: playerId, reason: "Removed", notes, now } as const;
     await endBooking(tx, { ...ended, ...back });
     const { isFreeSessionBack } = back;
-    const notices: Notice[] = [["mail.removed-from-game", [{ bookingId, isFreeSessionBack }]]];
+    const notices: Notice[] = [["removed-from-game", [{ bookingId, isFreeSessionBack }]]];
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents, isFreeSessionBack };
     const details = { gameId, playerId, before: { paymentStatus }, after };
     return { ok: true, ...back, event: { details }, promote: [gameId], notices };

@@ -114,5 +114,5 @@ export async function afterJoin(tx: Tx, joined: Joined): Promise<Notice[]> {
   }
   if (due) await refundLate(tx, [due], { notes: "Somebody took your spot", now });
   if (!hasBooked) await announceFirstGame(tx, { bookingId, now });
-  return due ? [["mail.late-refund", [{ bookingId: due.bookingId }]]] : [];
+  return due ? [["late-refund", [{ bookingId: due.bookingId }]]] : [];
 }

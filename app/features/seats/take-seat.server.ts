@@ -32,7 +32,7 @@ interface Seat {
   price: number;
   wallet: LockedWallet;
   freeCancelUntil?: Date | null;
-  mail?: "mail.booking-confirmed" | "mail.waitlist-booked" | "mail.added-to-game";
+  mail?: "booking-confirmed" | "waitlist-booked" | "added-to-game";
 }
 
 /** Debit, booking and email; the game and the player's wallet are locked, and it has a free spot. */
@@ -40,7 +40,7 @@ export async function takeSeat(
   tx: Tx,
   jobs: Jobs,
   join: { gameId: string; formKey?: string | undefined; now: Date },
-  { price, wallet, freeCancelUntil = null, mail = "mail.booking-confirmed" }: Seat,
+  { price, wallet, freeCancelUntil = null, mail = "booking-confirmed" }: Seat,
 ): Promise<SeatResult> {
   const { gameId, formKey: bookingId = randomUUID() } = join;
   // Only a free seat has to look: a deleted account has no credits to debit.
@@ -71,7 +71,7 @@ export async function takeSeat(
         .doNothing(),
     )
     .returning("id");
-  const email = await jobs.toEnqueue(mail, { bookingId });
+  const email = await jobs.toEnqueueEmail(mail, { bookingId });
   const [[booking]] = await sendTogether(tx, seat, ...(payment ? [payment] : []), email);
   // The free session was used up in another game meanwhile: the unique index has decided.
   if (!booking) {

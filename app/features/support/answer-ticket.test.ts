@@ -40,9 +40,9 @@ const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?:
 async function sendMails() {
   const jobs = mailJobs({ ...scenario.app, mailer: async (mail) => void sent.push(mail) });
   const { rows } = await scenario.database.pool.query<{ data: { answerId: string } }>(
-    "delete from pgboss.job where name = 'mail.answer' returning data",
+    "delete from pgboss.job where name = 'mail.send' and data->>'kind' = 'answer' returning data",
   );
-  for (const { data } of rows) await jobs["mail.answer"](data);
+  for (const { data } of rows) await jobs["answer"](data);
 }
 
 const entriesAbout = (ticketId: string) =>

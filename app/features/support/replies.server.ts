@@ -56,7 +56,7 @@ export async function storeReply(
       .executeTakeFirstOrThrow();
     // A withdrawal is open until its refund, whatever is written about it.
     if (ticket.kind !== "withdrawal") await setStatus(tx, ticket, "open");
-    await jobs.enqueue(tx, "mail.ticket-reply", { replyId });
+    await jobs.enqueueEmails(tx, "ticket-reply", [{ replyId }]);
     return { ok: true };
   });
 }

@@ -46,7 +46,7 @@ export async function reportMessage(db: Db, jobs: Jobs, report: Report): Promise
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await jobs.enqueue(tx, "mail.support-message", { messageId: id });
+    await jobs.enqueueEmails(tx, "support-message", [{ messageId: id }]);
     return { ok: true };
   });
 }

@@ -36,7 +36,7 @@ const tickets = () =>
     .execute();
 const mails = async (id: string) => {
   const queued = await database.pool.query(
-    "select from pgboss.job where name = 'mail.support-message' and data->>'messageId' = $1",
+    "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'support-message' and data->>'messageId' = $1",
     [id],
   );
   return queued.rowCount;

@@ -27,7 +27,7 @@ export async function sendMessage(
       .values({ user_id: userId, subject, message, created_at: now })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await jobs.enqueue(tx, "mail.support-message", { messageId: id });
+    await jobs.enqueueEmails(tx, "support-message", [{ messageId: id }]);
     return true;
   });
 }
@@ -55,7 +55,7 @@ export async function leaveReview(
       .values({ user_id: userId, rating, comment, created_at: now })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await jobs.enqueue(tx, "mail.review", { reviewId: id });
+    await jobs.enqueueEmails(tx, "review", [{ reviewId: id }]);
     return true;
   });
 }
@@ -214,7 +214,7 @@ export async function answerTicket(
       subject: ticketId,
       details: { before: { status: ticket.status }, after: { status, answerId } },
     });
-    await jobs.enqueue(tx, "mail.answer", { answerId });
+    await jobs.enqueueEmails(tx, "answer", [{ answerId }]);
     return { ok: true } as const;
   });
 }

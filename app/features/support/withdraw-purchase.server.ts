@@ -91,8 +91,8 @@ async function openTicket(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await jobs.enqueue(tx, "mail.withdrawal", { withdrawalId });
-  await jobs.enqueue(tx, "mail.support-message", { messageId });
+  await jobs.enqueueEmails(tx, "withdrawal", [{ withdrawalId }]);
+  await jobs.enqueueEmails(tx, "support-message", [{ messageId }]);
 }
 
 const MAX_CANCELLATIONS = 3;
@@ -177,7 +177,7 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
     await recordAudit(tx, { actor, action: "inbox.refuse", subject: ticket.id, details });
   }
   for (const to of ["player", "contact"] as const) {
-    await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId, to });
+    await jobs.enqueueEmails(tx, "withdrawal-ended", [{ withdrawalId, to }]);
   }
   return { ok: true };
 }

@@ -142,7 +142,7 @@ describe("withdrawing", () => {
       .select("id")
       .where("user_id", "=", userId)
       .executeTakeFirstOrThrow();
-    for (let n = 0; n < 2; n += 1) await jobs["mail.withdrawal"]({ withdrawalId: id });
+    for (let n = 0; n < 2; n += 1) await jobs["withdrawal"]({ withdrawalId: id });
     expect(sent[0]).toEqual(sent[1]);
     expect(sent[0]?.to).toMatch(/^ben\d+@uni\.example$/);
     for (const words of ["Nov 21, 2026, 12:00", pack.id, "10 credits were unused", "9.99 €"]) {
@@ -154,7 +154,7 @@ describe("withdrawing", () => {
     const mailer = async (mail: Mail) => void sent.push(mail);
     const jobs = mailJobs({ ...testApp(database), mailer });
     const stated = await statedBy(database, await aBuyer(database));
-    const mail = () => jobs["mail.support-message"]({ messageId: stated!.ticketId });
+    const mail = () => jobs["support-message"]({ messageId: stated!.ticketId });
     await mail();
     await takeBack(database, stated!);
     await mail();

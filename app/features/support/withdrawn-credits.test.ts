@@ -14,7 +14,7 @@ import {
   withdraw,
 } from "#test/withdrawals.ts";
 import { aGame, everything, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
-import type { JobData } from "#app/platform/jobs.server.ts";
+import type { NoticeData } from "#app/platform/notices.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { event } from "#app/routes/demo/stripe-objects.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -41,12 +41,12 @@ const states = async (userId: string) =>
 async function mailEnd(withdrawalId: string) {
   const mailer = async (mail: Mail) => void sent.push(mail);
   const jobs = mailJobs({ ...testApp(database), mailer });
-  const { rows } = await database.pool.query<{ data: JobData["mail.withdrawal-ended"] }>(
-    `select data from pgboss.job
-     where name = 'mail.withdrawal-ended' and data->>'withdrawalId' = $1`,
+  const { rows } = await database.pool.query<{ data: NoticeData["withdrawal-ended"] }>(
+    `select data - 'kind' as data from pgboss.job
+     where name = 'mail.send' and data->>'kind' = 'withdrawal-ended' and data->>'withdrawalId' = $1`,
     [withdrawalId],
   );
-  for (const { data } of rows) await jobs["mail.withdrawal-ended"](data);
+  for (const { data } of rows) await jobs["withdrawal-ended"](data);
   const contact = testApp(database).env.contactEmail;
   // In the thread of the receipt.
   const threads = sent.filter(({ to }) => to !== contact).map(({ thread }) => thread?.join());

@@ -117,7 +117,7 @@ export async function askForConsentAgain(
       and entry.status in ('Waiting', 'Offered') and ${where}
     returning entry.id`.execute(tx);
   const mails = rows.map(({ id }) => ({ entryId: id }));
-  await jobs.enqueueAll(tx, "mail.waitlist-changed", mails);
+  await jobs.enqueueEmails(tx, "waitlist-changed", mails);
 }
 
 /** Of an `entry` and its game: moved by SQL, since `editGame` asks by itself. */
@@ -178,7 +178,7 @@ export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: E
     .returning("id")
     .execute();
   const mails = ended.map(({ id }) => ({ entryId: id }));
-  await jobs.enqueueAll(tx, "mail.waitlist-ended", mails);
+  await jobs.enqueueEmails(tx, "waitlist-ended", mails);
 }
 
 interface Lapse {
@@ -203,9 +203,9 @@ export async function lapseByTime(
     .execute();
   const over = new Set(lapsed.map(({ id }) => id));
   const toMail = (id: string) => ({ entryId: id });
-  await jobs.enqueueAll(tx, "mail.waitlist-ended", [...over].map(toMail));
+  await jobs.enqueueEmails(tx, "waitlist-ended", [...over].map(toMail));
   const onlyMissed = missed.filter((id) => !over.has(id));
-  await jobs.enqueueAll(tx, "mail.offer-missed", onlyMissed.map(toMail));
+  await jobs.enqueueEmails(tx, "offer-missed", onlyMissed.map(toMail));
 }
 
 /** Offers that count as missed: not of suspended players, or without time to answer. */

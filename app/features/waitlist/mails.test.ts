@@ -52,7 +52,7 @@ describe("who is passed over reads why", () => {
     const { gameId, id, playerId } = await aFreedSpot();
     await obstruct(playerId);
     await list.promote(gameId);
-    const mail = await send("mail.passed-over", id);
+    const mail = await send("passed-over", id);
     expect(mail?.subject).toBe("A spot opened, and you could not have it: Mon 12:00, Nov 23");
     expect(mail?.text).toContain(text);
     // Nobody else waits: the spot is still free.
@@ -75,14 +75,14 @@ describe("who is passed over reads why", () => {
     ]);
     await list.promote(gameId);
     await repair(playerId);
-    expect(await send("mail.passed-over", id)).toBeNull();
+    expect(await send("passed-over", id)).toBeNull();
   });
 
   test("unless the place has ended meanwhile", async () => {
     const { gameId, id, playerId } = await aFreedSpot({ credits: 0 });
     await list.promote(gameId);
     await leaveWaitlist(database.db, database.jobs, { gameId, playerId, now: NOW });
-    expect(await send("mail.passed-over", id)).toBeNull();
+    expect(await send("passed-over", id)).toBeNull();
   });
 });
 
@@ -92,17 +92,17 @@ test("a changed game is told to those who have not agreed again or left since", 
   const id = await list.wait(gameId, playerId);
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   await list.sweep();
-  const mail = await send("mail.waitlist-changed", id);
+  const mail = await send("waitlist-changed", id);
   expect(mail?.subject).toBe("Still want a spot? The game has changed: Tue 12:00, Nov 24");
   expect(mail?.text).toContain("no spot is taken for you until you have agreed to it again");
   expect(linkIn(mail)).toBe(`http://kickabout.test/events/${gameId}#join`);
   await list.wait(gameId, playerId);
-  expect(await send("mail.waitlist-changed", id)).toBeNull();
+  expect(await send("waitlist-changed", id)).toBeNull();
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   await list.sweep();
   await leaveWaitlist(database.db, database.jobs, { gameId, playerId, now: NOW });
   expect((await placeOf(database.db, gameId, playerId)).needs_consent).toBe(true);
-  expect(await send("mail.waitlist-changed", id)).toBeNull();
+  expect(await send("waitlist-changed", id)).toBeNull();
 });
 
 test("who has used the free session elsewhere reads what a spot costs now", async () => {
@@ -111,7 +111,7 @@ test("who has used the free session elsewhere reads what a spot costs now", asyn
   const id = await list.wait(gameId, playerId);
   await list.join(await aGame(database.db, { is_first_session_free: true }), playerId);
   await list.sweep();
-  const mail = await send("mail.waitlist-changed", id);
+  const mail = await send("waitlist-changed", id);
   expect(mail?.subject).toBe("Still want a spot? The price for you has changed: Mon 12:00, Nov 23");
   expect(mail?.text).toContain("It costs 10 credits now. You keep your place on the waitlist");
 });
@@ -122,10 +122,10 @@ test("each withdrawal of what was agreed to is told", async () => {
   const id = await list.wait(gameId, playerId);
   await database.pool.query("update games set date = date + 1 where id = $1", [gameId]);
   await list.sweep();
-  const moved = await send("mail.waitlist-changed", id);
+  const moved = await send("waitlist-changed", id);
   await list.wait(gameId, playerId, { now: hoursLater(1) });
   await list.join(await aGame(database.db, { is_first_session_free: true }), playerId);
   await list.sweep(hoursLater(1));
-  const dearer = await send("mail.waitlist-changed", id);
+  const dearer = await send("waitlist-changed", id);
   expect(dearer?.key).not.toBe(moved?.key);
 });

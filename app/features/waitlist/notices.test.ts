@@ -34,7 +34,7 @@ describe("who is booked from the list", () => {
     const { gameId, playerId } = await aFreedSpot({ startsIn });
     await list.promote(gameId);
     const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
-    await mailJobs(tools())["mail.waitlist-booked"]({ bookingId });
+    await mailJobs(tools())["waitlist-booked"]({ bookingId });
     return { gameId, playerId, bookingId, mail: sent[0]! };
   };
 
@@ -58,7 +58,7 @@ describe("who is booked from the list", () => {
     await list.promote(gameId);
     const { id: bookingId } = await bookingOf(database.db, gameId, playerId);
     await list.cancel({ bookingId, playerId });
-    await mailJobs(tools())["mail.waitlist-booked"]({ bookingId });
+    await mailJobs(tools())["waitlist-booked"]({ bookingId });
     expect(sent).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ describe("who is asked first", () => {
   test("reads until when the spot is held, with a link that books nothing by itself", async () => {
     const { gameId, id } = await aFreedSpot({ mode: "ask" });
     await list.promote(gameId);
-    const mail = await send("mail.spot-offered", id);
+    const mail = await send("spot-offered", id);
     expect(mail?.subject).toBe("A spot for you until Sat 14:00: Mon 12:00, Nov 23");
     expect(mail?.text).toContain("It is held for you until Sat 14:00.");
     expect(mail?.text).toContain("After that somebody else may get it, and you stay on");
@@ -78,7 +78,7 @@ describe("who is asked first", () => {
     const { id, gameId } = await aFreedSpot({ mode: "ask", until: 12 });
     clock.now = hoursLater(35.75);
     await list.promote(gameId, clock.now);
-    const mail = await send("mail.spot-offered", id);
+    const mail = await send("spot-offered", id);
     expect(mail?.text).toContain("That is the time that you chose: after it you are no longer on");
     expect(mail?.text).not.toContain("you stay on");
   });
@@ -87,21 +87,21 @@ describe("who is asked first", () => {
     const { gameId, id, playerId } = await aFreedSpot({ mode: "ask" });
     await list.promote(gameId);
     clock.now = hoursLater(2);
-    expect(await send("mail.spot-offered", id)).toBeNull();
+    expect(await send("spot-offered", id)).toBeNull();
     clock.now = NOW;
     await list.join(gameId, playerId);
-    expect(await send("mail.spot-offered", id)).toBeNull();
+    expect(await send("spot-offered", id)).toBeNull();
   });
 
   test("reads of a missed offer, and of each new one", async () => {
     const { gameId, id } = await aFreedSpot({ mode: "ask" });
     await list.promote(gameId);
-    const first = await send("mail.spot-offered", id);
+    const first = await send("spot-offered", id);
     await list.promote(gameId, hoursLater(2));
     clock.now = hoursLater(2);
-    const second = await send("mail.spot-offered", id);
+    const second = await send("spot-offered", id);
     expect(second?.key).not.toBe(first?.key);
-    expect(await send("mail.offer-missed", id)).toBeNull();
+    expect(await send("offer-missed", id)).toBeNull();
   });
 
   test("reads of a missed offer how to go on, and of the second how to be asked again", async () => {
@@ -111,14 +111,14 @@ describe("who is asked first", () => {
       "update waitlist_entries set status = 'Waiting', offer_expires_at = null where id = $1",
       [id],
     );
-    const missed = await send("mail.offer-missed", id);
+    const missed = await send("offer-missed", id);
     // Nobody else waits.
     expect(missed?.subject).toBe("Your offer is over: Mon 12:00, Nov 23");
     expect(missed?.text).not.toContain("went to");
     expect(missed?.text).toContain("behind those who were not asked yet");
     expect(missed?.text).toContain("If the next offer goes unanswered too, we stop asking.");
     for (const hours of [3, 5]) await list.promote(gameId, hoursLater(hours));
-    const stopped = await send("mail.offer-missed", id);
+    const stopped = await send("offer-missed", id);
     expect(stopped?.subject).toBe("We do not ask you any more: Mon 12:00, Nov 23");
     expect(linkIn(stopped)).toBe(`http://kickabout.test/events/${gameId}#join`);
     expect(stopped?.key).not.toBe(missed?.key);
@@ -131,7 +131,7 @@ describe("the end of a place", () => {
     const playerId = await aPlayer(database.db, { name: "Ada" });
     const id = await list.wait(gameId, playerId, { until: 24 });
     await end(gameId, playerId);
-    return send("mail.waitlist-ended", id);
+    return send("waitlist-ended", id);
   };
 
   test.each<[string, (gameId: string) => Promise<unknown>, string]>([
@@ -171,7 +171,7 @@ describe("the end of a place", () => {
     const id = await list.wait(gameId, playerId);
     await list.promote(gameId, hoursLater(48));
     await markDeleted(database.db, playerId);
-    expect(await send("mail.waitlist-ended", id)).toBeNull();
+    expect(await send("waitlist-ended", id)).toBeNull();
   });
 });
 
@@ -180,7 +180,7 @@ test("a late refund is told, with the reason", async () => {
     const { gameId, seat } = await list.fullGame({ startsIn: 20 });
     await list.cancel(seat);
     await end(gameId);
-    await mailJobs(tools())["mail.late-refund"](seat);
+    await mailJobs(tools())["late-refund"](seat);
     return sent.at(-1);
   };
   const taken = await mails(async (gameId) =>

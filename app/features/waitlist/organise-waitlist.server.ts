@@ -64,7 +64,7 @@ export function removeFromWaitlist(db: Db, jobs: Jobs, removal: Change): Promise
   return changeEntry(db, change, async (tx, { status }) => {
     await endPlaces(tx, [entryId], { status: "Lapsed", reason: "Removed", now });
     const details = { before: { status }, after: { status: "Lapsed" } };
-    return { details, promote: [gameId], notices: [["mail.waitlist-ended", [{ entryId }]]] };
+    return { details, promote: [gameId], notices: [["waitlist-ended", [{ entryId }]]] };
   });
 }
 

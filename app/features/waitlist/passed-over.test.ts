@@ -122,7 +122,7 @@ test("somebody is told again when the reason has changed, and when it came back"
   for (let run = 0; run < 2; run += 1) await list.promote(gameId, hoursLater(2));
   expect(await told()).toBe(3);
   const { rows } = await database.pool.query<{ toldAt: string }>(
-    "select data->>'toldAt' as \"toldAt\" from pgboss.job where name = 'mail.passed-over'" +
+    "select data->>'toldAt' as \"toldAt\" from pgboss.job where name = 'mail.send' and data->>'kind' = 'passed-over'" +
       " and data->>'entryId' = $1",
     [(await placeOf(database.db, gameId, first)).id],
   );

@@ -96,11 +96,13 @@ async function tellPassedOver(tx: Tx, jobs: Jobs, place: Waiting, now: Date) {
     .set({ passed_over: obstacle })
     .where("id", "=", id)
     .execute();
-  await jobs.enqueue(tx, "mail.passed-over", {
-    entryId: id,
-    reason: obstacle,
-    toldAt: now.toISOString(),
-  });
+  await jobs.enqueueEmails(tx, "passed-over", [
+    {
+      entryId: id,
+      reason: obstacle,
+      toldAt: now.toISOString(),
+    },
+  ]);
 }
 
 async function offer(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now: Date) {
@@ -117,7 +119,7 @@ async function offer(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now
     .where("id", "=", waiting.id)
     .execute();
   const offered = { entryId: waiting.id, expiresAt: expiresAt.toISOString() };
-  await jobs.enqueue(tx, "mail.spot-offered", offered);
+  await jobs.enqueueEmails(tx, "spot-offered", [offered]);
   const notice = { userId: waiting.userId, subjectId: waiting.id, version: offered.expiresAt };
   await enqueuePushes(tx, jobs, "spot-offered", [notice], quiet(game, now));
   return true;
@@ -134,7 +136,7 @@ async function book(tx: Tx, jobs: Jobs, game: LockedGame, waiting: Waiting, now:
     price: again.priceCents,
     wallet,
     freeCancelUntil: grace,
-    mail: "mail.waitlist-booked",
+    mail: "waitlist-booked",
   } as const;
   const taken = await takeSeat(tx, jobs, { gameId: game.id, now }, seat);
   if (!taken.ok) return false;

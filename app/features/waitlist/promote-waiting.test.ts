@@ -130,7 +130,7 @@ describe("who is booked less than 24 hours before kick-off", () => {
     const back = { ok: true, creditsBackCents: 0, lateRefundCents: 0, isFreeSessionBack: isBack };
     expect([await cancel(), await cancel()]).toEqual([back, back]);
     const { rows } = await database.pool.query(
-      "select data from pgboss.job where name = 'mail.booking-cancelled' and data->>'bookingId' = $1",
+      "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'booking-cancelled' and data->>'bookingId' = $1",
       [bookingId],
     );
     expect(rows).toEqual([{ data: { bookingId, isFreeSessionBack: isBack } }]);

@@ -5,12 +5,6 @@ import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 
-declare module "#app/platform/jobs.server.ts" {
-  interface JobData {
-    "mail.balance-corrected": { userId: string; key: string };
-  }
-}
-
 interface Correction {
   userId: string;
   amountCents: number;
@@ -29,7 +23,7 @@ type CorrectionResult =
 /** By a ledger entry that says why. "form-used": the key was booked with other values. */
 export async function correctBalance(
   db: Db,
-  jobs: Pick<Jobs, "enqueue">,
+  jobs: Pick<Jobs, "enqueueEmails">,
   correction: Correction,
 ): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
@@ -48,7 +42,7 @@ export async function correctBalance(
     else if (!(await deductByAdjustment(tx, entry)))
       return { ok: false, reason: "too-few", wallet };
     await record(tx, correction, wallet);
-    await jobs.enqueue(tx, "mail.balance-corrected", { userId, key });
+    await jobs.enqueueEmails(tx, "balance-corrected", [{ userId, key }]);
     return { ok: true, isRepeat: false };
   });
 }

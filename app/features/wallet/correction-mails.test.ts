@@ -17,13 +17,13 @@ async function mailsOf(userId: string, key: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const tools = testApp(database);
   const mails = mailJobs({ ...tools, mailer: async (mail) => void sent.push(mail) });
-  await mails["mail.balance-corrected"]({ userId, key });
+  await mails["balance-corrected"]({ userId, key });
   return sent;
 }
 
 async function queued(userId: string): Promise<number> {
   const { rows } = await database.pool.query(
-    "select 1 from pgboss.job where name = 'mail.balance-corrected' and data->>'userId' = $1",
+    "select 1 from pgboss.job where name = 'mail.send' and data->>'kind' = 'balance-corrected' and data->>'userId' = $1",
     [userId],
   );
   return rows.length;

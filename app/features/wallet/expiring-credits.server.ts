@@ -19,10 +19,7 @@ export async function notifyOfExpiringCredits(db: Db, jobs: Jobs, now: Date): Pr
     kind: KIND,
     now,
     listDue: (limit) => listDue(db, { now, until, limit }),
-    enqueueMails: (tx, notices) => {
-      const mails = notices.map(({ userId, version }) => ({ userId, version }));
-      return jobs.enqueueAll(tx, "mail.credits-expiring", mails);
-    },
+    email: ({ userId, version }) => ({ userId, version }),
   });
 }
 

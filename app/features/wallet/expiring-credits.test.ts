@@ -3,7 +3,7 @@ import { mailJobs, pushOf } from "#test/notices.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
-import { waitingIn } from "#test/notifications.ts";
+import { waitingEmails, waitingIn } from "#test/notifications.ts";
 import { aDevice } from "#test/push-service.ts";
 import { switchEmail } from "#app/features/notifications/settings.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const days = (count: number) => hoursLater(24 * count);
 const look = (now: Date) => notifyOfExpiringCredits(database.db, database.jobs, now);
-const queued = () => waitingIn(database, "mail.credits-expiring");
+const queued = () => waitingEmails(database, "credits-expiring");
 
 /** A player with one lot, or several, that expire then. */
 async function holding(expiresAt: Date, { lots = 1 } = {}) {
@@ -37,7 +37,7 @@ async function mailsAt(now: Date) {
   const sent: Mail[] = [];
   const app = testApp(database, () => now);
   const jobs = mailJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
-  for (const job of await queued()) await jobs["mail.credits-expiring"](job);
+  for (const job of await queued()) await jobs["credits-expiring"](job);
   return sent;
 }
 

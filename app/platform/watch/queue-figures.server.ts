@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { FAILED } from "#app/platform/jobs.server.ts";
+import { FAILED } from "#app/platform/waiting-mails.server.ts";
 
 interface QueueFigures {
   /** What the queue's name begins with: mail, push or waitlist. */

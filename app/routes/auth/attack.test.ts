@@ -53,7 +53,7 @@ test("a reset by email lets the owner in from a new browser while the attack goe
   const { email, userId } = await addAccount(app);
   await attack(email);
   await requestReset(app, { email, address: "192.0.2.1" }, new Date());
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   const token = jobs.find((job) => job.userId === userId)?.token ?? "";
   const body = { token, password: OWN };
   const device = deviceOf(await visit(app, reset, { path: "/auth/reset", body }));

@@ -82,8 +82,8 @@ describe("signing up", () => {
     const again = await post(form(person));
     expect(again.result.notice?.description).toBe("We sent you a new confirmation link.");
     for (let n = 0; n < 5; n += 1) expect((await post(form(person))).result).toEqual(again.result);
-    const enqueue = () => Promise.reject(new Error("queue down"));
-    const failed = await post(form(person), { ...app, jobs: { ...app.jobs, enqueue } });
+    const enqueueEmails = () => Promise.reject(new Error("queue down"));
+    const failed = await post(form(person), { ...app, jobs: { ...app.jobs, enqueueEmails } });
     expect(failed.status).toBe(422);
     expect(failed.result.formError).toBe(
       "This email is already registered. Please try signing in or contact support.",
@@ -192,7 +192,7 @@ describe("signing in", () => {
     expect(result.unconfirmed).toEqual({ email, signUpId });
     await addSignUp(app, { email });
     const resent = await post(form({ intent: "resend", email, signUpId }));
-    const mails = await waitingJobs(database.pool, "mail.confirm-address");
+    const mails = await waitingJobs(database.pool, "confirm-address");
     expect(mails.filter((mail) => mail.signUpId === signUpId)).toHaveLength(1);
     const stranger = await post(form({ intent: "resend", email: "nobody@uni.example" }));
     expect(resent.status).toBe(200);

@@ -25,7 +25,7 @@ test("who signs up again with the address of a deleted account owes what that on
     ...{ lastName: "Again", dateOfBirth: "2000-01-31", schoolYear: "Master", major: "Physics" },
   };
   expect((await visit(scenario.app, enter, { path: "/auth", body })).status).toBe(200);
-  const [mail] = await waitingJobs(scenario.database.pool, "mail.confirm-address");
+  const [mail] = await waitingJobs(scenario.database.pool, "confirm-address");
   const link = { token: mail!.token, password: body.password };
   const confirmed = await visit(scenario.app, confirm, { path: "/auth/confirm", body: link });
   expect(confirmed.status).toBe(302);

@@ -26,7 +26,7 @@ async function linked() {
   await app.db
     .transaction()
     .execute((tx) => sendConfirmation(tx, app.jobs, { signUpId, mailbox }, new Date()));
-  const jobs = await waitingJobs(database.pool, "mail.confirm-address");
+  const jobs = await waitingJobs(database.pool, "confirm-address");
   const token = jobs.find((job) => job.signUpId === signUpId)?.token ?? "";
   return { ...signUp, token, browser: setCookie.split(";")[0] ?? "" };
 }

@@ -111,7 +111,7 @@ describe("a lost password", () => {
     expect(linkTo(await phone.read(forgot), "Sign In")).toBe(`${onTo(scenario.game)}&tab=sign-in`);
     const sent = await (await phone.post(forgot, { email })).text();
     expect(actionOf(sent)).toBe(forgot);
-    const jobs = await waitingJobs(scenario.database.pool, "mail.reset-password");
+    const jobs = await waitingJobs(scenario.database.pool, "reset-password");
     const job = jobs.find((one) => one.userId === userId);
     expect(job).toMatchObject({ gameId: scenario.gameId });
     const { token } = job!;
@@ -134,7 +134,7 @@ describe("a lost password", () => {
   test("mails no path but that of a game, for a stranger could write in it", async () => {
     const { userId, email } = await addAccount(scenario.app);
     await aPhone(scenario).post(onTo("/events/call-0401234567", "/auth/forgot"), { email });
-    const jobs = await waitingJobs(scenario.database.pool, "mail.reset-password");
+    const jobs = await waitingJobs(scenario.database.pool, "reset-password");
     expect(jobs.find((one) => one.userId === userId)).toMatchObject({ gameId: null });
   });
 });
@@ -143,7 +143,7 @@ test("who has an account already is led to the game by the mail that says so", a
   const { userId, email } = await addAccount(scenario.app);
   scenario.email = email;
   await aPhone(scenario).signUp(onTo(scenario.game));
-  const jobs = await waitingJobs(scenario.database.pool, "mail.account-exists");
+  const jobs = await waitingJobs(scenario.database.pool, "account-exists");
   expect(jobs).toContainEqual({ userId, gameId: scenario.gameId });
 });
 

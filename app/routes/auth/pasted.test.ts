@@ -53,7 +53,7 @@ test("an address with what nobody sees signs in, and gets the link to reset its 
   const response = await post("/auth", { intent: "sign-in", email: pasted, password: PASSWORD });
   expect([response.status, response.headers.get("Location")]).toEqual([302, "/events"]);
   expect((await post("/auth/forgot", { email: `<${email}>` })).status).toBe(200);
-  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const jobs = await waitingJobs(database.pool, "reset-password");
   expect(JSON.stringify(jobs)).toContain(userId);
 });
 

@@ -219,7 +219,7 @@ describe("cancelling", () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
     const before = await everything(app.db);
-    const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
+    const jobs = { ...app.jobs, enqueueEmails: () => Promise.reject(new Error("queue is down")) };
     expect(await post(cookie, cancel(bookingId), { ...app, jobs })).toMatchObject({
       status: 500,
       result: {

@@ -90,7 +90,7 @@ async function booked() {
   return { gameId, player, bookingId: booking!.id };
 }
 
-async function mailOf(name: "mail.booking-confirmed" | "mail.booking-cancelled", id: string) {
+async function mailOf(name: "booking-confirmed" | "booking-cancelled", id: string) {
   const sent: Mail[] = [];
   const mailer = async (mail: Mail) => void sent.push(mail);
   await mailJobs({ ...app, mailer })[name]({ bookingId: id });
@@ -117,7 +117,7 @@ describe("a booking that is sold under three steps", () => {
     expect(booking?.payment_status).toBe(cents > 0 ? "Refunded" : "Cancelled");
     expect(booking?.late_refund_eur).toBe(cents > 0 ? null : "5.00");
     const told = cents > 0 ? `${cents === 901 ? "9.01" : cents / 100} credits are back` : NOTHING;
-    expect(await mailOf("mail.booking-cancelled", bookingId)).toContain(told);
+    expect(await mailOf("booking-cancelled", bookingId)).toContain(told);
     expect((await checkBooks(app.db)).differences).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ test("every text that names the terms names the three steps", async () => {
   const { gameId, player, bookingId } = await booked();
   const terms =
     "Cancel by Mon 16:00 to get 9.01 credits back, by Tue 16:00 to get 7, by Wed 10:00 to get 5";
-  expect(await mailOf("mail.booking-confirmed", bookingId)).toContain(`${terms}.`);
+  expect(await mailOf("booking-confirmed", bookingId)).toContain(`${terms}.`);
   expect(textOf(await openPage("/bookings", player))).toContain(terms);
   const file = await findGameCalendar(app.db, app.env, { gameId, playerId: player.id, now });
   expect(file!.replaceAll(/\r\n[ \t]/g, "").replaceAll("\\,", ",")).toContain(terms);

@@ -153,7 +153,7 @@ describe("a late cancellation", () => {
     const sent: Mail[] = [];
     const mailer = (mail: Mail) => Promise.resolve(void sent.push(mail));
     const jobs = mailJobs({ ...app, mailer });
-    await jobs["mail.booking-cancelled"]({ bookingId });
+    await jobs["booking-cancelled"]({ bookingId });
     expect(sent[0]?.text).toContain(words);
   });
 

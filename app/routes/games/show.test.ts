@@ -222,7 +222,7 @@ describe("joining", () => {
   // spec: 8.18
   test("an unexpected error is shown on the page, and nothing is booked", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
-    const jobs = { ...app.jobs, toEnqueue: () => Promise.reject(new Error("queue is down")) };
+    const jobs = { ...app.jobs, toEnqueueEmail: () => Promise.reject(new Error("queue is down")) };
     const wish = { ...at(gameId), cookie: player.cookie, body: JOIN };
     const { status, data } = await visit({ ...app, jobs }, action, wish);
     const formError = "Failed to join game. Please try again.";

@@ -91,7 +91,7 @@ test("with password and code it moves to another phone, also where it is require
   const actions = (await entries.orderBy("id").execute()).map(({ action }) => action);
   expect(actions).toEqual(["role.admin", "account.two-factor-on", "account.two-factor-on"]);
   const { rows } = await database.pool.query(
-    `select from pgboss.job where name = 'mail.account-security'
+    `select from pgboss.job where name = 'mail.send' and data->>'kind' = 'account-security'
      and data->>'userId' = $1 and data->>'change' = 'two-factor-on'`,
     [userId],
   );

@@ -7,10 +7,10 @@ import type {
 import { dueText, RATINGS, refundDue, refundTask } from "#app/features/support/rules.ts";
 import { refundFacts } from "#app/features/support/withdraw-purchase.server.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
+import { NOTICES } from "#app/notices.server.ts";
 import { writeShown } from "#app/platform/as-shown.ts";
 import { formatMoment, helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import type { Queue } from "#app/platform/jobs.server.ts";
 import type { findOutage } from "#app/platform/mail-outage.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
@@ -137,56 +137,19 @@ function toWithdrawalView(withdrawal: Withdrawal, { writer, isDone, env, now }: 
 type Withdrawal = NonNullable<SupportTicket["withdrawal"]>;
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
 
-const MAIL_KINDS: Record<
-  Exclude<Queue, "push.send" | "waitlist.promote" | "games.refund">,
-  string
-> = {
-  "mail.confirm-address": "Link to confirm a sign-up",
-  "mail.account-exists": "Note that the account exists already",
-  "mail.reset-password": "Link to choose a new password",
-  "mail.password-changed": "Note that the password was changed",
-  "mail.account-security": "Note that two-factor sign-in changed",
-  "mail.account-suspended": "Account suspended",
-  "mail.suspension-lifted": "Suspension lifted",
-  "mail.booking-confirmed": "Booking confirmed",
-  "mail.booking-cancelled": "Booking cancelled",
-  "mail.too-few-players": "Too few players, to the contact address",
-  "mail.called-off": "Called off by itself, to the contact address",
-  "mail.played-anyway": "Played anyway",
-  "mail.game-cancelled": "Game cancelled",
-  "mail.added-to-game": "Added to a game",
-  "mail.removed-from-game": "Removed from a game",
-  "mail.game-message": "Message to a game's players",
-  "mail.game-changed": "Game changed",
-  "mail.waitlist-booked": "Booked from the waitlist",
-  "mail.spot-offered": "Spot offered",
-  "mail.offer-missed": "Offer over",
-  "mail.passed-over": "Passed over on the waitlist",
-  "mail.waitlist-changed": "Waitlist: game changed",
-  "mail.waitlist-ended": "Waitlist over",
-  "mail.late-refund": "Refund of a late cancellation",
-  "mail.reminder": "Reminder of a game",
-  "mail.credits-expiring": "Credits about to expire",
-  "mail.balance-corrected": "Balance corrected",
-  "mail.support-message": "Support message, to the contact address",
-  "mail.review": "Review, to the contact address",
-  "mail.withdrawal": "Withdrawal received",
-  "mail.withdrawal-ended": "Withdrawal taken back or rejected",
-  "mail.answer": "Answer from the inbox",
-  "mail.ticket-reply": "Reply to an answer, to the contact address",
-  "mail.account-deleted": "Account deleted",
-};
+const LABELS = new Map<string, string>(NOTICES.map(({ kind, label }) => [kind, label]));
 
-/** An older version may have queued an email that is no longer known. */
-export function mailKind(queue: unknown): string {
-  return (MAIL_KINDS as Partial<Record<string, string>>)[String(queue)] ?? "Another email";
+/** Of the kind of a notice, as it is stored now or by an earlier version ("mail.review"). */
+export function mailLabel(stored: unknown): string {
+  const kind = String(stored).replace(/^mail\./, "");
+  return LABELS.get(kind === "reminder" ? "soon" : kind) ?? "Another email";
 }
 
 export function toFailedMailView(mail: FailedMail) {
   const { id, userId, name, hasLapsed } = mail;
   return {
     ...{ id, hasLapsed },
-    kind: mailKind(mail.queue),
+    kind: mailLabel(mail.kind),
     player: userId && name ? { userId, name } : null,
     when: formatMoment(mail.failedAt),
     why: causeOf(mail),

@@ -60,7 +60,11 @@ async function post(path: string, intent: string, fields: Record<string, string>
 
 const landsOn = (response: Response) => [response.status, response.headers.get("Location")];
 const countJobs = async () =>
-  (await database.pool.query("select from pgboss.job where name = 'mail.answer'")).rowCount;
+  (
+    await database.pool.query(
+      "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'answer'",
+    )
+  ).rowCount;
 
 test("the list leads to each ticket, and the tab counts what is open", async () => {
   const path = await aMessage();

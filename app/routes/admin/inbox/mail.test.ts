@@ -32,12 +32,12 @@ async function aBookingMail() {
   if (!joined.ok) throw new Error(joined.reason);
   await database.pool.query("delete from pgboss.job");
   const data = { bookingId: joined.bookingId };
-  return aFailedMail(database.db, { queue: "mail.booking-confirmed", data, queuedAt: NOW });
+  return aFailedMail(database.db, { kind: "booking-confirmed", data, queuedAt: NOW });
 }
 
 const aResetMail = (queuedAt: Date, isRepeated = false) =>
   aFailedMail(database.db, {
-    ...{ queue: "mail.reset-password", queuedAt, isRepeated },
+    ...{ kind: "reset-password", queuedAt, isRepeated },
     data: { userId: ada, token: TOKEN },
   });
 
@@ -68,7 +68,7 @@ test.each([
   [{ name: "TypeError", message: "x" }, "Something went wrong on our side. The log says what."],
 ])("shows another reason: %o", async (output, words) => {
   const data = { userId: ada };
-  await aFailedMail(database.db, { queue: "mail.account-exists", data, output });
+  await aFailedMail(database.db, { kind: "account-exists", data, output });
   expect(await open()).toContain(words);
 });
 
@@ -78,7 +78,7 @@ test("pressed twice at once it is sent once, as the same mail", async () => {
   const statuses = await Promise.all([post("send-again", id), post("send-again", id)]);
   expect(statuses.map(({ status }) => status).toSorted()).toEqual([302, 409]);
   expect(await jobs()).toMatchObject([
-    { name: "mail.booking-confirmed", state: "created", retry_count: 0, data: failed!.data },
+    { name: "mail.send", state: "created", retry_count: 0, data: failed!.data },
   ]);
   expect(await entries("mail.send-again")).toHaveLength(1);
   expect(await open()).toContain("Nothing here. Every email was delivered.");
@@ -132,7 +132,7 @@ test("the inbox leads there, and both show that the mail server is away", async 
   await aBookingMail();
   await app.db
     .transaction()
-    .execute((tx) => database.queue.enqueue(tx, "mail.account-exists", { userId: ada }));
+    .execute((tx) => database.queue.enqueueEmails(tx, "account-exists", [{ userId: ada }]));
   await database.pool.query("insert into mail_outage default values");
   const html = await open("/admin/inbox");
   expect(html).toContain(`href="${PATH}"`);

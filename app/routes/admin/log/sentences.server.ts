@@ -2,7 +2,7 @@ import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import type { AuditAction, EntityAction } from "#app/platform/audit.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import { ENTITIES, type EntityNoun } from "#app/platform/schema.ts";
-import { mailKind } from "#app/routes/admin/inbox/inbox-view.server.ts";
+import { mailLabel } from "#app/routes/admin/inbox/inbox-view.server.ts";
 import {
   addedHow,
   after,
@@ -201,11 +201,11 @@ const SENTENCES: Record<AuditAction, Row> = {
   "log.download": ["downloaded the log", logDownload],
   "mail.remove": [
     "removed an undelivered email",
-    (e) => say`removed the undelivered email “${mailKind(e.details.mail)}” to ${playersOf(e)}`,
+    (e) => say`removed the undelivered email “${mailLabel(e.details.mail)}” to ${playersOf(e)}`,
   ],
   "mail.send-again": [
     "resent an undelivered email",
-    (e) => say`resent the email “${mailKind(e.details.mail)}” to ${playersOf(e)}`,
+    (e) => say`resent the email “${mailLabel(e.details.mail)}” to ${playersOf(e)}`,
   ],
   "pack.create": [
     "created a pack",

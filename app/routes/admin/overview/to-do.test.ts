@@ -127,7 +127,7 @@ test("all that waits is listed with its number and where it is done", async () =
   }
   await tell(db, singlePurchase(crypto.randomUUID()).completed);
   await aFailedMail(db, {
-    ...{ queue: "mail.booking-confirmed", data: { bookingId: seat.bookingId } },
+    ...{ kind: "booking-confirmed", data: { bookingId: seat.bookingId } },
   });
 
   const { toDo } = await open();

@@ -83,7 +83,7 @@ describe("the waitlist on a game's page", () => {
       { actor: admin.id, action: "waitlist.remove", details: { playerId: ids[0] } },
     ]);
     const { rows } = await database.pool.query(
-      "select from pgboss.job where name = 'mail.waitlist-ended' and data->>'entryId' = $1",
+      "select from pgboss.job where name = 'mail.send' and data->>'kind' = 'waitlist-ended' and data->>'entryId' = $1",
       [entryIds[0]],
     );
     expect(rows).toHaveLength(1);
