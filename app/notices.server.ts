@@ -1,5 +1,5 @@
 import { accountNotices } from "#app/features/accounts/notices.ts";
-import { bookingNotices } from "#app/features/bookings/notices.tsx";
+import { bookingNotices, waitlistBooked } from "#app/features/bookings/notices.tsx";
 import { nameInvitation } from "#app/features/friends/friends.server.ts";
 import { chatNotices } from "#app/features/chat/notices.ts";
 import { organiserNotices } from "#app/features/organise/notices.tsx";
@@ -7,19 +7,23 @@ import { privacyNotices } from "#app/features/privacy/notices.ts";
 import { supportNotices } from "#app/features/support/notices.ts";
 import { waitlistNotices } from "#app/features/waitlist/notices.tsx";
 import { walletNotices } from "#app/features/wallet/notices.tsx";
-import type { DataOf, NoticeData } from "#app/platform/notices.ts";
+import { type DataOf, listSwitches, type NoticeData } from "#app/platform/notices.ts";
 
 /** All that people are told by email or push message. */
 export const NOTICES = [
   ...bookingNotices,
   ...organiserNotices,
   ...waitlistNotices,
+  waitlistBooked,
   ...chatNotices,
   ...walletNotices,
   ...accountNotices(nameInvitation),
   ...supportNotices,
   ...privacyNotices,
 ] as const;
+
+/** What players can turn off, in the order of the settings. */
+export const SWITCHES = listSwitches(NOTICES);
 
 declare module "#app/platform/notices.ts" {
   interface NoticeData extends DataOf<typeof NOTICES> {}

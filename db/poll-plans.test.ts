@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { SWITCHES } from "#app/notices.server.ts";
 import { listSessions, findSession, openSession } from "#app/features/accounts/sessions.server.ts";
 import { countGuess, resetAllFailures } from "#app/features/accounts/throttles.server.ts";
 import { chooseSignUp, deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
@@ -184,7 +185,7 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["credits about to expire", 1, (db) => notifyOfExpiringCredits(db, database.jobs, LATE)],
   ["notifications sent long ago", 1, (db) => purgeSent(db, NOW)],
   ["a device to send to", 1, (db) => findDevice(db, ids.device, "soon", NOW)],
-  ["the settings of a player", 1, (db) => findSettings(db, ids.player)],
+  ["the settings of a player", 1, (db) => findSettings(db, ids.player, SWITCHES)],
   ["messages older than a year", 1, (db) => purgeMessages(db, NOW)],
   ["free sessions that are kept long enough", 1, (db) => purgeFreeSessions(db, NOW)],
   ["sign-ups older than a month", 1, (db) => deleteOldSignUps(db, NOW)],

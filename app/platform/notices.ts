@@ -38,8 +38,8 @@ export interface Notice<Kind extends string, Data extends object, Facts extends 
   kind: Kind;
   /** What organisers read where its email has failed. */
   label: string;
-  /** The switch of the settings that turns it off (features/notifications/rules.ts). */
-  switchable?: string;
+  /** What turns it off in the settings: a switch of its own, or that of another kind. */
+  switchable?: { label: string; hint: string } | string;
   /** Its email is about money or what was agreed to: only its push message is switched off. */
   isAlwaysMailed?: true;
   /** Read when it is sent; null if what it is about is gone. */
@@ -56,6 +56,25 @@ export interface Notice<Kind extends string, Data extends object, Facts extends 
     message(facts: Facts, tools: NoticeTools): PushMessage | null;
   };
 }
+
+export interface Switch {
+  kind: string;
+  label: string;
+  hint: string;
+  isPushOnly: boolean;
+  hasNoEmail: boolean;
+}
+
+/** In the order of the notices. */
+export const listSwitches = (notices: readonly AnyNotice[]): Switch[] =>
+  notices.flatMap(({ kind, switchable, isAlwaysMailed = false, email }) => {
+    if (typeof switchable !== "object") return [];
+    return { kind, ...switchable, isPushOnly: isAlwaysMailed || !email, hasNoEmail: !email };
+  });
+
+/** The kind whose switch turns a notice off. */
+export const switchOf = ({ kind, switchable }: AnyNotice): string | null =>
+  typeof switchable === "object" ? kind : (switchable ?? null);
 
 export type AnyNotice = Notice<string, object, Recipient>;
 

@@ -85,10 +85,13 @@ function minimumTerms({ undecidedMinimum, priceCents }: BookingFacts): string {
   return `It takes ${playersText(undecidedMinimum)}. ${withFewerText(priceCents)} `;
 }
 
-const waitlistBooked = defineBookingNotice({
+export const waitlistBooked = defineBookingNotice({
   kind: "waitlist-booked",
   label: "Booked from the waitlist",
-  switchable: "waitlist-booked",
+  switchable: {
+    label: "Booked from the waitlist",
+    hint: "A spot opened, and it is yours",
+  },
   isAlwaysMailed: true,
   stillTrue: isStillIn,
   email: (booking, site) =>
@@ -204,13 +207,16 @@ const reminder = <Kind extends string>(
   defineNotice<Kind, ReminderJob, BookingFacts>({
     ...notice,
     label: "Reminder of a game",
-    switchable: notice.kind,
     facts: (job, { db, now }) => findReminded(db, job, now),
     key: ({ bookingId, version }) => `${notice.kind}:${version}:${bookingId}`,
   });
 
 const dayBefore = reminder({
   kind: "day-before",
+  switchable: {
+    label: "Reminder the day before",
+    hint: "While you can still cancel and get credits back",
+  },
   email: (booking, site) =>
     gameMail(site, booking, {
       subject: `Reminder: ${booking.when}`,
@@ -233,6 +239,10 @@ const dayBefore = reminder({
 
 const soon = reminder({
   kind: "soon",
+  switchable: {
+    label: "Reminder 3 hours before",
+    hint: "Where it is and how to get there",
+  },
   email: (booking, site) =>
     gameMail(
       site,
@@ -267,6 +277,5 @@ export const bookingNotices = [
   soon,
   addedToGame,
   removedFromGame,
-  waitlistBooked,
   lateRefund,
 ] as const;

@@ -5,7 +5,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import { aBooking, waitingIn } from "#test/notifications.ts";
-import { KINDS } from "#app/features/notifications/rules.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
@@ -252,7 +252,7 @@ test("who has switched the emails off gets none, also one that waits already", a
   await remind(NOW);
   const on = { email: true, push: true };
   const off = { ...on, email: false };
-  const kinds = KINDS.map((kind) => [kind, on]);
+  const kinds = SWITCHES.map(({ kind }) => [kind, on]);
   const settings = { ...(Object.fromEntries(kinds) as Settings), "day-before": off };
   await saveSettings(database.db, playerId, settings);
   expect(await mailsAt(NOW)).toEqual([]);

@@ -29,7 +29,10 @@ interface MessageJob {
 const chat = defineNotice({
   kind: "chat",
   label: "Players write",
-  switchable: "chat",
+  switchable: {
+    label: "Players write",
+    hint: "In the chat of a game, once an hour at most",
+  },
   facts: (job: MessageJob, { db }) => findMessage(db, "chat", job),
   push: {
     data: toJob,
@@ -43,7 +46,10 @@ const chat = defineNotice({
 const chatOrganiser = defineNotice({
   kind: "chat-organiser",
   label: "Organiser writes",
-  switchable: "chat-organiser",
+  switchable: {
+    label: "Organiser writes",
+    hint: "In the chat of a game, each time",
+  },
   facts: (job: MessageJob, { db }) => findMessage(db, "chat-organiser", job),
   push: {
     data: toJob,
@@ -85,4 +91,4 @@ async function findMessage(db: Db, of: Kind, { gameId, number, userId }: Message
   return { ...row, userId, game: `${row.venue}, ${weekdayAndTime(row.startsAt)}`, push };
 }
 
-export const chatNotices = [chat, chatOrganiser] as const;
+export const chatNotices = [chatOrganiser, chat] as const;

@@ -10,7 +10,7 @@ import { sendReminders } from "#app/features/bookings/reminders.server.ts";
 import { markRead } from "#app/features/chat/unread.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { addDevice } from "./devices.server.ts";
-import { KINDS } from "./rules.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { saveSettings, type Settings } from "./settings.server.ts";
 
 const database = useDatabase();
@@ -221,7 +221,7 @@ test("what is over by the time that it is sent is not sent", async () => {
 test("nothing is pushed of a kind that is switched off, or to a session that is over", async () => {
   const { playerId, sessionId } = await reminded();
   const on = { email: true, push: true };
-  const kinds = KINDS.map((kind) => [kind, on]);
+  const kinds = SWITCHES.map(({ kind }) => [kind, on]);
   const settings = Object.fromEntries(kinds) as Settings;
   await saveSettings(database.db, playerId, { ...settings, soon: { email: true, push: false } });
   await send();

@@ -1,55 +1,5 @@
 import { wallClock } from "#app/platform/clock.ts";
 
-export const NOTIFICATION_KINDS = {
-  "day-before": {
-    label: "Reminder the day before",
-    hint: "While you can still cancel and get credits back",
-  },
-  soon: { label: "Reminder 3 hours before", hint: "Where it is and how to get there" },
-  "game-changed": { label: "Game changed", hint: "Another time, place or number of players" },
-  "spot-offered": {
-    label: "Spot held for you",
-    hint: "From the waitlist, where you are asked first",
-    isPushOnly: true,
-  },
-  "waitlist-booked": {
-    label: "Booked from the waitlist",
-    hint: "A spot opened, and it is yours",
-    isPushOnly: true,
-  },
-  "chat-organiser": {
-    label: "Organiser writes",
-    hint: "In the chat of a game, each time",
-    isPushOnly: true,
-    hasNoEmail: true,
-  },
-  chat: {
-    label: "Players write",
-    hint: "In the chat of a game, once an hour at most",
-    isPushOnly: true,
-    hasNoEmail: true,
-  },
-  "credits-expiring": {
-    label: "Credits about to expire",
-    hint: "A week before, if you have any left",
-  },
-} as const satisfies Record<
-  string,
-  { label: string; hint: string; isPushOnly?: true; hasNoEmail?: true }
->;
-
-export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
-
-export const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
-
-export const hasNoEmail = (kind: NotificationKind) => "hasNoEmail" in NOTIFICATION_KINDS[kind];
-
-/** Its email, if any, is about money or what was agreed to, and so cannot be switched off. */
-export const isPushOnly = (kind: NotificationKind) => "isPushOnly" in NOTIFICATION_KINDS[kind];
-
-export const isKind = (text: string): text is NotificationKind =>
-  Object.hasOwn(NOTIFICATION_KINDS, text);
-
 /** One of a kind: the id of what it is about, and what tells it from an earlier one. */
 export interface DueNotification {
   userId: string;

@@ -4,11 +4,16 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobData } from "#app/platform/jobs.server.ts";
 import { type Mailer, renderMail } from "#app/platform/mail.server.ts";
-import type { AnyNotice, Email, NoticeKind } from "#app/platform/notices.ts";
+import {
+  type AnyNotice,
+  type Email,
+  listSwitches,
+  type NoticeKind,
+  switchOf,
+} from "#app/platform/notices.ts";
 import { createPush } from "#app/platform/push.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { findDevice, deleteDevice } from "./devices.server.ts";
-import { isKind, NOTIFICATION_KINDS, type NotificationKind } from "./rules.ts";
 import { findEmailSwitch, unsubscribeLink } from "./settings.server.ts";
 
 declare module "#app/platform/jobs.server.ts" {
@@ -31,10 +36,12 @@ export interface NoticeSenders {
 
 /** Handlers of the queues of emails, to be held back while no mail can be sent. */
 export function emailJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
+  const labels = new Map(listSwitches(notices).map(({ kind, label }) => [kind, label]));
+  const labelOf = (kind: string) => labels.get(kind) ?? "";
   const send = async ({ kind, ...data }: { kind: string }) => {
     const notice = notices.find((one) => one.kind === kind);
     if (!notice) throw new Error(`${kind}: no email of this version`);
-    await sendEmail(tools, notice, data);
+    await sendEmail({ ...tools, labelOf }, notice, data);
   };
   return {
     "mail.send": send,
@@ -45,7 +52,7 @@ export function emailJobs(tools: NoticeSenders, notices: readonly AnyNotice[]) {
 
 /** Sends nothing that is not true any more, or that the player has switched off. */
 async function sendEmail(
-  { env, db, mailer, now }: NoticeSenders,
+  { env, db, mailer, now, labelOf }: NoticeSenders & { labelOf(kind: string): string },
   notice: AnyNotice,
   data: object,
 ): Promise<void> {
@@ -53,14 +60,14 @@ async function sendEmail(
   const facts = await notice.facts(data, tools);
   if (!facts || notice.stillTrue?.(facts, data, tools) === false) return;
   const { email: to, userId = "" } = facts;
-  const kind = notice.isAlwaysMailed ? undefined : notice.switchable;
-  const choice = kind && isKind(kind) ? { userId, kind } : null;
+  const kind = notice.isAlwaysMailed ? null : switchOf(notice);
+  const choice = kind === null ? null : { userId, kind };
   if (choice && !(await findEmailSwitch(db, choice))?.isOn) return;
   const email = notice.email?.(facts, env, data);
   const key = notice.key?.(data, facts);
   if (!email) return;
   if (!to || !key) throw new Error(`${notice.kind}: an email without address or key`);
-  const unsubscribe = choice && { ...unsubscribeLink(env, choice), kind: choice.kind };
+  const unsubscribe = choice && { ...unsubscribeLink(env, choice), label: labelOf(choice.kind) };
   const { replyTo, thread, ...content } = email;
   await mailer({
     ...(await renderEmail(env, content, unsubscribe)),
@@ -81,7 +88,7 @@ async function attach(
 }
 
 type Site = Pick<Env, "brandName" | "contactEmail">;
-type Unsubscribe = { url: string; kind: NotificationKind } | null;
+type Unsubscribe = { url: string; label: string } | null;
 
 export function renderEmail(site: Site, email: Email, unsubscribe: Unsubscribe = null) {
   const { subject, title = subject, text, footer, ...shell } = email;
@@ -105,11 +112,11 @@ function inLines(part: ReactNode): ReactNode {
   ));
 }
 
-const turnOff = (questions: string, { url, kind }: NonNullable<Unsubscribe>) => (
+const turnOff = (questions: string, { url, label }: NonNullable<Unsubscribe>) => (
   <>
     {questions}
     <br />
-    You get this because “{NOTIFICATION_KINDS[kind].label}” is on in your settings.{" "}
+    You get this because “{label}” is on in your settings.{" "}
     <Link href={url} style={{ color: "inherit", textDecoration: "underline" }}>
       Turn these emails off
     </Link>
@@ -126,7 +133,7 @@ export function createPushSender(tools: PushSenders, notices: readonly AnyNotice
     const [kind, now] = [kindOf(job), tools.now()];
     const notice = notices.find((one) => one.kind === kind);
     if (!notice?.push) throw new Error(`${kind}: no push message of this version`);
-    const device = await findDevice(tools.db, subscriptionId, notice.switchable ?? kind, now);
+    const device = await findDevice(tools.db, subscriptionId, switchOf(notice) ?? kind, now);
     if (!push || !device) return;
     const message = await composePush(tools, notice, [subjectId, version, device.userId]);
     if (!message || message.until <= now) return;

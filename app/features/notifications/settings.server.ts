@@ -3,27 +3,34 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { open, seal } from "#app/platform/secrets.server.ts";
-import { isKind, KINDS, type NotificationKind } from "./rules.ts";
 
-export type Settings = Record<NotificationKind, { email: boolean; push: boolean }>;
+export type Settings = Record<string, { email: boolean; push: boolean }>;
 
-export async function findSettings(db: Db, userId: string): Promise<Settings> {
+/** Of these kinds; what a player has not chosen is on. */
+export async function findSettings(
+  db: Db,
+  userId: string,
+  kinds: readonly { kind: string }[],
+): Promise<Settings> {
   const rows = await db
     .selectFrom("notification_settings")
     .select(["kind", "email", "push"])
     .where("user_id", "=", userId)
     .execute();
   const stored = new Map(rows.map(({ kind, email, push }) => [kind, { email, push }]));
-  const entries = KINDS.map((kind) => [kind, stored.get(kind) ?? { email: true, push: true }]);
+  const entries = kinds.map(({ kind }) => [kind, stored.get(kind) ?? { email: true, push: true }]);
   return Object.fromEntries(entries) as Settings;
 }
 
 export async function saveSettings(
   db: Db,
   userId: string,
-  settings: { [K in NotificationKind]: { email: boolean; push?: boolean } },
+  settings: Record<string, { email: boolean; push?: boolean }>,
 ): Promise<void> {
-  const rows = KINDS.map((kind) => ({ user_id: userId, kind, ...settings[kind] }));
+  const rows = Object.entries(settings).map(([kind, choice]) => ({
+    ...{ user_id: userId, kind },
+    ...choice,
+  }));
   await db
     .insertInto("notification_settings")
     .values(rows)
@@ -38,7 +45,7 @@ export async function saveSettings(
 
 interface EmailSwitch {
   userId: string;
-  kind: NotificationKind;
+  kind: string;
 }
 
 export async function findEmailSwitch(db: Db, { userId, kind }: EmailSwitch) {
@@ -83,7 +90,7 @@ export const unsubscribeToken = (secret: string, { userId, kind }: EmailSwitch) 
 
 export function readUnsubscribeToken(secret: string, token: string): EmailSwitch | null {
   const [userId, kind = ""] = open(secret, LABEL, token)?.split(" ") ?? [];
-  return isId(userId) && isKind(kind) ? { userId, kind } : null;
+  return isId(userId) && kind ? { userId, kind } : null;
 }
 
 /** With an account that is deleted. Its devices go with its sessions. */

@@ -24,7 +24,10 @@ interface ChangeJob {
 const gameChanged = defineNotice({
   kind: "game-changed",
   label: "Game changed",
-  switchable: "game-changed",
+  switchable: {
+    label: "Game changed",
+    hint: "Another time, place or number of players",
+  },
   async facts({ bookingId, before, after }: ChangeJob, { db, now, via }) {
     const booking = await findBookingFacts(db, bookingId, via === "push" ? now : undefined);
     return (

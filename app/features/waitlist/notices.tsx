@@ -28,7 +28,10 @@ const spotOffered = defineEntryNotice<"spot-offered", EntryJob & { expiresAt: st
   {
     kind: "spot-offered",
     label: "Spot offered",
-    switchable: "spot-offered",
+    switchable: {
+      label: "Spot held for you",
+      hint: "From the waitlist, where you are asked first",
+    },
     isAlwaysMailed: true,
     stillTrue: ({ status, offerExpiresAt }, { expiresAt }, { now }) =>
       status === "Offered" && offerExpiresAt?.toISOString() === expiresAt && offerExpiresAt > now,

@@ -6,7 +6,7 @@ import { hoursLater, NOW } from "#test/fixtures.ts";
 import { waitingIn } from "#test/notifications.ts";
 import { aDevice, openPushService } from "#test/push-service.ts";
 import { bookingOf, placeOf, waitlistOf } from "#test/waitlist.ts";
-import { KINDS } from "#app/features/notifications/rules.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { saveSettings, type Settings } from "#app/features/notifications/settings.server.ts";
 import type { WaitMode } from "#app/platform/schema.ts";
 
@@ -105,7 +105,7 @@ describe("nothing is pushed", () => {
     ["auto", "waitlist-booked"],
   ] as const)("to who wants none of this kind (%s)", async (mode, off) => {
     const { playerId } = await opened(mode);
-    const kinds = KINDS.map((kind) => [kind, { email: true, push: kind !== off }]);
+    const kinds = SWITCHES.map(({ kind }) => [kind, { email: true, push: kind !== off }]);
     await saveSettings(database.db, playerId, Object.fromEntries(kinds) as Settings);
     await send(NOW);
     expect(service.pushed).toEqual([]);

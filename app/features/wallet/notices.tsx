@@ -14,7 +14,10 @@ interface ExpiringJob {
 const creditsExpiring = defineNotice({
   kind: "credits-expiring",
   label: "Credits about to expire",
-  switchable: "credits-expiring",
+  switchable: {
+    label: "Credits about to expire",
+    hint: "A week before, if you have any left",
+  },
   facts: (job: ExpiringJob, { db, now }) => findExpiring(db, job, now),
   key: ({ userId, version }) => `credits-expiring:${userId}:${version}`,
   email: ({ firstName, title }, site) => ({

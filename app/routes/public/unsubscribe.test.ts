@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { aPlayer, markDeleted, NOW } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { findSettings, unsubscribeToken } from "#app/features/notifications/settings.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -22,7 +23,7 @@ async function aLink() {
   const path = `/unsubscribe/${unsubscribeToken(app.env.sessionSecret, { userId, kind: "soon" })}`;
   return { userId, path };
 }
-const settingsOf = (userId: string) => findSettings(app.db, userId);
+const settingsOf = (userId: string) => findSettings(app.db, userId, SWITCHES);
 const ONE_CLICK = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
 
 test("opening the link says what it does and changes nothing", async () => {
@@ -34,7 +35,7 @@ test("opening the link says what it does and changes nothing", async () => {
   expect(html).toContain("Turn these emails off?");
   expect(html).toContain("Reminder 3 hours before");
   expect(html).not.toContain("<script");
-  expect((await settingsOf(userId)).soon.email).toBe(true);
+  expect((await settingsOf(userId)).soon!.email).toBe(true);
 });
 
 test("one click in the mail program turns this kind off, without cookies and without a redirect", async () => {
@@ -56,7 +57,7 @@ test("the page's own button turns it off, and another one on again", async () =>
   ] as const) {
     const response = await site(path, { body: new URLSearchParams({ intent }) });
     expect(await response.text()).toContain(says);
-    expect((await settingsOf(userId)).soon.email).toBe(isOn);
+    expect((await settingsOf(userId)).soon!.email).toBe(isOn);
   }
 });
 
@@ -64,7 +65,7 @@ test("the link signs nobody in, and changes nobody else", async () => {
   const [{ path }, other] = [await aLink(), await aPlayer(app.db)];
   const cookie = await signIn(app, other);
   expect((await site(path, { body: ONE_CLICK, cookie })).status).toBe(200);
-  expect((await settingsOf(other)).soon.email).toBe(true);
+  expect((await settingsOf(other)).soon!.email).toBe(true);
 });
 
 describe("what is no link of ours", () => {
@@ -84,7 +85,7 @@ describe("what is no link of ours", () => {
       expect((await site(`/unsubscribe/${token}`)).status, token).toBe(404);
       expect((await site(`/unsubscribe/${token}`, { body: ONE_CLICK })).status).toBe(404);
     }
-    expect((await settingsOf(userId)).soon.email).toBe(true);
+    expect((await settingsOf(userId)).soon!.email).toBe(true);
   });
 
   test("is the link of a deleted account", async () => {

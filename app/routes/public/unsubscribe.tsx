@@ -1,10 +1,10 @@
 import { data } from "react-router";
-import { NOTIFICATION_KINDS } from "#app/features/notifications/rules.ts";
 import {
   findEmailSwitch,
   readUnsubscribeToken,
   switchEmail,
 } from "#app/features/notifications/settings.server.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { AuthScreen } from "#app/routes/auth/auth-screen.tsx";
@@ -23,8 +23,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { env, db } = context.get(appContext);
   const link = readUnsubscribeToken(env.sessionSecret, params.token);
   const setting = link && (await findEmailSwitch(db, link));
-  if (!setting) throw data(null, { status: 404 });
-  return { label: NOTIFICATION_KINDS[link.kind].label, isOn: setting.isOn };
+  const label = SWITCHES.find(({ kind }) => kind === link?.kind)?.label;
+  if (!setting || !label) throw data(null, { status: 404 });
+  return { label, isOn: setting.isOn };
 }
 
 // Whatever a mail program posts turns them off. It must not be redirected (RFC 8058), so the page

@@ -5,7 +5,7 @@ import { hoursLater, NOW } from "#test/fixtures.ts";
 import { useSettings } from "#test/settings.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { KINDS } from "#app/features/notifications/rules.ts";
+import { SWITCHES } from "#app/notices.server.ts";
 import { findSettings } from "#app/features/notifications/settings.server.ts";
 import { loader } from "./notifications.tsx";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const PAGE = "/settings/notifications";
 const post = (cookie: string, fields: string[][] | Record<string, string>, ask = site) =>
   ask(PAGE, { cookie, body: new URLSearchParams(fields) });
-const stored = (userId: string) => findSettings(settings.app.db, userId);
+const stored = (userId: string) => findSettings(settings.app.db, userId, SWITCHES);
 
 const ENDPOINT = "https://fcm.googleapis.com/fcm/send/";
 const subscription = (name: string, keys = aBrowser().keys) =>
@@ -78,7 +78,7 @@ test("with no box ticked all of it is off, and what nobody knows is ignored", as
   expect(all).toEqual(all.map(([kind]) => [kind, { email: isPushOnly(kind), push: false }]));
   const rows = settings.app.db.selectFrom("notification_settings").select("kind");
   const kinds = (await rows.where("user_id", "=", userId).execute()).map(({ kind }) => kind);
-  expect(kinds.toSorted()).toEqual(KINDS.toSorted());
+  expect(kinds.toSorted()).toEqual(SWITCHES.map(({ kind }) => kind).toSorted());
 });
 
 test("without keys for push there are only emails, and what was chosen for push stays", async () => {

@@ -5,19 +5,14 @@ import {
   readSubscription,
   removeDevice,
 } from "#app/features/notifications/devices.server.ts";
-import {
-  hasNoEmail,
-  isPushOnly,
-  KINDS,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-} from "#app/features/notifications/rules.ts";
 import { findSettings, saveSettings } from "#app/features/notifications/settings.server.ts";
 import { formActions } from "#app/forms/form-action.server.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { PostForm } from "#app/forms/post-form.tsx";
+import { SWITCHES } from "#app/notices.server.ts";
+import type { Switch } from "#app/platform/notices.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
@@ -33,16 +28,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
   const { userId, sessionId } = context.get(viewerContext);
   const [settings, isOnHere] = await Promise.all([
-    findSettings(db, userId),
+    findSettings(db, userId, SWITCHES),
     hasDevice(db, sessionId),
   ]);
   // Without keys for push there are only emails.
   const { vapid, brandName } = env;
-  const kinds = KINDS.filter((kind) => vapid || !isPushOnly(kind)).map((kind) => {
-    const { label, hint } = NOTIFICATION_KINDS[kind];
-    const pushOnly = { isPushOnly: isPushOnly(kind), hasNoEmail: hasNoEmail(kind) };
-    return { kind, label, hint, ...pushOnly, ...settings[kind] };
-  });
+  const offered = SWITCHES.filter(({ isPushOnly }) => vapid || !isPushOnly);
+  const kinds = offered.map((one) => ({ ...one, ...settings[one.kind]! }));
   return { kinds, push: vapid && { brandName, publicKey: vapid.publicKey, isOnHere } };
 }
 
@@ -52,12 +44,12 @@ export const action = formActions({
     keep: ["email", "push"],
     run: ({ db, env, viewer, form }) => {
       const [emails, pushes] = [textsOf(form, "email"), textsOf(form, "push")];
-      const settingOf = (kind: NotificationKind) => ({
-        email: isPushOnly(kind) || emails.includes(kind),
+      const settingOf = ({ kind, isPushOnly }: Switch) => ({
+        email: isPushOnly || emails.includes(kind),
         // If the page has no such column, earlier choices stay.
         ...(env.vapid && { push: pushes.includes(kind) }),
       });
-      const settings = KINDS.map((kind) => [kind, settingOf(kind)]);
+      const settings = SWITCHES.map((one) => [one.kind, settingOf(one)]);
       return saveSettings(db, viewer.userId, Object.fromEntries(settings));
     },
     errors: {},
