@@ -46,10 +46,11 @@ const QUEUE_OPTIONS = {
 const URGENT = "urgent_jobs";
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
-type JobTime = { delaySeconds?: number; isUrgent?: boolean };
+/** Urgent jobs wake the workers, which makes their commits wait for each other. */
+type JobTime = { delaySeconds?: number; isFirst?: boolean; isUrgent?: boolean };
 
-/** What is queued for many does not keep a single one waiting. */
-const [URGENT_FIRST, MANY_LAST] = [1, -1];
+/** Within a queue: what is queued for many at once keeps no single one waiting. */
+const [FIRST, MANY] = [1, -1];
 
 export type Jobs = Awaited<ReturnType<typeof openQueues>>;
 
@@ -62,16 +63,16 @@ export async function openQueues(pool: pg.Pool, secret: string, queues: Queues) 
   const boss = await openBoss(pool, queues);
   let listener: Listener | undefined;
   let stopPolling = () => {};
-  /** On the caller's transaction. Urgent jobs wake the workers, which otherwise look every 2 s. */
+  /** On the caller's transaction. The workers look every 2 s. */
   async function enqueueAll<Q extends Queue>(
     tx: Tx,
     queue: Q,
     jobs: JobData[Q][],
-    { delaySeconds = 0, isUrgent = false }: JobTime = {},
+    { delaySeconds = 0, isFirst = false, isUrgent = false }: JobTime = {},
   ): Promise<void> {
     if (jobs.length === 0) return;
     const all = jobs.map((data) => sealToken(secret, data));
-    const insert = await insertOf(boss, queue, all, { delaySeconds, isUrgent });
+    const insert = await insertOf(boss, queue, all, { delaySeconds, isFirst });
     const wake = isUrgent ? [sql`select pg_notify(${URGENT}, ${queue})`] : [];
     await sendTogether(tx, insert, ...wake);
   }
@@ -120,8 +121,8 @@ async function insertOf(boss: PgBoss, queue: Queue, jobs: object[], when: JobTim
     insert = CompiledQuery.raw(text, values);
     return { rows: [{}] };
   };
-  const { delaySeconds: startAfter = 0, isUrgent } = when;
-  const priority = isUrgent ? URGENT_FIRST : jobs.length > 1 ? MANY_LAST : 0;
+  const { delaySeconds: startAfter = 0, isFirst } = when;
+  const priority = isFirst ? FIRST : jobs.length > 1 ? MANY : 0;
   const rows = jobs.map((data) => ({ data, startAfter, priority }));
   await boss.insert(queue, rows, { db: { executeSql } });
   return { compile: () => insert };

@@ -97,6 +97,31 @@ test("an urgent job wakes those who work", async () => {
   await jobs.stop();
 });
 
+test("of many emails that wait, links go first, and single ones before those for many", async () => {
+  await discardWaitingJobs(database.db);
+  const enqueueEach = (ids: string[], when = {}) =>
+    database.db.transaction().execute((tx) => {
+      const emails = ids.map((bookingId) => ({ bookingId }));
+      return database.queue.enqueueEmails(tx, "booking-confirmed", emails, when);
+    });
+  await enqueueEach(Array.from({ length: 12 }, (_, n) => `many ${n}`));
+  await enqueueEach(["single"]);
+  await enqueueEach(["link"], { isFirst: true });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const handle = ({ bookingId }: { bookingId: string }) => {
+    begun.push(bookingId);
+    return promise;
+  };
+  const jobs = await openJobs(database.pool, TEST_SECRET);
+  await jobs.work({ ...IDLE, "mail.send": handleEmail(handle) });
+  await vi.waitFor(() => expect(begun).toHaveLength(10));
+  expect(begun).toEqual(expect.arrayContaining(["single", "link"]));
+  resolve();
+  await vi.waitFor(() => expect(begun).toHaveLength(14));
+  await jobs.stop();
+});
+
 test("idle workers ask once for all queues, and find a job whose time has come", async () => {
   await discardWaitingJobs(database.db);
   const { pool, close } = openDatabase(database.connection, 2);

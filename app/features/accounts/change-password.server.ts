@@ -57,7 +57,7 @@ export async function requestReset(
     const token = await issueLink(tx, "reset", userId, now);
     const mail = { userId, gameId: request.gameId ?? null };
     if (token)
-      await jobs.enqueueEmails(tx, "reset-password", [{ ...mail, token }], { isUrgent: true });
+      await jobs.enqueueEmails(tx, "reset-password", [{ ...mail, token }], { isFirst: true });
   });
   return { ok: true };
 }

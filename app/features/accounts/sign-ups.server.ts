@@ -194,7 +194,7 @@ export async function sendAccountExists(
 ) {
   const counted = await issueLink(tx, "exists", userId, now);
   const mail = { userId, gameId: gameIdAt(redirectTo) };
-  if (counted) await jobs.enqueueEmails(tx, "account-exists", [mail], { isUrgent: true });
+  if (counted) await jobs.enqueueEmails(tx, "account-exists", [mail], { isFirst: true });
 }
 
 /** Under the person's lock. Each further mail in an hour waits longer (rules.ts). */
@@ -207,6 +207,6 @@ export async function sendConfirmation(
   const issued = await issueConfirmation(tx, signUp, now);
   if (!issued) return;
   const { token, delaySeconds } = issued;
-  const when = { delaySeconds, isUrgent: true };
+  const when = { delaySeconds, isFirst: true };
   await jobs.enqueueEmails(tx, "confirm-address", [{ signUpId: signUp.signUpId, token }], when);
 }

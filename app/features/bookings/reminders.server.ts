@@ -36,9 +36,11 @@ const REMINDERS: Record<ReminderKind, Reminder> = {
   soon: { hours: SOON_HOURS, dueUntil: (now) => now, endsHours: 0 },
 };
 
+const KINDS = Object.keys(REMINDERS) as ReminderKind[];
+
 /** Who booked after a reminder's moment gets none. A game that is moved is reminded of again. */
 export async function sendReminders(db: Db, jobs: Jobs, now: Date): Promise<void> {
-  for (const kind of ["day-before", "soon"] as const) {
+  for (const kind of KINDS) {
     const until = REMINDERS[kind].dueUntil(now);
     if (!until) continue;
     await notifyDue(db, jobs, {
