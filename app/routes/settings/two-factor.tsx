@@ -37,7 +37,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = twoFactorAction;
+export async function action(args: Route.ActionArgs) {
+  // For all others there is no such page, whatever they post.
+  await findFactor(args.context);
+  return twoFactorAction(args);
+}
 
 export default function TwoFactor({ loaderData, actionData }: Route.ComponentProps) {
   const { email, factor, isRequired, goOnTo } = loaderData;
