@@ -105,7 +105,9 @@ async function planOf(pool: pg.Pool, { sql, parameters }: Statement, how: string
 
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? `{${value.join()}}` : String(value);
+  // Elements may be JSON, which is quoted as arrays are.
+  const quoted = (one: unknown) => (one === null ? "null" : JSON.stringify(String(one)));
+  return Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value);
 }
 
 /** LONG=1 has four times as many; the plans are the same. */
