@@ -34,7 +34,7 @@ test("money waits for an answer: without a connection nothing is noted, said, an
     await route.abort("internetdisconnected");
   });
   await press();
-  await expect(notifications).toContainText("look before you try again");
+  await expect(notifications).toContainText("Sending it again is safe.");
   expect(await listPayments()).toHaveLength(1);
   await expect(dialog.getByLabel("Amount in €")).toHaveValue("7,50");
   await page.unroute(posts);

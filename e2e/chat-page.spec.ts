@@ -194,6 +194,8 @@ test("Enter sends from the page of the game too", async ({ page }) => {
 
 test("the page of the game says that a message is empty, or too long", async ({ page }) => {
   await openChat(page, `/events/${two.gameId}`);
+  // Before its script has started, the server would say so.
+  await page.waitForLoadState("networkidle");
   for (const [typed, error] of [
     ["", "Message cannot be empty"],
     ["😀".repeat(501), "Message is too long (max 500 characters)"],

@@ -11,14 +11,15 @@ test("a page that cannot be rendered leaves the navigation, and Try Again render
   signIn,
 }) => {
   await signIn("player");
-  await page.route(`**/${routeChunk("routes/games/list/list.tsx").file}`, async (route) => {
+  // The route's own file may be one line that leads to the one with the page.
+  await page.route("**/assets/*.js", async (route) => {
     const response = await route.fetch();
     const line = '"Attend your next pickup Football game here."';
     const fails =
       'if(!window.isRepaired){window.failures=(window.failures??0)+1;throw new Error("a secret detail")}';
     const throws = `(()=>{${fails}return ${line}})()`;
     const text = await response.text();
-    expect(text.replaceAll("`", '"')).toContain(line);
+    if (!text.replaceAll("`", '"').includes(line)) return route.fulfill({ response });
     const body = text.replace(/["`]Attend your next pickup Football game here\.["`]/, throws);
     await route.fulfill({ response, body });
   });

@@ -19,7 +19,7 @@ export function useMessageActions(chat: ChatPage, blocked: Blocked | undefined) 
   const acted = useRef<string | null>(null);
   useEffect(() => {
     const message = acted.current && document.getElementById(`message-${acted.current}`);
-    if (!message || document.activeElement !== document.body) return;
+    if (!message || document.activeElement?.matches("input, textarea")) return;
     acted.current = null;
     focusMessage(message);
   }, [chat]);
