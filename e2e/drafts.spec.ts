@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { addVenue } from "../db/insert.ts";
 import { expect, test } from "./fixtures.ts";
+import { wallClock } from "#app/platform/clock.ts";
 import { addPlayer } from "./players.ts";
 
 // Hidden, so that other tests do not count them.
@@ -90,6 +91,27 @@ test("a reload asks and brings the draft back; saving ends it", async ({
 
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft ")));
+
+test.describe("in Tokyo", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  test("a draft says when it was typed by Helsinki's clock, as the games do", async ({
+    page,
+    signIn,
+  }) => {
+    await signIn("admin");
+    await page.goto("/admin/games/new");
+    const before = new Date();
+    await title(page).fill(TITLE);
+    await expect.poll(() => drafts(page)).toHaveLength(1);
+    const times = [before, new Date()].map((instant) => wallClock(instant).time.slice(0, 5));
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await expect(restored(page)).toHaveText(
+      new RegExp(`^Draft from (${times.join("|")}) restored`),
+    );
+  });
+});
 
 test("a draft of an older version meets the newer one", async ({
   context,

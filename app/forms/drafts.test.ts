@@ -1,12 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  deleteDrafts,
-  deleteOldDrafts,
-  draftKey,
-  draftTime,
-  readDraft,
-  writeDraft,
-} from "./drafts.ts";
+import { deleteDrafts, deleteOldDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-11-21T10:00:00Z");
@@ -62,15 +55,3 @@ test("without storage, and of what is no draft, there is none", () => {
   expect([readDraft(ada!), writeDraft(ada!, draft)]).toEqual([null, false]);
   expect(() => [deleteDrafts(), deleteOldDrafts()]).not.toThrow();
 });
-
-test.each(["America/New_York", "Europe/Helsinki", "Asia/Tokyo"])(
-  "its time and its day are those of one zone, the browser's: %s",
-  (zone) => {
-    vi.stubEnv("TZ", zone);
-    const typed = new Date(2026, 10, 20, 23, 30).getTime();
-    vi.setSystemTime(new Date(2026, 10, 20, 23, 50));
-    expect(draftTime(typed)).toBe("23:30");
-    vi.setSystemTime(new Date(2026, 10, 21, 0, 10));
-    expect(draftTime(typed)).toBe("Fri 23:30");
-  },
-);

@@ -49,13 +49,3 @@ function deleteWhere(is: (key: string) => boolean): void {
     }
   } catch {}
 }
-
-/** In the browser's time zone: no server has seen what was typed. */
-export function draftTime(at: number): string {
-  const isOfToday = new Date(at).toDateString() === new Date().toDateString();
-  return new Date(at).toLocaleString("en-GB", {
-    ...(!isOfToday && { weekday: "short" }),
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-}
