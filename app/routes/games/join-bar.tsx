@@ -27,14 +27,14 @@ export function JoinBar({ game, result }: JoinBarProps) {
   const isSaid = !!game.held && /^hold-/.test(result?.reason ?? "");
   const isOutdated = (game.isIn && !result?.reason) || isInDialog || isSaid;
   const message = isOutdated ? undefined : result?.formError;
-  const { title = "Booking Error" } = result ?? {};
+  const { title = "Booking Error", tone = "danger" } = result ?? {};
   const asks = asksOf(result);
   const hasPlans = !!result?.plans && !("failure" in result.plans);
   // With too few credits the plan dialog says so.
   const isToast = useIsLater(result) && !hasPlans && !asks;
   useEffect(() => {
-    if (message && isToast) toast({ title, description: message, tone: "danger" });
-  }, [result, title, message, isToast]);
+    if (message && isToast) toast({ title, description: message, tone });
+  }, [result, title, tone, message, isToast]);
   const hydrated = useHydrated();
   return (
     <div
@@ -46,7 +46,7 @@ export function JoinBar({ game, result }: JoinBarProps) {
       {message && !isToast && (
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
-          <Notice {...(asks ? TWO_GAMES : { tone: "danger", title })}>
+          <Notice {...(asks ? TWO_GAMES : { tone, title })}>
             {message}
             {hasPlans && (
               <p className="mt-2">

@@ -31,6 +31,12 @@ const wait = (
     done: (_result, { input }) => doneFor(input.mode),
   });
 
+/** Nothing went wrong: the player has it already, or something better. */
+const calm = (title: string, formError: string): Answer => [
+  "conflict",
+  { title, formError, tone: "info" },
+];
+
 const WAIT_ERRORS = {
   incomplete: ["incomplete", "The form was not complete. Please try again."],
   "not-found": ["missing", "Game not found"],
@@ -40,16 +46,16 @@ const WAIT_ERRORS = {
     "conflict",
     `You have been on this waitlist ${WAITS_MAX} times. You can join the game when it has spots left.`,
   ],
-  "already-waiting": ["conflict", "You're on the waitlist already."],
+  "already-waiting": calm("Nothing was changed", "You're on the waitlist already."),
   started: ["conflict", "This game has started. It can no longer be joined."],
-  "not-full": ["conflict", "This game has spots left. Join it right away."],
+  "not-full": calm("A spot is free", "This game has spots left. Join it right away."),
   "too-late": ["conflict", { fieldErrors: { until: "That time has passed. Choose a later one." } }],
   "form-used": [
     "conflict",
     "You have left since you sent this form. Send it again to wait once more.",
   ],
   "not-waiting": ["conflict", "You are not on this waitlist any more."],
-  offered: ["conflict", "A spot is held for you: take it, or not, first."],
+  offered: calm("You have an offer", "A spot is held for you: take it, or not, first."),
   suspended: ["forbidden", "Your account is suspended."],
   changed: ({ news }: { news?: string }): Answer => [
     "conflict",

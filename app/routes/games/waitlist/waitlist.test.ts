@@ -139,6 +139,21 @@ describe("joining the waitlist", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
+  test("a wait for which a spot is free, or that waits already, is no alert", async () => {
+    const { gameId: full } = await site.aFullGame();
+    const { id, cookie } = await site.signedIn(ada(app.db));
+    await site.wait(full, id);
+    const answers: [string, RegExp][] = [
+      [full, /Nothing was changed<\/p>You&#x27;re on the waitlist already\./],
+      [await aGame(app.db), /A spot is free<\/p>This game has spots left\. Join it right away\./],
+    ];
+    for (const [gameId, words] of answers) {
+      const html = await site.submit(gameId, cookie, WAIT);
+      expect(html).toMatch(words);
+      expect(html).not.toContain('role="alert"');
+    }
+  });
+
   test("the dialog keeps what was chosen where it fails", async () => {
     const { gameId } = await site.aFullGame();
     const { cookie } = await site.signedIn(ada(app.db));
