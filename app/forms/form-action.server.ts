@@ -97,9 +97,7 @@ async function runForm<Args extends ActionArgs, Result>(
   }
 
   function unforeseen(error: unknown) {
-    if (error instanceof FieldError) {
-      return fail(error.status, { ...known, fieldErrors: error.fieldErrors });
-    }
+    if (error instanceof FormError) return fail(error.status, { ...known, ...error.result });
     if (isThrownResponse(error)) throw error;
     if (error instanceof OutcomeUnknownError) throw unknownOutcome(isRepeatUnsafe);
     log.error({ err: error }, failed);
@@ -156,13 +154,27 @@ export function parseForm<T>(
   throw new FieldError(fieldErrors, status);
 }
 
-/** With the first error of each field. */
-export class FieldError extends Error {
-  fieldErrors: FieldErrors;
+/** What is wrong with a form itself; the page shows `result`. */
+class FormError extends Error {
+  result: FormResult;
   status: number;
-  constructor(fieldErrors: FieldErrors, status = 422) {
-    super("a form's fields are wrong");
-    this.fieldErrors = fieldErrors;
+  constructor(result: FormResult, status: number) {
+    super("a form is wrong");
+    this.result = result;
     this.status = status;
+  }
+}
+
+/** With the first error of each field. */
+export class FieldError extends FormError {
+  constructor(fieldErrors: FieldErrors, status = 422) {
+    super({ fieldErrors }, status);
+  }
+}
+
+/** Lacks what the page's own form has: a 400. */
+export class IncompleteError extends FormError {
+  constructor(formError = "The form was not complete. Please try again.") {
+    super({ formError }, 400);
   }
 }

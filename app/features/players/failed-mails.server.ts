@@ -36,24 +36,29 @@ export async function countFailedMails(db: Db, most: number): Promise<number> {
 }
 
 type Decision = { id: string; actor: string; now: Date };
+type Decided = { ok: true } | { ok: false; reason: "lapsed" | "gone" };
 
 /** Two concurrent retries queue it once. */
-export async function sendFailedMail(db: Db, jobs: Jobs, { id, actor, now }: Decision) {
+export async function sendFailedMail(
+  db: Db,
+  jobs: Jobs,
+  { id, actor, now }: Decision,
+): Promise<Decided> {
   return db.transaction().execute(async (tx) => {
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
-    if (mail?.hasLapsed) return { ok: false, reason: "lapsed" } as const;
-    if (!mail || !(await jobs.retryFailed(tx, id))) return { ok: false, reason: "gone" } as const;
+    if (mail?.hasLapsed) return { ok: false, reason: "lapsed" };
+    if (!mail || !(await jobs.retryFailed(tx, id))) return { ok: false, reason: "gone" };
     await record(tx, actor, "mail.send-again", mail);
-    return { ok: true } as const;
+    return { ok: true };
   });
 }
 
-export async function removeFailedMail(db: Db, { id, actor, now }: Decision) {
+export async function removeFailedMail(db: Db, { id, actor, now }: Decision): Promise<Decided> {
   return db.transaction().execute(async (tx) => {
     const [mail] = await listFailedMails(tx, { now, limit: 1, id });
-    if (!mail || !(await removeFailedJob(tx, id))) return { ok: false, reason: "gone" } as const;
+    if (!mail || !(await removeFailedJob(tx, id))) return { ok: false, reason: "gone" };
     await record(tx, actor, "mail.remove", mail);
-    return { ok: true } as const;
+    return { ok: true };
   });
 }
 

@@ -1,5 +1,7 @@
 import type { RouterContextProvider } from "react-router";
+import type { ActionArgs, Posted } from "#app/forms/form-action.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
+import { formRows } from "#app/forms/form-rows.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -13,6 +15,9 @@ export function adminOf({ context }: { context: Readonly<RouterContextProvider> 
       redirectWithToast(app.env, to, { title, description }),
   };
 }
+
+/** Forms of a page in admin. */
+export const adminRow = formRows((posted: ActionArgs & Posted) => adminOf(posted));
 
 /** The fields in which the form differs from the row that somebody else has saved. */
 export function fieldDiff<Field extends string>(

@@ -138,12 +138,9 @@ const cancel = row({
   errors: {
     incomplete: ["incomplete", CANCEL_FAILED.formError],
     "not-found": ["missing", "This booking does not exist or is not yours."],
-    "already-cancelled": ["conflict", "This booking is already cancelled."],
-    "not-cancellable": ["conflict", "This booking can no longer be cancelled."],
-    changed: ({ news }) => [
-      "conflict",
-      `${news} Nothing was cancelled: look again and cancel if that is fine.`,
-    ],
+    "already-cancelled": "This booking is already cancelled.",
+    "not-cancellable": "This booking can no longer be cancelled.",
+    changed: ({ news }) => `${news} Nothing was cancelled: look again and cancel if that is fine.`,
   },
   done: (result) => {
     const back = backText(result);

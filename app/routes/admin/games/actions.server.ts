@@ -31,12 +31,10 @@ const publish = gameRow({
     asks: ({ asks, key }) => ["ok", { asks: toAsksView(asks, key, "Publish anyway") }],
     "not-found": NOT_FOUND,
     changed: ({ games }, { db }) => failChanged(db, games),
-    "not-draft": ["conflict", "It was cancelled or completed."],
-    started: ["conflict", "Its kick-off is over. Duplicate it for another day."],
-    "decision-over": [
-      "conflict",
+    "not-draft": "It was cancelled or completed.",
+    started: "Its kick-off is over. Duplicate it for another day.",
+    "decision-over":
       "The time at which its minimum is decided is over, so it would be called off at once. Edit it first.",
-    ],
   },
   done: ({ published }) => ({
     title: published > 1 ? `${published} games published` : "Published",
@@ -51,13 +49,11 @@ const unpublish = gameRow({
   errors: {
     "not-found": NOT_FOUND,
     changed: ({ games }, { db }) => failChanged(db, games),
-    "not-published": ["conflict", "It was cancelled or completed."],
-    started: ["conflict", "Its kick-off is over, so it stays as it was."],
-    "has-players": [
-      "conflict",
+    "not-published": "It was cancelled or completed.",
+    started: "Its kick-off is over, so it stays as it was.",
+    "has-players":
       "Players are in. Cancel the game instead: everyone gets the full price or the free session " +
-        "back, and an email.",
-    ],
+      "back, and an email.",
   },
   done: ({ unpublished, kept, waiting }, { fields }) => {
     const isSeries = fields.intent === "unpublish-following" && unpublished > 0;
@@ -81,20 +77,15 @@ const cancel = gameRow({
   run: ({ db, jobs, change, actor, formKey, input, fields: { shown } }) =>
     cancelGameAsShown(db, jobs, { ...change, actor, ...input, shown, formKey }),
   errors: {
-    closed: ["conflict", "It was cancelled already, or is completed."],
-    played: [
-      "conflict",
+    closed: "It was cancelled already, or is completed.",
+    played:
       "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",
-    ],
-    changed: [
-      "conflict",
-      {
-        title: "Please check again",
-        formError:
-          "Nothing was cancelled: players have joined or left meanwhile, or the game has changed. " +
-          "It is shown as it is now.",
-      },
-    ],
+    changed: {
+      title: "Please check again",
+      formError:
+        "Nothing was cancelled: players have joined or left meanwhile, or the game has changed. " +
+        "It is shown as it is now.",
+    },
   },
   done: ({ players }) => ({ title: "Game cancelled", description: notifiedText(players) }),
 });
@@ -107,11 +98,11 @@ const decideToPlay = gameRow({
     }),
   errors: {
     "not-found": NOT_FOUND,
-    "not-published": ["conflict", "It is a draft, or was cancelled or completed."],
-    started: ["conflict", "Its kick-off is over."],
-    others: ["conflict", "Not saved: others are in by now. Look again whom it affects."],
-    "no-minimum": ["conflict", "It has no minimum, so it is played anyway."],
-    changed: ["conflict", "Somebody has changed the game meanwhile. Look at it again."],
+    "not-published": "It is a draft, or was cancelled or completed.",
+    started: "Its kick-off is over.",
+    others: "Not saved: others are in by now. Look again whom it affects.",
+    "no-minimum": "It has no minimum, so it is played anyway.",
+    changed: "Somebody has changed the game meanwhile. Look at it again.",
   },
   done: ({ notified }) => {
     const also = notified > 0 ? ` ${notifiedText(notified)}` : "";
@@ -144,7 +135,7 @@ async function failChanged(db: Db, games: GameToEdit[]): Promise<Answer> {
     return `${plan.title}, ${formatDay(plan.date)}, ${formatTimes(plan)} at ${where}, ${euros(plan.priceCents)}`;
   });
   const formError = `Nothing was changed, because what this page showed has. Now: ${facts.join("; ")}.`;
-  return ["conflict", { title: "Please check again", formError }];
+  return { title: "Please check again", formError };
 }
 
 function waitingText(players: number): string {

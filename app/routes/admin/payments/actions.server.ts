@@ -3,74 +3,72 @@ import { email } from "#app/features/accounts/input.ts";
 import { text } from "#app/platform/fields.ts";
 import {
   type Resolution,
-  type ResolutionResult,
   resolveUnmatchedEvent,
 } from "#app/features/wallet/stripe/unmatched-events.server.ts";
-import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
+import { formActions } from "#app/forms/form-action.server.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
-import { adminOf } from "#app/routes/admin/admin-action.server.ts";
-import type { Route } from "./+types/list";
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
 
-type Args = Route.ActionArgs & Posted;
-
-const failed = { failed: "Nothing changed", formError: NOTHING_SAVED };
-const keep = ["eventId"];
+const assignInput = z
+  .object({ email, packId: text })
+  .transform(({ packId, ...to }): Resolution => ({
+    kind: "assign",
+    ...to,
+    packId: packId || null,
+  }));
 
 /** `values.eventId` tells which card a result belongs to. */
+const resolve = (input: z.ZodType<Resolution> | (() => Resolution)) =>
+  adminRow({
+    ...{ failed: "Nothing changed", formError: NOTHING_SAVED },
+    keep: ["eventId", "email", "packId"],
+    input,
+    run: async ({ db, env, now, actor, input: resolution, fields: { eventId, formKey } }) => {
+      // PostgreSQL rejects a NUL; Stripe's ids have no control characters.
+      if (!eventId || /\p{Cc}/u.test(eventId)) return refused("no-id");
+      return resolveUnmatchedEvent(db, {
+        ...{ eventId, resolution, actor, now: now() },
+        formKey: formKeyOf(formKey),
+        isLive: isLiveKey(env.stripeSecretKey),
+      });
+    },
+    errors: {
+      "no-id": [
+        "incomplete",
+        { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description },
+      ],
+      "no-player": ["invalid", { fieldErrors: { email: "No player has this email address." } }],
+      "no-pack": ["invalid", { fieldErrors: { packId: "Choose the pack that was paid for." } }],
+      "already-settled": "This payment has been settled already.",
+      "still-unmatched": {
+        title: "Still not matched",
+        formError: "The reason given here is what is missing now.",
+      },
+      "another-player": "This Stripe customer belongs to another player already.",
+      "not-assignable": "This cannot be given to a player.",
+    },
+    done: ({ isGranted }, { input: resolution }) => doneToast(resolution, isGranted),
+  });
+
 export const paymentAction = formActions({
-  assign: { ...failed, keep: [...keep, "email", "packId"], run: assign },
-  retry: { ...failed, keep, run: (args: Args) => resolve(args, { kind: "retry" }) },
-  dismiss: { ...failed, keep, run: (args: Args) => resolve(args, { kind: "dismiss" }) },
+  assign: resolve(assignInput),
+  retry: resolve(() => ({ kind: "retry" })),
+  dismiss: resolve(() => ({ kind: "dismiss" })),
 });
 
-const assignInput = z.object({ email, packId: text });
-
-function assign(args: Args) {
-  const { email: address, packId } = parseForm(assignInput, args.fields);
-  return resolve(args, { kind: "assign", email: address, packId: packId || null });
-}
-
-async function resolve(args: Args, resolution: Resolution) {
-  const { db, env, now, actor, done } = adminOf(args);
-  const { eventId, formKey } = args.fields;
-  // PostgreSQL rejects a NUL; Stripe's ids have no control characters.
-  if (!eventId || /\p{Cc}/u.test(eventId)) {
-    return fail(400, { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description });
-  }
-  const result = await resolveUnmatchedEvent(db, {
-    ...{ eventId, resolution, actor, now: now() },
-    formKey: formKeyOf(formKey),
-    isLive: isLiveKey(env.stripeSecretKey),
-  });
-  if (result.ok) return done("/admin/payments", ...toastOf(resolution, result.isGranted));
-  const failure: FormResult = { ...FAILURES[result.reason] };
-  return fail(failure.fieldErrors ? 422 : 409, failure);
-}
-
-function toastOf(resolution: Resolution, isGranted: boolean): [title: string, text: string] {
+function doneToast(resolution: Resolution, isGranted: boolean) {
   switch (resolution.kind) {
     case "retry":
-      return ["Settled", "This time everything matched."];
+      return { title: "Settled", description: "This time everything matched." };
     case "dismiss":
-      return ["Set aside", "Nobody was given credits for it."];
-    case "assign":
-      return isGranted
-        ? ["Settled", `Credits given to ${resolution.email}.`]
-        : ["Settled", `It belongs to ${resolution.email} now.`];
+      return { title: "Set aside", description: "Nobody was given credits for it." };
+    case "assign": {
+      const { email: address } = resolution;
+      const given = `Credits given to ${address}.`;
+      return { title: "Settled", description: isGranted ? given : `It belongs to ${address} now.` };
+    }
   }
 }
-
-const FAILURES: Record<Extract<ResolutionResult, { ok: false }>["reason"], FormResult> = {
-  "no-player": { fieldErrors: { email: "No player has this email address." } },
-  "no-pack": { fieldErrors: { packId: "Choose the pack that was paid for." } },
-  "already-settled": { formError: "This payment has been settled already." },
-  "still-unmatched": {
-    title: "Still not matched",
-    formError: "The reason given here is what is missing now.",
-  },
-  "another-player": { formError: "This Stripe customer belongs to another player already." },
-  "not-assignable": { formError: "This cannot be given to a player." },
-};

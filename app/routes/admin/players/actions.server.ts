@@ -15,8 +15,9 @@ import {
   CORRECTION_REASON_MAX,
   MOST_CORRECTED_CENTS,
 } from "#app/features/wallet/rules.ts";
-import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
+import { formRows, refused } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import { adminOf } from "#app/routes/admin/admin-action.server.ts";
@@ -25,27 +26,20 @@ import { NO_SHOW_NOTE_MAX } from "#app/features/roster/rules.ts";
 
 type Args = Route.ActionArgs & Posted;
 
-const NOTHING_CHANGED = { failed: "Nothing changed", formError: NOTHING_SAVED };
+/** 404 where there is no such player. */
+async function targetOf(args: Args) {
+  const app = adminOf(args);
+  const player = await findPlayerRecord(app.db, args.params.playerId);
+  if (!player) throw data(null, { status: 404 });
+  const { bookingId = "" } = args.fields;
+  return {
+    ...{ ...app, player, now: app.now(), path: `/admin/players/${player.id}` },
+    target: { userId: player.id, actor: app.actor },
+    mark: { bookingId, playerId: player.id, actorId: app.actor },
+  };
+}
 
-export const playerAction = formActions({
-  "correct-balance": {
-    failed: "No change was made",
-    formError: NOTHING_SAVED,
-    keep: ["direction", "amount", "reason"],
-    run: correct,
-  },
-  "make-admin": { ...NOTHING_CHANGED, keep: ["confirmed"], run: (args) => setRole(args, true) },
-  "unmake-admin": { ...NOTHING_CHANGED, keep: ["confirmed"], run: (args) => setRole(args, false) },
-  suspend: {
-    ...NOTHING_CHANGED,
-    keep: ["reason", "confirmed"],
-    isRepeatUnsafe: true,
-    run: suspend,
-  },
-  unsuspend: { ...NOTHING_CHANGED, run: unsuspend },
-  excuse: { ...NOTHING_CHANGED, keep: ["bookingId", "note"], run: excuse },
-  unexcuse: { ...NOTHING_CHANGED, keep: ["bookingId"], run: unexcuse },
-});
+const row = formRows<Args, Awaited<ReturnType<typeof targetOf>>, PlayerResult>(targetOf);
 
 const AMOUNT = "Enter an amount above 0 and at most 9,999 credits, such as 10 or 9.01";
 
@@ -73,17 +67,6 @@ function reasonUpTo(max: number, name = "Reason") {
   return line.pipe(z.string().min(1, `${name} is required`).max(max, tooLong));
 }
 
-/** 404 where there is no such player. */
-async function targetOf(args: Args) {
-  const { db, jobs, now, actor, done } = adminOf(args);
-  const player = await findPlayerRecord(db, args.params.playerId);
-  if (!player) throw data(null, { status: 404 });
-  return {
-    ...{ db, jobs, player, now: now(), done, page: `/admin/players/${player.id}` },
-    target: { userId: player.id, actor },
-  };
-}
-
 /** Asks for a confirmation that holds exactly the amount. */
 export type PlayerResult = FormResult & { asks?: ReturnType<typeof askAboutCorrection> };
 
@@ -104,99 +87,104 @@ function askAboutCorrection(amountCents: number, player: Player) {
   };
 }
 
-async function correct(args: Args) {
-  const { db, jobs, player, target, page, done } = await targetOf(args);
-  const correction = parseForm(correctionInput, args.fields);
-  const isConfirmed = args.fields.confirmed === String(correction.amountCents);
-  if (asksAgain(correction.amountCents, player.balanceCents) && !isConfirmed) {
-    return fail<PlayerResult>(422, { asks: askAboutCorrection(correction.amountCents, player) });
-  }
-  const result = await correctBalance(db, jobs, { ...correction, ...target });
-  if (result.ok) {
-    const { amountCents } = correction;
-    const booked = `${amountCents < 0 ? "−" : "+"}${creditsText(Math.abs(amountCents))} credits.`;
-    const repeated = "This had been booked already, and only once.";
-    return done(page, "Balance corrected", result.isRepeat ? repeated : booked);
-  }
-  if (result.reason === "too-few") {
-    const amount = `Only ${creditsCount(result.wallet.balanceCents)} can be taken`;
-    return fail<PlayerResult>(409, { fieldErrors: { amount } });
-  }
-  return fail<PlayerResult>(409, { formError: CORRECTION_ERRORS[result.reason] });
-}
-
-async function setRole(args: Args, isAdmin: boolean) {
-  const { db, target, page, done } = await targetOf(args);
-  parseForm(roleInput, args.fields);
-  const result = await changeRole(db, { ...target, isAdmin });
-  if (!result.ok) return fail(409, { formError: ROLE_ERRORS[result.reason] });
-  // An admin who gives up their own role can no longer open this page.
-  const isOwn = !isAdmin && target.userId === target.actor;
-  return done(isOwn ? "/events" : page, isAdmin ? "Made an admin" : "Admin role taken away");
-}
-
-async function suspend(args: Args) {
-  const { db, jobs, now, target, page, done } = await targetOf(args);
-  const { reason } = parseForm(suspensionInput, args.fields);
-  const result = await suspendAccount(db, jobs, { ...target, reason }, now);
-  if (!result.ok) return fail(409, { formError: SUSPENSION_ERRORS[result.reason] });
-  const description = "They are signed out everywhere. Bookings stay until you decide.";
-  return done(page, "Account suspended", description);
-}
-
-async function unsuspend(args: Args) {
-  const { db, jobs, now, target, page, done } = await targetOf(args);
-  const isFound = await unsuspendAccount(db, jobs, target, now);
-  if (!isFound) return fail(409, { formError: GONE });
-  return done(page, "Suspension lifted", "They can sign in again.");
-}
-
-async function excuse(args: Args) {
-  const { db, now, target, page, done } = await targetOf(args);
-  const { note } = parseForm(excuseInput, args.fields);
-  const result = await excuseNoShow(db, { ...markOf(args, target), note, now });
-  if (!result.ok) return fail<PlayerResult>(...EXCUSE_ERRORS[result.reason]);
-  return done(`${page}#no-shows`, "No-show excused", "It no longer counts.");
-}
-
-async function unexcuse(args: Args) {
-  const { db, target, page, done } = await targetOf(args);
-  const result = await unexcuseNoShow(db, markOf(args, target));
-  if (!result.ok) return fail<PlayerResult>(...EXCUSE_ERRORS[result.reason]);
-  return done(`${page}#no-shows`, "The no-show counts again");
-}
-
-function markOf({ fields }: Args, { userId, actor }: { userId: string; actor: string }) {
-  return { bookingId: fields.bookingId ?? "", playerId: userId, actorId: actor };
-}
-
-const EXCUSE_ERRORS: Record<
-  "not-found" | "no-no-show" | "excused",
-  [status: number, { formError: string }]
-> = {
-  "not-found": [404, { formError: "There is no such booking." }],
-  "no-no-show": [409, { formError: "This is not marked as a no-show any more." }],
-  excused: [409, { formError: "Somebody else has excused this meanwhile, with a note of theirs." }],
-};
+const NOTHING_CHANGED = { failed: "Nothing changed", formError: NOTHING_SAVED };
 
 const GONE = "This account has been deleted meanwhile.";
 const LAST_ADMIN = "This is the last admin who can sign in. Make somebody else an admin first.";
 
-const CORRECTION_ERRORS = {
-  gone: GONE,
-  "form-used":
-    "This form was sent before with another amount. Check the balance and send it again.",
-};
+// An admin who gives up their own role can no longer open this page.
+const role = (isAdmin: boolean) =>
+  row({
+    ...{ ...NOTHING_CHANGED, keep: ["confirmed"] },
+    input: roleInput,
+    run: ({ db, target }) => changeRole(db, { ...target, isAdmin }),
+    errors: {
+      gone: GONE,
+      suspended: "A suspended account cannot become an admin's. Lift the suspension first.",
+      "last-admin": LAST_ADMIN,
+    },
+    done: (_, { path, target }) => ({
+      to: !isAdmin && target.userId === target.actor ? "/events" : path,
+      title: isAdmin ? "Made an admin" : "Admin role taken away",
+    }),
+  });
 
-const ROLE_ERRORS = {
-  gone: GONE,
-  suspended: "A suspended account cannot become an admin's. Lift the suspension first.",
-  "last-admin": LAST_ADMIN,
-};
+const EXCUSE_ERRORS = {
+  "not-found": ["missing", "There is no such booking."],
+  "no-no-show": "This is not marked as a no-show any more.",
+  excused: "Somebody else has excused this meanwhile, with a note of theirs.",
+} as const;
 
-const SUSPENSION_ERRORS = {
-  gone: GONE,
-  self: "You cannot suspend yourself.",
-  already: "This account is suspended already.",
-  "last-admin": LAST_ADMIN,
-};
+export const playerAction = formActions({
+  "correct-balance": row({
+    failed: "No change was made",
+    formError: NOTHING_SAVED,
+    keep: ["direction", "amount", "reason"],
+    input: correctionInput,
+    run: async ({ db, jobs, player, target, input, fields: { confirmed } }) => {
+      const isConfirmed = confirmed === String(input.amountCents);
+      if (asksAgain(input.amountCents, player.balanceCents) && !isConfirmed) return refused("asks");
+      return correctBalance(db, jobs, { ...input, ...target });
+    },
+    errors: {
+      asks: (_, { input, player }) => [
+        "invalid",
+        { asks: askAboutCorrection(input.amountCents, player) },
+      ],
+      gone: GONE,
+      "form-used":
+        "This form was sent before with another amount. Check the balance and send it again.",
+      "too-few": ({ wallet }) => ({
+        fieldErrors: { amount: `Only ${creditsCount(wallet.balanceCents)} can be taken` },
+      }),
+    },
+    done: ({ isRepeat }, { input: { amountCents } }) => ({
+      title: "Balance corrected",
+      description: isRepeat
+        ? "This had been booked already, and only once."
+        : `${amountCents < 0 ? "−" : "+"}${creditsText(Math.abs(amountCents))} credits.`,
+    }),
+  }),
+  "make-admin": role(true),
+  "unmake-admin": role(false),
+  suspend: row({
+    ...{ ...NOTHING_CHANGED, keep: ["reason", "confirmed"], isRepeatUnsafe: true },
+    input: suspensionInput,
+    run: ({ db, jobs, now, target, input: { reason } }) =>
+      suspendAccount(db, jobs, { ...target, reason }, now),
+    errors: {
+      gone: GONE,
+      self: "You cannot suspend yourself.",
+      already: "This account is suspended already.",
+      "last-admin": LAST_ADMIN,
+    },
+    done: {
+      title: "Account suspended",
+      description: "They are signed out everywhere. Bookings stay until you decide.",
+    },
+  }),
+  unsuspend: row({
+    ...NOTHING_CHANGED,
+    run: async ({ db, jobs, now, target }) =>
+      (await unsuspendAccount(db, jobs, target, now)) || refused("gone"),
+    errors: { gone: GONE },
+    done: { title: "Suspension lifted", description: "They can sign in again." },
+  }),
+  excuse: row({
+    ...{ ...NOTHING_CHANGED, keep: ["bookingId", "note"] },
+    input: excuseInput,
+    run: ({ db, mark, input, now }) => excuseNoShow(db, { ...mark, ...input, now }),
+    errors: EXCUSE_ERRORS,
+    done: (_, { path }) => ({
+      to: `${path}#no-shows`,
+      title: "No-show excused",
+      description: "It no longer counts.",
+    }),
+  }),
+  unexcuse: row({
+    ...{ ...NOTHING_CHANGED, keep: ["bookingId"] },
+    run: ({ db, mark }) => unexcuseNoShow(db, mark),
+    errors: EXCUSE_ERRORS,
+    done: (_, { path }) => ({ to: `${path}#no-shows`, title: "The no-show counts again" }),
+  }),
+});

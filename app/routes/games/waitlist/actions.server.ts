@@ -32,45 +32,32 @@ const wait = (
   });
 
 /** Nothing went wrong: the player has it already, or something better. */
-const calm = (title: string, formError: string): Answer => [
-  "conflict",
-  { title, formError, tone: "info" },
-];
+const calm = (title: string, formError: string): Answer => ({ title, formError, tone: "info" });
 
 const WAIT_ERRORS = {
   incomplete: ["incomplete", "The form was not complete. Please try again."],
   "not-found": ["missing", "Game not found"],
   "not-published": ["missing", "This game is not open for joining."],
-  "already-joined": ["conflict", "You're already in this game."],
-  "too-often": [
-    "conflict",
-    `You have been on this waitlist ${WAITS_MAX} times. You can join the game when it has spots left.`,
-  ],
+  "already-joined": "You're already in this game.",
+  "too-often": `You have been on this waitlist ${WAITS_MAX} times. You can join the game when it has spots left.`,
   "already-waiting": calm("Nothing was changed", "You're on the waitlist already."),
-  started: ["conflict", "This game has started. It can no longer be joined."],
+  started: "This game has started. It can no longer be joined.",
   "not-full": calm("A spot is free", "This game has spots left. Join it right away."),
-  "too-late": ["conflict", { fieldErrors: { until: "That time has passed. Choose a later one." } }],
-  "form-used": [
-    "conflict",
-    "You have left since you sent this form. Send it again to wait once more.",
-  ],
-  "not-waiting": ["conflict", "You are not on this waitlist any more."],
+  "too-late": { fieldErrors: { until: "That time has passed. Choose a later one." } },
+  "form-used": "You have left since you sent this form. Send it again to wait once more.",
+  "not-waiting": "You are not on this waitlist any more.",
   offered: calm("You have an offer", "A spot is held for you: take it, or not, first."),
   suspended: ["forbidden", "Your account is suspended."],
-  changed: ({ news }: { news?: string }): Answer => [
-    "conflict",
+  changed: ({ news }: { news?: string }): Answer =>
     `${news} Nothing was saved: look again and agree if that is fine.`,
-  ],
 } as const;
 
 export const LEFT_WAITLIST = { title: "You left the waitlist", description: "Nothing was taken." };
 export const LEAVE_ERRORS = {
   "not-found": ["missing", "Game not found"],
-  "not-waiting": ["conflict", "You are not on this waitlist any more."],
-  changed: ({ news }: { news?: string }): Answer => [
-    "conflict",
+  "not-waiting": "You are not on this waitlist any more.",
+  changed: ({ news }: { news?: string }): Answer =>
     `${news} You are still on the waitlist: look again.`,
-  ],
 } as const;
 
 const WAITING = {

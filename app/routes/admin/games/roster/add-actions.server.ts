@@ -51,7 +51,7 @@ const add = gameRow({
       "ok",
       { overMax: { player, raisedTo }, ...byHand(input) },
     ],
-    changed: ({ news }) => ["conflict", `${news} Nobody was added: look again.`],
+    changed: ({ news }) => `${news} Nobody was added: look again.`,
     "not-enough-credits": ({ player, wallet, priceCents }) => {
       const why =
         wallet.debtCents > 0
@@ -110,7 +110,7 @@ async function findPlayer(
   if (exact && others.length === 0) return { playerId: exact.playerId };
   if (!text) return { fieldErrors: { who: "Enter a name or an email address" } };
   if (found.length === 0) {
-    return { fieldErrors: { who: ERRORS["no-player"][1] }, signUp: signUpLink(app, gameId) };
+    return { fieldErrors: { who: ERRORS["no-player"] }, signUp: signUpLink(app, gameId) };
   }
   const choices = found.slice(0, MAX_CHOICES).map(toChoice);
   if (found.length <= MAX_CHOICES) return { choices };

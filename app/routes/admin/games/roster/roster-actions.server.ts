@@ -62,34 +62,26 @@ export const gameRow = formRows<GameArgs, ReturnType<typeof gameOf>, RosterResul
 
 export const ERRORS = {
   "not-found": ["missing", "This booking is not there any more."],
-  "refund-changed": ["conflict", "What comes back has changed. Nobody was removed: look again."],
-  "form-used": ["conflict", "This form has been used before. Send it again."],
-  "noted-before": [
-    "conflict",
+  "refund-changed": "What comes back has changed. Nobody was removed: look again.",
+  "form-used": "This form has been used before. Send it again.",
+  "noted-before":
     "Not saved: this form has noted the payment before, and it was marked unpaid since. Send it " +
-      "again to note it once more.",
-  ],
-  "still-in": ["conflict", "This player is in the game. Mark the booking unpaid instead."],
-  "not-unpaid": ["conflict", "This player has paid already."],
-  "given-back": ["conflict", "Already marked as given back."],
-  "never-paid": ["conflict", "Already marked as never paid."],
-  "not-on": ["conflict", "This game does not take place, so nothing can be marked."],
-  "too-early": ["conflict", "Players can be marked from an hour before kick-off."],
-  gone: ["conflict", "This player is no longer in the game. Nothing was changed."],
-  "no-player": ["conflict", "No player has this name or email address."],
-  suspended: ["conflict", "This player's account is suspended."],
-  "already-in": ["conflict", "This player is in the game already."],
-  "added-before": [
-    "conflict",
-    "This form has added the player before. Send it again to add them once more.",
-  ],
-  full: ["conflict", "This game is full."],
-  nobody: ["conflict", "Nobody is in the game, so nobody would get it."],
-  "sent-before": [
-    "conflict",
-    "Not sent: this form has sent another message already. Send it again.",
-  ],
-  "not-started": ["conflict", "This can be recorded from kick-off."],
+    "again to note it once more.",
+  "still-in": "This player is in the game. Mark the booking unpaid instead.",
+  "not-unpaid": "This player has paid already.",
+  "given-back": "Already marked as given back.",
+  "never-paid": "Already marked as never paid.",
+  "not-on": "This game does not take place, so nothing can be marked.",
+  "too-early": "Players can be marked from an hour before kick-off.",
+  gone: "This player is no longer in the game. Nothing was changed.",
+  "no-player": "No player has this name or email address.",
+  suspended: "This player's account is suspended.",
+  "already-in": "This player is in the game already.",
+  "added-before": "This form has added the player before. Send it again to add them once more.",
+  full: "This game is full.",
+  nobody: "Nobody is in the game, so nobody would get it.",
+  "sent-before": "Not sent: this form has sent another message already. Send it again.",
+  "not-started": "This can be recorded from kick-off.",
   "too-many-goals": ["invalid", "The players' goals are more than both scores together."],
   "too-many-goals-of-team": [
     "invalid",
@@ -102,14 +94,11 @@ export const ERRORS = {
     "One of two teams has won, so at most two in three can. Take ticks away, or make teams: then " +
       "the score says who has won.",
   ],
-  "teams-changed": [
-    "conflict",
-    {
-      formError:
-        "Not saved: the teams have changed. The form shows them as they are now; check the scores.",
-      isOutdated: true,
-    },
-  ],
+  "teams-changed": {
+    formError:
+      "Not saved: the teams have changed. The form shows them as they are now; check the scores.",
+    isOutdated: true,
+  },
 } as const satisfies Record<string, Answer>;
 
 export const rosterForms = {
@@ -165,7 +154,7 @@ export const rosterForms = {
       changed: async ({ current, version }, { db, change, input, fields }) => {
         const hasTicks = versionsOf(fields).teamsVersion === 0;
         const differences = await resultDifferences(db, { ...change, hasTicks }, current, input);
-        return ["conflict", { conflict: { version, differences } }];
+        return { conflict: { version, differences } };
       },
     },
     done: ({ checkedIn }) => {
@@ -178,7 +167,7 @@ export const rosterForms = {
     run: ({ db, change, fields }) => removeResult(db, { ...change, version: versionOf(fields) }),
     errors: {
       ...ERRORS,
-      changed: ["conflict", "Somebody has changed the result meanwhile. Look at it again."],
+      changed: "Somebody has changed the result meanwhile. Look at it again.",
     },
     done: { title: "Result taken back", description: "The player cards no longer show it." },
   }),

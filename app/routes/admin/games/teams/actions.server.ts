@@ -30,15 +30,12 @@ const BIB_FIELDS = ["bib-1", "bib-2", "bib-3", "bib-4"];
 
 const errors: Record<TeamsProblem, Answer> = {
   "not-found": ["missing", "This game was not found."],
-  "not-on": ["conflict", "This game does not take place, so it has no teams."],
-  changed: [
-    "conflict",
-    "Somebody else has changed the teams. This page shows them as they are now.",
-  ],
-  "no-teams": ["conflict", "There are no such teams any more. This page shows what there is."],
-  recorded: ["conflict", "The result is recorded, so teams are changed by hand only."],
-  "too-few": ["conflict", "There are too few players for so many teams: each needs two."],
-  gone: ["conflict", "This player is no longer in the game. Nothing was changed."],
+  "not-on": "This game does not take place, so it has no teams.",
+  changed: "Somebody else has changed the teams. This page shows them as they are now.",
+  "no-teams": "There are no such teams any more. This page shows what there is.",
+  recorded: "The result is recorded, so teams are changed by hand only.",
+  "too-few": "There are too few players for so many teams: each needs two.",
+  gone: "This player is no longer in the game. Nothing was changed.",
 };
 
 const makeInput = z.object({

@@ -8,7 +8,7 @@ import { promotionInput } from "#app/features/waitlist/input.ts";
 
 const errors: Record<"not-found" | "not-waiting", Answer> = {
   "not-found": ["missing", "This game was not found."],
-  "not-waiting": ["conflict", "This player does not wait any more. Nothing was changed."],
+  "not-waiting": "This player does not wait any more. Nothing was changed.",
 };
 
 export const organiserForms = {
