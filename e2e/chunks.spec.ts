@@ -32,7 +32,6 @@ const NEVER = [
 
 /** What is loaded when it is used, on top of the page that it is used on. */
 const LATER = [
-  { module: "admin/overview/metric-chart.tsx", on: "admin/index.tsx", kib: 110 },
   { module: "credits/plan-choice.tsx", on: "games/show.tsx", kib: 30 },
   { module: "games/waitlist/dialog.tsx", on: "games/show.tsx", kib: 4 },
   { module: "profile/nationality-search.tsx", on: "profile/show.tsx", kib: 48 },

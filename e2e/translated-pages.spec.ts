@@ -49,7 +49,7 @@ async function goTo(page: Page, path: string) {
   }, path);
 }
 
-/** What the page shows; below it the charts' library measures texts. */
+/** What the page shows. */
 async function textOf(page: Page): Promise<string> {
   const text = await page.locator("main").innerText();
   // Spaces have a test of their own (translated.spec.ts): a translator drops those of a typed line.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderPage, textOf } from "#test/screen.tsx";
 import { MetricCard } from "./metric-card.tsx";
-import { axisText } from "./metric-chart.tsx";
+import { axisText, ticksUpTo } from "./metric-chart.tsx";
 import type { ReportView } from "./report.server.ts";
 
 const weeks = [{ day: "Nov 16", cells: ["3", "4.7"] }];
@@ -27,10 +27,11 @@ test("a metric without data is coming soon and shows nothing else", () => {
   expect(textOf(render(null, true))).toBe("|Rating|Coming soon|Stars.|");
 });
 
-test("as the server sends it, the numbers are open and nothing has an inline style", () => {
+test("as the server sends it, a chart is drawn, its numbers are open and nothing has an inline style", () => {
   const html = render(found);
   expect(html).toContain("<details open");
-  expect(html).not.toMatch(/\sstyle=|<svg[^>]*recharts/);
+  expect(html).not.toMatch(/\sstyle=/);
+  expect(html).toContain('aria-label="Rating by week, as bars"');
   expect(textOf(html)).toContain(
     "|Week from|Reviews|Average|Nov 16|3|4.7|Download as|Download Rating as |Excel|Download Rating as |CSV|",
   );
@@ -50,4 +51,16 @@ test.each([
   [[0, 2_500, 5_000, 7_500], 9_999, ["0", "2500", "5000", "7500"]],
 ])("the labels of an axis have one form", (values, highest, labels) => {
   expect(values.map((value) => axisText(value, highest))).toEqual(labels);
+});
+
+test.each([
+  [1, [0, 1]],
+  [5, [0, 1, 2, 3, 4, 5]],
+  [7, [0, 2, 4, 6, 8]],
+  [12, [0, 5, 10, 15]],
+  [100, [0, 20, 40, 60, 80, 100]],
+  [0.4, [0, 1]],
+  [14_000, [0, 5_000, 10_000, 15_000]],
+])("an axis up to %d goes in at most five whole steps", (highest, ticks) => {
+  expect(ticksUpTo(highest)).toEqual(ticks);
 });

@@ -1,14 +1,9 @@
-import { lazy, Suspense } from "react";
 import { Badge } from "#app/ui/badge.tsx";
 import { ChevronDown } from "#app/ui/icon.tsx";
 import { FileLinks } from "#app/ui/file-links.tsx";
-import { Skeleton } from "#app/ui/skeleton.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { ChartView, filePaths, ReportView } from "./report.server.ts";
-
-// Drawn only in browsers: the content policy forbids the styles that it would have in the server's
-// HTML. If its file cannot be loaded, the numbers below remain.
-const MetricChart = lazy(() => import("./metric-chart.tsx").catch(() => ({ default: NotDrawn })));
+import { MetricChart } from "./metric-chart.tsx";
+import type { filePaths, ReportView } from "./report.server.ts";
 
 interface MetricCardProps {
   id: string;
@@ -41,37 +36,19 @@ export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
         )}
         <p className="text-sm text-muted">{about}</p>
       </div>
-      {found && <Chart title={title} chart={found.chart} />}
+      {found?.chart && <MetricChart title={title} {...found.chart} />}
+      {found && !found.chart && (
+        <p className="rounded-card bg-sunken p-4 text-muted">Nothing in these weeks.</p>
+      )}
       {found && <Numbers title={title} found={found} files={files} />}
     </article>
-  );
-}
-
-function Chart({ title, chart }: { title: string; chart: ChartView | null }) {
-  const hydrated = useHydrated();
-  if (!chart)
-    return <p className="rounded-card bg-sunken p-4 text-muted">Nothing in these weeks.</p>;
-  const place = <Skeleton className="h-52 [@media(scripting:none)]:hidden" />;
-  if (!hydrated) return place;
-  return (
-    <Suspense fallback={place}>
-      <MetricChart title={title} {...chart} />
-    </Suspense>
-  );
-}
-
-function NotDrawn() {
-  return (
-    <p className="rounded-card bg-sunken p-4 text-muted">
-      The chart could not be loaded. The numbers are below.
-    </p>
   );
 }
 
 type Files = ReturnType<typeof filePaths>;
 type NumbersProps = { title: string; found: NonNullable<ReportView["found"]>; files: Files };
 
-/** Collapsed below a chart; open if no script draws one. */
+/** Collapsed below a chart; open without scripts, which name a bar's numbers under the pointer. */
 function Numbers({ title, found, files }: NumbersProps) {
   const hydrated = useHydrated();
   return (
