@@ -35,6 +35,16 @@ async function myGames(cookie: string) {
   return (await ask("/bookings", { cookie })).text();
 }
 
+test("a player who waits already, or for whom a spot is free, is answered without an alert", async () => {
+  const { gameId: full, cookie } = await aPlace();
+  for (const gameId of [full, await aGame(app.db)]) {
+    const wait = { intent: "wait", mode: "auto", until: "3", priceShown: "10" };
+    const html = await site.submit(gameId, cookie, wait);
+    expect(html).toMatch(/(Nothing was changed|A spot is free)<\/p>/);
+    expect(html).not.toContain('role="alert"');
+  }
+});
+
 describe("who waits and could not have a spot reads why, and no promise", () => {
   const ELSE = "Until then a spot that opens goes to the next one.";
 

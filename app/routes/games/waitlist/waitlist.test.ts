@@ -138,19 +138,6 @@ describe("joining the waitlist", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
-  test("a wait for which a spot is free, or that waits already, is no alert", async () => {
-    const [{ gameId: full }, { id, cookie }] = [
-      await site.aFullGame(),
-      await site.signedIn(ada(app.db)),
-    ];
-    await site.wait(full, id);
-    for (const gameId of [full, await aGame(app.db)]) {
-      const html = await site.submit(gameId, cookie, WAIT);
-      expect(html).toMatch(/(Nothing was changed|A spot is free)<\/p>/);
-      expect(html).not.toContain('role="alert"');
-    }
-  });
-
   test("the dialog keeps what was chosen where it fails", async () => {
     const { gameId } = await site.aFullGame();
     const { cookie } = await site.signedIn(ada(app.db));
