@@ -84,7 +84,7 @@ for (const way of WAYS) {
             expect(await textOf(page), path).toBe(await textOf(plain));
           }).toPass({ timeout: 3_000 });
         }).toPass({ timeout: 30_000 });
-        expect(await page.locator("main").innerText(), path).toContain(MARK);
+        await expect.poll(() => page.locator("main").innerText(), path).toContain(MARK);
       }
       expect(problems).toEqual([]);
     });

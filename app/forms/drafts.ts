@@ -1,3 +1,4 @@
+import { timeText } from "#app/platform/clock.ts";
 /** What was typed into a form and not saved; kept in this browser only. */
 interface Draft {
   at: number;
@@ -49,3 +50,6 @@ function deleteWhere(is: (key: string) => boolean): void {
     }
   } catch {}
 }
+
+/** By Helsinki's clock, as all times of the site. */
+export const draftTime = (at: number) => timeText(new Date(at), new Date());

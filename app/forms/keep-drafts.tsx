@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useBlocker, useLocation, useNavigation } from "react-router";
-import { timeText } from "#app/platform/clock.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { draftTime } from "./drafts.ts";
 import { FormWatch, type Restored } from "./form-watch.ts";
 
 const DIALOG = "unsaved-changes";
@@ -70,7 +70,7 @@ function RestoredNotice({ restored: { at, isOutdated }, onDiscard }: NoticeProps
     <Notice tone={isOutdated ? "warn" : "info"}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p>
-          Draft from {timeText(new Date(at), new Date())} restored.
+          Draft from {draftTime(at)} restored.
           {isOutdated && " Somebody else has saved a change since: saving shows what differs."}
         </p>
         <Button variant="quiet" onClick={onDiscard}>
