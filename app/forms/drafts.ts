@@ -1,4 +1,5 @@
 import { timeText } from "#app/platform/clock.ts";
+
 /** What was typed into a form and not saved; kept in this browser only. */
 interface Draft {
   at: number;
