@@ -213,7 +213,6 @@ function isThere(query: { execute(): Promise<unknown[]> }) {
   return async () => (await query.execute()).length > 0;
 }
 
-/** The names of the old things that are still there. */
 async function everythingOld() {
   const entries = Object.entries(OLD);
   const checks = new Map<string, () => Promise<boolean>>();

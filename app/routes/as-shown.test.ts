@@ -28,11 +28,7 @@ afterEach(() => {
   now = NOW;
 });
 
-interface Opened {
-  gameId: string;
-  path: string;
-  cookie: string;
-}
+type Opened = Record<"gameId" | "path" | "cookie", string>;
 
 /** Each opens a page with the form; its player can send it. */
 const FORMS: Record<string, () => Promise<Opened>> = {

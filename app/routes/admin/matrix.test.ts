@@ -8,11 +8,9 @@ import { NOW } from "#test/fixtures.ts";
 import routes from "#app/routes.ts";
 import type { App } from "#app/routes/context.server.ts";
 
-// Every loader and every action of app/routes.ts, and what it answers whom: a visitor, a player for
-// what is theirs, the same player for what is another's, and an admin, whose it is not either. One
-// cell alone is everybody's. A cell is a status, with the address where it redirects: "self" is 302
-// to the address that was asked, "home" to /, "auth" to /auth and back, "portal" 303 to one's own
-// subscriptions. "-" has no loader or no action.
+// What each loader and action answers a visitor, a player with what is theirs, a player with what is
+// another's, and an admin; one cell alone is for all. "self", "home", "auth" are redirects by 302 to
+// the same address, to / and to /auth and back, "portal" by 303. "-" is no loader, or no action.
 const TABLE = `
 address, or the layout's file           | GET                  | POST
 /                                       | 200 302/events 302/events 302/events | -
@@ -121,7 +119,6 @@ layouts/admin                           | auth 403 403 200     | -
 /*                                      | 404                  | 404
 `;
 
-// These have a session too, and are answered like others.
 const OTHERS: Record<string, (cells: Cells, name: string) => string> = {
   demoted: (cells, name) => {
     if (/^\/admin|^layouts\/admin/.test(name)) return "403";
@@ -267,7 +264,6 @@ interface Question {
   who: string;
 }
 
-// Layouts have no address: a page below each.
 const BELOW: Record<string, string> = {
   "layouts/protected": "/events",
   "layouts/semi-public": "/venues",
@@ -290,7 +286,6 @@ async function ask(place: Place, { kind, page, who }: Question): Promise<string>
 
 function describeResult({ status, headers, data }: Visited, asked: string): string {
   const to = headers.get("Location")?.replace("http://kickabout.test", "");
-  // The page that shows an error has to know which one.
   if (status === 403 && data !== null && data !== "Access Denied") return "403 without its words";
   if (to === undefined) return String(status);
   const known: Record<string, string> = {

@@ -28,10 +28,7 @@ beforeAll(() => {
   app = testApp(database, () => NOW);
 });
 
-const at = (gameId: string) => ({
-  path: `/events/${encodeURIComponent(gameId)}`,
-  params: { gameId },
-});
+const at = (gameId: string) => ({ path: `/events/${encodeURI(gameId)}`, params: { gameId } });
 async function open(gameId: string, cookie = "") {
   const { status, data } = await visit(app, loader, { ...at(gameId), cookie });
   return { status, game: (data as { game: GamePage | null }).game };

@@ -34,7 +34,6 @@ function entry(action: string, details = {}, about: Partial<RecordedEntry> = {})
 const sentence = (action: AuditAction, details = {}, about: Partial<RecordedEntry> = {}) =>
   textOf(sentenceOf(entry(action, details, about)));
 
-/** No id, no JSON, nothing undefined, no gap where a name is missing. */
 const UNREADABLE = /[0-9a-f]{8}-|[{}[\]"]|undefined|null|NaN| {2}|\s$|^\s| [,;:]/;
 
 describe.each(AUDIT_ACTIONS)("%s", (action) => {
