@@ -28,7 +28,8 @@ beforeAll(() => {
   app = testApp(database, () => NOW);
 });
 
-const at = (gameId: string) => ({ path: `/events/${encodeURI(gameId)}`, params: { gameId } });
+const pathOf = (gameId: string) => `/events/${encodeURIComponent(gameId)}`;
+const at = (gameId: string) => ({ path: pathOf(gameId), params: { gameId } });
 async function open(gameId: string, cookie = "") {
   const { status, data } = await visit(app, loader, { ...at(gameId), cookie });
   return { status, game: (data as { game: GamePage | null }).game };
