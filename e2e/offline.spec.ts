@@ -48,7 +48,7 @@ test("the browser keeps the offline page alone, and takes no message for it", as
   const kept = (await cachedFiles(page)).toSorted();
   expect(kept).toEqual([
     expect.stringMatching(/^\/assets\/offline-tickets-.*\.js$/),
-    expect.stringMatching(/^\/assets\/root-.*\.css$/),
+    expect.stringMatching(/^\/assets\/shared-.*\.css$/),
     "/fonts/archivo-kickabout.woff2",
     "/offline",
   ]);

@@ -46,7 +46,8 @@ async function keepOfflinePage() {
   const page = await fetch("/offline", { cache: "reload", credentials: "omit" });
   if (!page.ok) throw new Error(`/offline answered ${page.status}`);
   const html = await page.clone().text();
-  const files = html.matchAll(/(?:href|src)="(\/(?:assets|fonts)\/[^"]+\.(?:css|woff2|js))"/g);
+  // The address of a style that several parts share may end with an empty fragment.
+  const files = html.matchAll(/(?:href|src)="(\/(?:assets|fonts)\/[^"#]+\.(?:css|woff2|js))#?"/g);
   const cache = await caches.open(CACHE);
   await cache.addAll([...new Set(Array.from(files, ([, file]) => file))]);
   await cache.put("/offline", page);
