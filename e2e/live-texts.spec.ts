@@ -38,6 +38,30 @@ test("the position follows on the game's page and My Games when somebody ahead l
   await expect(places).toContainText("You are 1st of 2");
 });
 
+test("a form's error stays where it is when somebody joins meanwhile", async ({
+  page,
+  signIn,
+  stage,
+}) => {
+  const { gameId } = await stage.game(9);
+  expect(await stage.join(await stage.player(), gameId)).toBe(302);
+  await signIn("admin");
+  await openWithStream(page, `/admin/games/${gameId}`);
+  const unpublish = page.getByRole("button", { name: "Unpublish" });
+  await unpublish.click();
+  const error = page.getByText("Failed to unpublish game");
+  await expect(error).toBeVisible();
+  expect(await stage.join(await stage.player(), gameId)).toBe(302);
+  // The rows come with the page's own data, which is read again.
+  await expect(page.getByRole("listitem", { name: /Runner/ })).toHaveCount(2);
+  await expect(error).toBeVisible();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Edit game" })).toBeVisible();
+  await page.goBack();
+  await expect(unpublish).toBeVisible();
+  await expect(error).toHaveCount(0);
+});
+
 test("a tab that is seen again shows the position of now", async ({
   page,
   signIn,

@@ -24,6 +24,7 @@ import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits, type Plans } from "#app/routes/credits/plans.server.ts";
 import { findAboutPlaces } from "#app/routes/games/waitlist/view.server.ts";
+import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
@@ -184,8 +185,9 @@ function backText({ creditsBackCents, lateRefundCents, isFreeSessionBack }: Back
 export const meta = metaOf({ title: "My Games", noindex: true });
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
-  const plans = actionData?.plans ?? null;
-  const result = plans ? null : actionData;
+  const shown = useKeptResult(actionData);
+  const plans = shown?.plans ?? null;
+  const result = plans ? null : shown;
   // Before the error takes the focus, which the dialog would keep.
   useLayoutEffect(() => {
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();

@@ -25,6 +25,7 @@ import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./ga
 import { JoinBar } from "./join-bar.tsx";
 import { ShareGame } from "#app/routes/games/friends/share-game.tsx";
 import type { LiveGame } from "#app/live/live-stream.ts";
+import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { toFollowedChat } from "./followed-chat.ts";
 import { LiveSpots } from "#app/live/live-spots.tsx";
@@ -90,7 +91,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, location }) => {
 
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const { game: loaded } = loaderData;
-  const result: FailedJoin | undefined = actionData;
+  const result = useKeptResult<FailedJoin>(actionData);
   const games =
     loaded?.isPublic && !loaded.isOver ? [{ ...loaded, joined: loaded.joinedCount }] : [];
   const chat = loaded?.chat && toFollowedChat(loaded.id, loaded.chat.messages);

@@ -10,6 +10,7 @@ import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, panelClass } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
+import { useKeptResult } from "#app/live/kept-result.ts";
 import { useRereading } from "#app/live/rereading.ts";
 import { LiveSpots } from "#app/live/live-spots.tsx";
 import { useLiveGames } from "#app/live/use-live-games.ts";
@@ -64,7 +65,7 @@ export const meta = metaOf({ title: "Game" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function AdminGame({ loaderData, actionData }: Route.ComponentProps) {
-  const result: RosterResult | undefined = actionData;
+  const result = useKeptResult<RosterResult>(actionData);
   const { game, roster, waitlist, messages } = loaderData;
   const { id, joinedCount: joined, waitlistVersion } = game;
   const games = game.isPublished ? [{ id, joined, waitlistVersion, spots: roster.spots }] : [];
