@@ -3,7 +3,7 @@ import { createQueues, type Jobs, openQueues, type Queues } from "#app/platform/
 
 export const QUEUES: Queues = {
   "mail.send": "keep",
-  // It holds an address that no account has any more.
+  // Its data is the address of an account that is gone.
   "mail.account-deleted": "delete",
   // By then nobody needs the push message.
   "push.send": "delete",

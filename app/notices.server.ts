@@ -9,7 +9,7 @@ import { waitlistNotices } from "#app/features/waitlist/notices.tsx";
 import { walletNotices } from "#app/features/wallet/notices.tsx";
 import { type DataOf, listSwitches, type NoticeData } from "#app/platform/notices.ts";
 
-/** All that people are told by email or push message. */
+/** Every email and push message. */
 export const NOTICES = [
   ...bookingNotices,
   ...organiserNotices,

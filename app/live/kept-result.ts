@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocation, useNavigation } from "react-router";
 
-// The router drops a form's result whenever the page reads its data again. On a page that does so
-// by itself an error or a question stays until the next form or page.
+// Keeps an error or a question until the next form or page: the router drops a form's result
+// whenever data is read again, as pages do that follow others.
 export function useKeptResult<R>(result: R | undefined): R | undefined {
   const { key } = useLocation();
   const isSending = useNavigation().formMethod !== undefined;

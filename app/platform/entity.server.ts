@@ -24,7 +24,7 @@ export interface FieldInput {
   className?: string;
 }
 
-/** What a form asks for, and the column of that name in snake case keeps. */
+/** A field of the form, and the column of that name in snake case. */
 export interface Field<Value> extends FieldInput {
   schema: z.ZodType<Value>;
   /** What a new row's form begins with. */

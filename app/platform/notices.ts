@@ -33,7 +33,7 @@ interface Recipient {
   userId?: string;
 }
 
-/** One thing that people are told, by email, by push message or both. */
+/** A notice: an email, a push message or both. */
 export interface Notice<Kind extends string, Data extends object, Facts extends Recipient> {
   kind: Kind;
   /** What organisers read where its email has failed. */

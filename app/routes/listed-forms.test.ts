@@ -16,7 +16,7 @@ async function listForms(): Promise<string[]> {
   });
 }
 
-/** Of actions that look at who asks before the form is read. */
+/** An action that checks its viewer before it reads the form. */
 const WRAPPED: Record<string, string[]> = {
   "/events/:id": gameForms.intents,
   "/events/:id/chat": chatForms.intents,

@@ -15,7 +15,7 @@ import { type BookingFacts, findBookingFacts } from "./booking-facts.server.ts";
 import { findGameCalendar } from "./calendar.server.ts";
 import { findReminded, type ReminderJob } from "./reminders.server.ts";
 
-/** The booking itself no longer tells whether a free session was given back. */
+/** Whether a free session was given back: the booking itself no longer has it. */
 export interface BookingJob {
   bookingId: string;
   isFreeSessionBack?: boolean;

@@ -27,7 +27,7 @@ interface GameEmail extends Pick<Email, "subject" | "below" | "replyTo"> {
   text: ReactNode;
 }
 
-/** An email about a game; whoever is not signed in comes to its action by signing in. */
+/** An email about a game; its action leads anyone who is signed out to the sign-in first. */
 export function gameMail(
   site: Site,
   { firstName, when, where }: Recipient,

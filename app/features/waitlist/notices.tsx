@@ -10,7 +10,7 @@ interface EntryJob {
   entryId: string;
 }
 
-/** A notice to who waits; its `version` tells it from earlier ones of its kind. */
+/** A notice to a player on the waitlist; `version` separates it from earlier ones of its kind. */
 const defineEntryNotice = <Kind extends string, Job extends EntryJob = EntryJob>(
   notice: Omit<Notice<Kind, Job, PlaceFacts>, "facts" | "key">,
   version: (job: Job, place: PlaceFacts) => string = () => "",

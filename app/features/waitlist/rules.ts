@@ -53,7 +53,7 @@ export const COMMON_TERMS =
   "Leave the list at any time, for free, here or under My Games. If the game changes, we ask you " +
   "again first.";
 
-/** What an entry asks of its player: an answer to an offer, to be asked again, a new consent, or to wait. */
+/** A player's entry by what it needs of them: an answer to an offer or after two, consent, or nothing. */
 export type EntryState = "offered" | "unanswered" | "changed" | "waiting";
 
 interface Entry {

@@ -6,7 +6,7 @@ export interface Pages {
   next: string | null;
 }
 
-/** What a list's address asks for, and by `pages` where its other pages are. */
+/** The filter in a list's address; `pages` are the addresses of its other pages. */
 export function listQuery(request: Request, path: string) {
   const query = queryOf(request);
   const after = query.get("after");
