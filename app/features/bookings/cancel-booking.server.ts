@@ -5,7 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { lockGames } from "#app/features/games/close-games.server.ts";
+import { lockGames } from "#app/features/games/locked-games.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { gameChange } from "#app/features/games/shown-game.ts";
 import { IS_REFUND_PENDING, isRefundPending } from "#app/features/seats/pending-refunds.server.ts";

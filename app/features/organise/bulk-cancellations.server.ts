@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { closeGames, lockGames } from "#app/features/games/close-games.server.ts";
+import { closeGames, lockGames } from "#app/features/games/locked-games.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { recordAudits } from "#app/platform/audit.server.ts";

@@ -5,7 +5,7 @@ import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { setCancelled } from "#app/features/games/close-games.server.ts";
+import { setCancelled } from "#app/features/games/locked-games.server.ts";
 import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import { enqueuePushes } from "#app/features/notifications/notify.server.ts";

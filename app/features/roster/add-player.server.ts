@@ -4,7 +4,7 @@ import type { Facts } from "#app/platform/as-shown.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { addSpot } from "#app/features/games/add-spot.server.ts";
+import { addSpot } from "#app/features/games/locked-games.server.ts";
 import { changeGame, type GameEvent } from "#app/features/games/change-game.server.ts";
 import type { LockedGame } from "#app/features/games/games.server.ts";
 import { hasStarted, MAX_PLAYERS_LIMIT, priceCents } from "#app/features/games/rules.ts";

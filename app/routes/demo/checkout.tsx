@@ -5,7 +5,7 @@ import type { Route } from "./+types/checkout";
 import { MONTHLY_EVENTS, SINGLE_EVENTS } from "./purchase-events.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { seededEvents, stripeId } from "./stripe-objects.ts";
-import { data, redirect, redirectDocument } from "react-router";
+import { data, redirect, redirectDocument, useNavigation } from "react-router";
 import { listActivePacks, type Pack, packFact } from "#app/features/wallet/packs.server.ts";
 import { listRunningPlans } from "#app/features/wallet/stripe/subscriptions.server.ts";
 import { isKnownEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
@@ -20,7 +20,6 @@ import { creditsCount, euros } from "#app/platform/money.ts";
 import { GameLine } from "#app/routes/credits/game-line.tsx";
 import { readReturn } from "#app/routes/credits/plans.server.ts";
 import { findPurchaseGame } from "#app/routes/credits/purchase-game.server.ts";
-import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -216,7 +215,7 @@ function BankForm({ page: { sessionId }, result }: PageProps) {
 type PayButtonProps = { intent: string; isMain?: boolean; hint?: string; children: string };
 
 function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
-  const isPending = usePendingIntent() === intent;
+  const isPending = useNavigation().formData?.get("intent") === intent;
   const hintId = hint && `${intent}-hint`;
   return (
     <div className="grid gap-1">

@@ -1,5 +1,5 @@
 import { type Tx, isOneOf } from "#app/platform/db.server.ts";
-import { lockedGames, lockGame } from "./games.server.ts";
+import { type LockedGame, lockedGames, lockGame } from "./games.server.ts";
 
 /** Several are locked by id; unknown ones are left out. */
 export async function lockGames(tx: Tx, gameIds: string[]) {
@@ -22,4 +22,18 @@ export async function setCancelled(tx: Tx, gameId: string) {
   if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
   await closeGames(tx, [gameId]);
   return game;
+}
+
+/** Under the game's lock, once it has begun: nobody waits for the spot or relied on the number. */
+export async function addSpot(
+  tx: Tx,
+  { id, maxPlayers: before }: Pick<LockedGame, "id" | "maxPlayers">,
+) {
+  await tx
+    .updateTable("games")
+    .set({ max_players: before + 1 })
+    .where("id", "=", id)
+    .execute();
+  const details = { before: { maxPlayers: before }, after: { maxPlayers: before + 1 } };
+  return { action: "game.edit", subject: id, details } as const;
 }
