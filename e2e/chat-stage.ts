@@ -60,6 +60,12 @@ export async function openChat(page: BrowserPage, path: string) {
   await stream;
 }
 
+/** The chat on a game's page; its scripts come after the page's own. */
+export async function openGame(page: BrowserPage, path: string) {
+  await openChat(page, path);
+  await page.waitForLoadState("networkidle");
+}
+
 export const write = async (page: BrowserPage, text: string) => {
   await page.getByRole("textbox", { name: "Message" }).fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();

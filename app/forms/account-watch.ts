@@ -1,4 +1,4 @@
-/** Set by the browser for the page that it opens again, which then names who is signed in. */
+/** Names the path that the browser opens again; that page then says who is signed in. */
 export const REOPENED_COOKIE = "kickabout_reopened";
 
 /** Without the fragment, with which the browser would stay on the page; never sends a form again. */
@@ -12,7 +12,8 @@ export function reloadPage() {
 export function watchAccount(cookie: string) {
   const page = document.documentElement;
   const reopen = () => {
-    document.cookie = `${cookie}=1; path=/; max-age=30; samesite=lax`;
+    const path = encodeURIComponent(location.pathname);
+    document.cookie = `${cookie}=${path}; path=/; max-age=30; samesite=lax`;
     location.replace(location.pathname + location.search);
   };
   const keep = (changes: { oldValue: string | null }[] = []) => {

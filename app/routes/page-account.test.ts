@@ -180,11 +180,20 @@ test("the router's client gets no page, and the one that it opens then says so, 
 });
 
 test("a page that a tab opens again names who is signed in, once", async () => {
-  const next = await scenario.ask("/profile", { cookie: `${cookie}; ${REOPENED_COOKIE}=1` });
+  const of = (path: string) => `${REOPENED_COOKIE}=${encodeURIComponent(path)}`;
+  const next = await scenario.ask("/profile", { cookie: `${cookie}; ${of("/profile")}` });
   expect(await next.text()).toContain("You are signed in as Helmi now.");
   expect(next.headers.getSetCookie().join()).toContain(`${REOPENED_COOKIE}=; Path=/; Max-Age=0`);
-  const visitor = await scenario.ask("/venues", { cookie: `${REOPENED_COOKIE}=1` });
+  const visitor = await scenario.ask("/venues", { cookie: of("/venues") });
   expect(await visitor.text()).not.toContain("You are signed in");
+});
+
+test("a request of another tab leaves the notice to the page that is opened again", async () => {
+  const other = await scenario.ask("/wallet", {
+    cookie: `${cookie}; ${REOPENED_COOKIE}=%2Fprofile`,
+  });
+  expect(await other.text()).not.toContain("You are signed in");
+  expect(other.headers.getSetCookie().join()).not.toContain(REOPENED_COOKIE);
 });
 
 test("a form carries what else its page has shown", () => {
