@@ -1,23 +1,20 @@
-import type { RouterContextProvider } from "react-router";
 import type { ActionArgs, Posted } from "#app/forms/form-action.server.ts";
-import type { Difference } from "#app/forms/form-result.ts";
+import type { Difference, FormResult } from "#app/forms/form-result.ts";
 import { formRows } from "#app/forms/form-rows.server.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 
-export function adminOf({ context }: { context: Readonly<RouterContextProvider> }) {
-  const app = context.get(appContext);
-  return {
-    ...app,
-    actor: context.get(viewerContext).userId,
-    done: (to: string, title: string, description?: string) =>
-      redirectWithToast(app.env, to, { title, description }),
-  };
+export type AdminArgs = ActionArgs & Posted & { params: Record<string, string | undefined> };
+
+export function adminOf({ context }: Pick<ActionArgs, "context">) {
+  return { ...context.get(appContext), actor: context.get(viewerContext).userId };
 }
 
-/** Forms of a page in admin. */
-export const adminRow = formRows((posted: ActionArgs & Posted) => adminOf(posted));
+/** Forms of a page in admin, which shows more than a `FormResult`. */
+export const adminRows = <R extends FormResult = FormResult>() =>
+  formRows<AdminArgs, ReturnType<typeof adminOf>, R>(adminOf);
+
+export const adminRow = adminRows();
 
 /** The fields in which the form differs from the row that somebody else has saved. */
 export function fieldDiff<Field extends string>(

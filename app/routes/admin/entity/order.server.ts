@@ -5,7 +5,8 @@ import type { Entity, Identified } from "#app/platform/entity.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { CookieEnv } from "#app/platform/signed-cookie.server.ts";
 import { idName, pathOf } from "./noun.ts";
-import { adminRows, redirectGone } from "./rows.server.ts";
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
+import { redirectGone } from "./rows.server.ts";
 
 type OrderedEntity = Entity<
   Record<string, unknown> & { sortOrder: number },
@@ -25,16 +26,15 @@ export function orderActions(
     if (!isId(fields[idField])) return ["incomplete", TRY_AGAIN] as const;
     return redirectGone(env, path, failed);
   };
-  const row = adminRows();
   const move = (direction: "up" | "down") =>
-    row({
+    adminRow({
       ...{ failed, isRepeatUnsafe: true },
       run: ({ db, actor, fields: { [idField]: id = "" } }) =>
         moveRow(db, entity, { id, direction, actor }),
       ...{ errors: { gone }, done },
     });
   return formActions({
-    switch: row({
+    switch: adminRow({
       failed,
       run: ({ db, actor, fields: { [idField]: id = "", isActive } }) => {
         const values = { isActive: isActive === "true" };

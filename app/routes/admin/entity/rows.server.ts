@@ -1,22 +1,18 @@
-import type { ActionArgs, Posted } from "#app/forms/form-action.server.ts";
-import type { FormResult } from "#app/forms/form-result.ts";
-import { type Answer, formRows } from "#app/forms/form-rows.server.ts";
+import type { Answer } from "#app/forms/form-rows.server.ts";
 import { TRY_AGAIN } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { createRow, editRow, removeRow } from "#app/platform/entity-writes.server.ts";
 import type { Entity, Identified } from "#app/platform/entity.server.ts";
 import type { EntityNoun } from "#app/platform/schema.ts";
 import type { CookieEnv } from "#app/platform/signed-cookie.server.ts";
-import { adminOf, versionOf } from "#app/routes/admin/admin-action.server.ts";
+import {
+  type AdminArgs,
+  type adminOf,
+  adminRow,
+  versionOf,
+} from "#app/routes/admin/admin-action.server.ts";
 import { differencesOf, type Fields } from "./form-view.server.ts";
 import { idName, pathOf, titleOf } from "./noun.ts";
-
-type Params = Record<string, string | undefined>;
-type AdminArgs = ActionArgs & Posted & { params: Params };
-
-/** Forms of an admin page about what its address names. */
-export const adminRows = <R extends FormResult = FormResult>() =>
-  formRows<AdminArgs, ReturnType<typeof adminOf>, R>(adminOf);
 
 /** `did` is such as "added another venue". */
 export const createErrors = (did: string) =>
@@ -82,13 +78,12 @@ export function entityRows(
     ...{ remove: `Failed to delete ${noun}`, ...words.failed },
   };
   const keep = [...Object.keys(fields), "version"];
-  const row = adminRows();
   const gone =
     (title: string) =>
     (_: unknown, { env }: { env: CookieEnv }) =>
       isKept ? (["missing", `There is no such ${noun}.`] as const) : redirectGone(env, list, title);
   return {
-    create: row({
+    create: adminRow({
       ...{ failed: failed.create, formError, keep, input },
       run: ({ db, actor, fields: { [idField]: id = "" }, input }) =>
         createRow(db, entity, { id, input, actor }),
@@ -97,7 +92,7 @@ export function entityRows(
         ...{ to: `${list}/${id}${next}`, title: `${titleOf(noun)} added`, ...words.created },
       }),
     }),
-    save: row({
+    save: adminRow({
       ...{ failed: failed.save, formError, keep, input },
       run: ({ db, actor, params: { [idField]: id = "" }, fields: posted, input }) =>
         editRow(db, entity, { id, version: versionOf(posted), input, actor }),
@@ -107,7 +102,7 @@ export function entityRows(
       },
       done: { title: words.saved ?? `${titleOf(noun)} saved` },
     }),
-    remove: row({
+    remove: adminRow({
       ...{ failed: failed.remove, isRepeatUnsafe: true },
       run: async ({ db, env, actor, params: { [idField]: id = "" } }) =>
         remove ? remove({ db, env, actor, id }) : removeRow(db, entity, { id, actor }),

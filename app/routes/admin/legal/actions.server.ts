@@ -9,7 +9,7 @@ import { formatMoment } from "#app/platform/clock.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { differencesOf } from "#app/routes/admin/entity/form-view.server.ts";
-import { adminRows } from "#app/routes/admin/entity/rows.server.ts";
+import { adminRows } from "#app/routes/admin/admin-action.server.ts";
 
 export const PAGE_NAMES: Record<LegalPageType, string> = {
   terms: "Terms & Conditions",

@@ -10,14 +10,9 @@ import { creditsCount, creditsText, euros, numericFromCents } from "#app/platfor
 import { readShown, writeShown } from "#app/platform/as-shown.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { adminRows, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { editForm, type FormView, newForm } from "#app/routes/admin/entity/form-view.server.ts";
-import {
-  adminRows,
-  conflictOf,
-  createErrors,
-  entityAction,
-} from "#app/routes/admin/entity/rows.server.ts";
+import { conflictOf, createErrors, entityAction } from "#app/routes/admin/entity/rows.server.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
 export function toPackView(pack: Pack, prefix: string) {

@@ -7,12 +7,8 @@ import { TRY_AGAIN } from "#app/forms/messages.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { EntityEditor, editorMeta } from "#app/routes/admin/entity/editor.tsx";
 import { loadEditor } from "#app/routes/admin/entity/form-view.server.ts";
-import {
-  adminRows,
-  entityAction,
-  entityRows,
-  redirectGone,
-} from "#app/routes/admin/entity/rows.server.ts";
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
+import { entityAction, entityRows, redirectGone } from "#app/routes/admin/entity/rows.server.ts";
 import { loadPage } from "#app/routes/admin/load-page.server.ts";
 import { Panel } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -44,7 +40,7 @@ const rows = entityRows(partners, {
 
 const LOGO_FAILED = "Failed to upload logo";
 
-const logo = adminRows()({
+const logo = adminRow({
   ...{ failed: LOGO_FAILED, isRepeatUnsafe: true },
   run: async ({ db, env, actor, form, params: { partnerId: id = "" } }) => {
     const file = form.get("logo");

@@ -4,10 +4,10 @@ import { data, Form } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { formAction } from "#app/forms/form-action.server.ts";
 import { addDays, helsinkiDate, isDate, readDate } from "#app/platform/clock.ts";
 import { CancelForm } from "#app/routes/admin/games/cancel/form.tsx";
-import { cancelShown, toCancelView } from "#app/routes/admin/games/cancel/view.server.ts";
+import { cancelShown } from "#app/routes/admin/games/cancel/actions.server.ts";
+import { toCancelView } from "#app/routes/admin/games/cancel/view.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { missingBoundary } from "#app/routes/error-screens.tsx";
@@ -60,11 +60,7 @@ const ERRORS = {
   order: "The last day is before the first",
 };
 
-export const action = formAction(
-  { failed: "Failed to cancel games", keep: ["message"] },
-  (args: Route.ActionArgs & Parameters<typeof cancelShown>[0]) =>
-    cancelShown(args, `/admin/venues/${args.params.venueId}`),
-);
+export const action = cancelShown;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 

@@ -8,7 +8,8 @@ import { changeRow } from "#app/platform/entity-writes.server.ts";
 import { editorMeta } from "#app/routes/admin/entity/editor.tsx";
 import { type FormView, loadEditor } from "#app/routes/admin/entity/form-view.server.ts";
 import { EntityForm } from "#app/routes/admin/entity/form.tsx";
-import { adminRows, entityAction, entityRows } from "#app/routes/admin/entity/rows.server.ts";
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
+import { entityAction, entityRows } from "#app/routes/admin/entity/rows.server.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { orMissing } from "#app/routes/admin/load-page.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
@@ -40,7 +41,7 @@ const rows = entityRows(venues, {
 });
 
 const hide = (isHidden: boolean) =>
-  adminRows()({
+  adminRow({
     failed: isHidden ? "Failed to hide venue" : "Failed to show venue",
     run: ({ db, actor, params: { venueId: id = "" } }) =>
       changeRow(db, venues, { id, actor, action: "venue.hide", values: { isHidden } }),

@@ -8,13 +8,11 @@ import type { Difference } from "#app/forms/form-result.ts";
 import { textsOf } from "#app/forms/form-fields.server.ts";
 import { oneLine } from "#app/platform/text.ts";
 import { versionOf } from "#app/routes/admin/admin-action.server.ts";
-import { adminRows } from "#app/routes/admin/entity/rows.server.ts";
-
-const row = adminRows();
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
 const gone = ["missing", "There is no such venue."] as const;
 
 export const photosAction = formActions({
-  upload: row({
+  upload: adminRow({
     ...{ failed: "Failed to add photos", isRepeatUnsafe: true },
     run: async ({ db, env, actor, form, params: { venueId = "" } }) => {
       const sent = sentPhotos(form);
@@ -43,7 +41,7 @@ export const photosAction = formActions({
     },
     done: ({ added }) => ({ title: `${photoCount(added)} added` }),
   }),
-  arrange: row({
+  arrange: adminRow({
     failed: "Failed to save photos",
     // By URL, since the list may have changed.
     keep: ({ form }) => Object.fromEntries(postedPhotos(form).map(({ url, alt }) => [url, alt])),

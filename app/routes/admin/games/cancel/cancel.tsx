@@ -4,14 +4,14 @@ import { data } from "react-router";
 import { listToCancel } from "#app/features/organise/cancel-games.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { formAction } from "#app/forms/form-action.server.ts";
 import { AdminPage } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/cancel";
 import { CancelForm } from "./form.tsx";
-import { cancelShown, toCancelView } from "./view.server.ts";
+import { cancelShown } from "./actions.server.ts";
+import { toCancelView } from "./view.server.ts";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 import { ScopeTabs } from "#app/routes/admin/games/plan/scope-tabs.tsx";
 
@@ -41,11 +41,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = formAction(
-  { failed: "Failed to cancel games", keep: ["message"] },
-  (args: Route.ActionArgs & Parameters<typeof cancelShown>[0]) =>
-    cancelShown(args, `/admin/games/${args.params.gameId}`),
-);
+export const action = cancelShown;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 

@@ -1,18 +1,11 @@
-import { cancelGames } from "#app/features/organise/bulk-cancellations.server.ts";
 import {
   cancelKey,
   type GameToCancel,
   MOST_GAMES,
 } from "#app/features/organise/cancel-games.server.ts";
 import { cashToGiveText } from "#app/features/bookings/cash-texts.ts";
-import { cancelInput } from "#app/features/organise/input.ts";
-import { redirect } from "react-router";
 import { playersText } from "#app/features/games/rules.ts";
-import { fail, parseForm, type Posted } from "#app/forms/form-action.server.ts";
-import { redirectWithToast } from "#app/forms/toast.server.ts";
-import { formKeyOf, isId } from "#app/platform/ids.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { adminOf } from "#app/routes/admin/admin-action.server.ts";
 import { formatDay, formatTimes } from "#app/routes/admin/games/game-view.server.ts";
 
 export type CancelView = ReturnType<typeof toCancelView>;
@@ -108,42 +101,4 @@ export const gamesText = (count: number) => (count === 1 ? "1 game" : `${count} 
 export function notifiedText(players: number): string {
   if (players === 0) return "Nobody was in.";
   return `${playersText(players)} ${players === 1 ? "is" : "are"} notified by email.`;
-}
-
-const CHANGED =
-  "players have joined or left meanwhile, or the game has changed. The list above is as it is now.";
-
-const NOTHING_LEFT = "There was nothing to cancel.";
-
-type Args = Parameters<typeof adminOf>[0] & Posted & { params: { gameId?: string } };
-
-export async function cancelShown(args: Args, path: string) {
-  const { db, jobs, env, now, actor } = adminOf(args);
-  const { games = "", formKey } = args.fields;
-  const { message } = parseForm(cancelInput, args.fields);
-  const shown = games.split(",").map((game): [string, string] => {
-    const [id = "", key = ""] = game.split(":");
-    return [id, key];
-  });
-  const open = new Map(shown.filter(([id]) => isId(id)).slice(0, MOST_GAMES));
-  const form = { actor, message, formKey: formKeyOf(formKey), now: now() };
-  const done = await cancelGames(db, jobs, { shown: open, named: args.params.gameId, ...form });
-  const left = [
-    done.played > 0 && `${gamesText(done.played)} not, because there is a result or a check-in.`,
-    done.closed > 0 &&
-      `${gamesText(done.closed)} had begun, or had been cancelled or completed before.`,
-  ].filter(Boolean);
-  if (done.games === 0 && done.changed > 0) {
-    const formError = `Nothing was cancelled: ${CHANGED}`;
-    return fail(409, { title: "Please check again", formError });
-  }
-  if (done.games === 0) {
-    const why = left.length > 0 ? ["Nothing was cancelled.", ...left].join(" ") : NOTHING_LEFT;
-    return fail(409, { formError: why });
-  }
-  // Its page names what is left, and follows the refunds.
-  if (!done.isFinished || done.changed > 0 || left.length > 0)
-    return redirect(`/admin/games/cancellations/${done.id}`);
-  const title = `${gamesText(done.games)} cancelled`;
-  return redirectWithToast(env, path, { title, description: notifiedText(done.players) });
 }

@@ -1,30 +1,142 @@
-import { editGame, type EditGameResult } from "#app/features/organise/edit-game.server.ts";
+import { editGame } from "#app/features/organise/edit-game.server.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
 import { playersText } from "#app/features/games/rules.ts";
-import type { GamePlan, PlanProblem } from "#app/features/games/plan.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
-import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FieldErrors, FormResult } from "#app/forms/form-result.ts";
+import { refused } from "#app/forms/form-rows.server.ts";
 import { NOTHING_SAVED, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { creditsText, euros } from "#app/platform/money.ts";
-import { adminOf, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
+import { adminRows, fieldDiff, versionOf } from "#app/routes/admin/admin-action.server.ts";
 import { heldText } from "#app/routes/admin/games/held-view.ts";
-import type { Route as EditRoute } from "./+types/edit";
-import type { Route as NewRoute } from "./+types/new";
 import { type AsksView, toAsksView, toEditAsksView } from "./warnings-view.server.ts";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 
+/** With `asks` if it must be confirmed first; `asked` is the button of a new game. */
+export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
+
+const planRow = adminRows<PlanResult>();
+
 const KEPT = [...Object.keys(planInput.in.shape), "weeks", "scope", "version"];
-const CREATE = { failed: "Failed to create game", formError: NOTHING_SAVED, keep: KEPT };
-const EDIT = { failed: "Failed to save game", formError: NOTHING_SAVED, keep: KEPT };
 
-export const createAction = formAction(CREATE, create);
+const wrong = (fieldErrors: FieldErrors) => ["invalid", { fieldErrors }] as const;
+type On = { date: string };
 
-export const editAction = formAction(EDIT, edit);
+const PLAN_ERRORS = {
+  "no-venue": wrong({ venueId: "Choose a venue" }),
+  past: ({ date }: On) => wrong({ date: `${formatDay(date)}: a game must start in the future.` }),
+  "no-such-time": ({ date, time }: On & { time: string }) =>
+    wrong({
+      startTime:
+        `${time} does not exist on ${formatDay(date)}: ` +
+        "the clocks go forward that night. Choose another time.",
+    }),
+  "decision-over": ({ at }: { at: Date }) =>
+    wrong({
+      decidesHours:
+        `${weekdayAndTime(at)} is over. ` +
+        "Choose fewer hours, so that it is decided in the future.",
+    }),
+  "minimum-too-high": ({ date, maxPlayers }: On & { maxPlayers: number }) =>
+    wrong({
+      minPlayers: `The game on ${formatDay(date)} has ${maxPlayers} spots: the minimum cannot be higher.`,
+    }),
+};
+
+const CLOSED = "This game can no longer be changed.";
+const STATUSES = { publish: "Published", draft: "Draft" } as const;
+
+export const createAction = formAction(
+  planRow({
+    ...{ failed: "Failed to create game", formError: NOTHING_SAVED, keep: KEPT },
+    run: async ({ db, now, actor: actorId, fields }) => {
+      const { confirmed } = fields;
+      const button = buttonOf(fields);
+      if (!button) return refused("unknown-button");
+      const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
+      const form = { formKey: formKeyOf(fields.formKey), confirmed };
+      return createGames(db, {
+        ...{ plan, weeks, status: STATUSES[button], actorId, ...form, now: now() },
+      });
+    },
+    errors: {
+      ...PLAN_ERRORS,
+      "unknown-button": ["incomplete", PROCESS_FAILED.description],
+      "form-used": {
+        fieldErrors: {
+          title: "This form has created another game before. Send it again for one more.",
+        },
+      },
+      asks: ({ asks, key }, { fields }) => {
+        const asked = buttonOf(fields);
+        const button = asked === "publish" ? "Publish anyway" : "Save as draft anyway";
+        return ["ok", { asks: toAsksView(asks, key, button), asked }];
+      },
+    },
+    done: ({ gameIds }, { fields }) => ({
+      to: `/admin/games/${gameIds[0]}`,
+      title: gameIds.length > 1 ? `${gameIds.length} games created` : "Game created",
+      description:
+        buttonOf(fields) === "publish" ? "Players can join now." : "Only organisers see a draft.",
+    }),
+  }),
+);
+
+export const editAction = formAction(
+  planRow({
+    ...{ failed: "Failed to save game", formError: NOTHING_SAVED, keep: KEPT },
+    input: planInput,
+    run: ({ db, jobs, now, actor: actorId, params: { gameId = "" }, fields, input: plan }) =>
+      editGame(db, jobs, {
+        ...{ gameId, actorId, version: versionOf(fields), plan, now: now() },
+        withFollowing: fields.scope === "following",
+        confirmed: fields.confirmed,
+        formKey: formKeyOf(fields.formKey),
+      }),
+    errors: {
+      ...PLAN_ERRORS,
+      "not-found": ["missing", "This game was not found."],
+      closed: CLOSED,
+      started: CLOSED,
+      changed: async ({ current, version }, { db, input }) => ({
+        conflict: { version, differences: await planDifferences(db, current, input) },
+      }),
+      asks: async (found, { db, fields }) => {
+        const isAgain = !!fields.confirmed;
+        return ["ok", { asks: await toEditAsksView(db, { ...found, isAgain }) }];
+      },
+      "too-few-seats": ({ held, players, date }) => {
+        const heldFor = heldText(held);
+        const kept = heldFor && `, and ${heldFor},`;
+        const taken = `${playersText(players)} already in${kept} on ${formatDay(date)}`;
+        return wrong({ maxPlayers: `${taken}: the game cannot be smaller.` });
+      },
+      "cannot-shift": ({ date }) =>
+        wrong({
+          startTime: `The game on ${formatDay(date)} has another length and cannot shift by as much.`,
+        }),
+    },
+    done: ({ games, notified }, { params }) => {
+      const emailed = notified > 0 ? `${playersText(notified)} notified by email.` : undefined;
+      return {
+        to: `/admin/games/${params.gameId}`,
+        title: games > 1 ? `${games} games saved` : "Game saved",
+        description: games === 0 ? "Nothing was changed." : emailed,
+      };
+    },
+  }),
+);
+
+// The confirming button has another name: `asked` is what was to be done.
+function buttonOf({ confirmed, asked, intent }: Posted["fields"]) {
+  const button = confirmed ? asked : intent;
+  return button === "publish" || button === "draft" ? button : undefined;
+}
 
 export function planValues(plan: GamePlan): Record<string, string> {
   const { isOutdoor, priceCents, ...rest } = plan;
@@ -38,116 +150,6 @@ export function planValues(plan: GamePlan): Record<string, string> {
     minPlayers: String(plan.minPlayers ?? ""),
     decidesHours: String(plan.decidesHours),
   };
-}
-
-async function create(args: NewRoute.ActionArgs & Posted) {
-  const { db, now, actor: actorId, done } = adminOf(args);
-  const { fields } = args;
-  const { confirmed } = fields;
-  // The confirming button has another name: `asked` is what was to be done.
-  const intent = confirmed ? fields.asked : fields.intent;
-  if (intent !== "publish" && intent !== "draft") return fail<PlanResult>(400, UNKNOWN_BUTTON);
-  const { weeks, ...plan } = parseForm(planInput.and(weeksInput), fields);
-  const status = intent === "publish" ? "Published" : "Draft";
-  const form = { formKey: formKeyOf(fields.formKey), confirmed };
-  const result = await createGames(db, { plan, weeks, status, actorId, ...form, now: now() });
-  if (result.ok) {
-    const count = result.gameIds.length;
-    const title = count > 1 ? `${count} games created` : "Game created";
-    const isPublished = status === "Published";
-    const description = isPublished ? "Players can join now." : "Only organisers see a draft.";
-    return done(`/admin/games/${result.gameIds[0]}`, title, description);
-  }
-  if (result.reason === "form-used") return fail<PlanResult>(409, { fieldErrors: FORM_USED });
-  if (result.reason === "asks") {
-    const button = intent === "publish" ? "Publish anyway" : "Save as draft anyway";
-    const asks = toAsksView(result.asks, result.key, button);
-    return fail<PlanResult>(200, { asks, asked: intent });
-  }
-  return fail<PlanResult>(422, {
-    fieldErrors: result.reason === "no-venue" ? NO_VENUE : planErrors(result),
-  });
-}
-
-const UNKNOWN_BUTTON = { formError: PROCESS_FAILED.description };
-const FORM_USED = {
-  title: "This form has created another game before. Send it again for one more.",
-};
-const NO_VENUE = { venueId: "Choose a venue" };
-
-function planErrors(problem: PlanProblem): FieldErrors {
-  if (problem.reason === "past") {
-    return { date: `${formatDay(problem.date)}: a game must start in the future.` };
-  }
-  if (problem.reason === "decision-over") {
-    const over = `${weekdayAndTime(problem.at)} is over.`;
-    const instead = "Choose fewer hours, so that it is decided in the future.";
-    return { decidesHours: `${over} ${instead}` };
-  }
-  if (problem.reason === "minimum-too-high") {
-    const most = `The game on ${formatDay(problem.date)} has ${problem.maxPlayers} spots`;
-    return { minPlayers: `${most}: the minimum cannot be higher.` };
-  }
-  return {
-    startTime:
-      `${problem.time} does not exist on ${formatDay(problem.date)}: ` +
-      "the clocks go forward that night. Choose another time.",
-  };
-}
-
-/** With `asks` if it must be confirmed first; `asked` is the button of a new game. */
-export type PlanResult = FormResult & { asks?: AsksView; asked?: string };
-type EditError = Extract<EditGameResult, { ok: false }>;
-
-async function edit(args: EditRoute.ActionArgs & Posted) {
-  const { db, jobs, now, actor: actorId, done } = adminOf(args);
-  const { fields, params } = args;
-  const { gameId } = params;
-  const plan = parseForm(planInput, fields);
-  const version = versionOf(fields);
-  const withFollowing = fields.scope === "following";
-  const result = await editGame(db, jobs, {
-    ...{ gameId, actorId, version, plan, withFollowing, now: now() },
-    confirmed: fields.confirmed,
-    formKey: formKeyOf(fields.formKey),
-  });
-  if (!result.ok) return failEdit(db, result, plan, !!fields.confirmed);
-  const { games, notified } = result;
-  const title = games > 1 ? `${games} games saved` : "Game saved";
-  const emailed = notified > 0 ? `${playersText(notified)} notified by email.` : undefined;
-  return done(`/admin/games/${gameId}`, title, games === 0 ? "Nothing was changed." : emailed);
-}
-
-async function failEdit(db: Db, error: EditError, plan: GamePlan, isAgain: boolean) {
-  switch (error.reason) {
-    case "not-found":
-      return fail<PlanResult>(404, { formError: "This game was not found." });
-    case "closed":
-    case "started":
-      return fail<PlanResult>(409, { formError: "This game can no longer be changed." });
-    case "changed": {
-      const differences = await planDifferences(db, error.current, plan);
-      return fail<PlanResult>(409, { conflict: { version: error.version, differences } });
-    }
-    case "asks":
-      return fail<PlanResult>(200, { asks: await toEditAsksView(db, { ...error, isAgain }) });
-    case "no-venue":
-      return fail<PlanResult>(422, { fieldErrors: NO_VENUE });
-    case "too-few-seats": {
-      const heldFor = heldText(error.held);
-      const held = heldFor && `, and ${heldFor},`;
-      const taken = `${playersText(error.players)} already in${held} on ${formatDay(error.date)}`;
-      const maxPlayers = `${taken}: the game cannot be smaller.`;
-      return fail<PlanResult>(422, { fieldErrors: { maxPlayers } });
-    }
-    case "cannot-shift": {
-      const game = `The game on ${formatDay(error.date)}`;
-      const startTime = `${game} has another length and cannot shift by as much.`;
-      return fail<PlanResult>(422, { fieldErrors: { startTime } });
-    }
-    default:
-      return fail<PlanResult>(422, { fieldErrors: planErrors(error) });
-  }
 }
 
 const LABELS: Record<keyof GamePlan, string> = {

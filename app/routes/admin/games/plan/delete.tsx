@@ -4,10 +4,10 @@ import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { deleteGames, listToDelete } from "#app/features/organise/delete-games.server.ts";
 import { listGameKeys } from "#app/features/organise/game-keys.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
-import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { formKeyOf } from "#app/platform/ids.ts";
-import { adminOf } from "#app/routes/admin/admin-action.server.ts";
+import { adminRow } from "#app/routes/admin/admin-action.server.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -44,28 +44,29 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = formAction({ failed: "Failed to delete games" }, remove);
-
-async function remove(args: Route.ActionArgs & Posted) {
-  const { db, now, actor: actorId, done } = adminOf(args);
-  const { games = "", formKey } = args.fields;
-  const listed = games.split(",").map((game) => game.split(":"));
-  const shown = new Map(listed.map(([id = "", key]) => [id, key]));
-  const gameIds = [...shown.keys()];
-  const form = { actorId, formKey: formKeyOf(formKey), now: now() };
-  const result = await deleteGames(db, { gameIds, shown, ...form });
-  if (result.ok) return done("/admin/games", `${gamesText(result.games)} deleted`);
-  if (result.reason !== "changed") return fail(409, { formError: ERRORS[result.reason] });
-  const named = result.games.map(({ title, date }) => `${title}, ${formatDay(date)}`);
-  const have = named.length === 1 ? "has" : "have";
-  const why = `${named.join("; ")} ${have} changed since this was shown. Look again.`;
-  return fail(409, { formError: `Nothing was deleted: ${why}` });
-}
-
-const ERRORS = {
-  "not-found": "Nothing was deleted: these games are not there any more.",
-  used: "Nothing was deleted: somebody has joined, or written about, one of them meanwhile.",
-};
+export const action = formAction(
+  adminRow({
+    failed: "Failed to delete games",
+    run: ({ db, now, actor: actorId, fields: { games = "", formKey } }) => {
+      const listed = games.split(",").map((game) => game.split(":"));
+      const shown = new Map(listed.map(([id = "", key]) => [id, key]));
+      const gameIds = [...shown.keys()];
+      const form = { actorId, formKey: formKeyOf(formKey), now: now() };
+      return deleteGames(db, { gameIds, shown, ...form });
+    },
+    errors: {
+      "not-found": "Nothing was deleted: these games are not there any more.",
+      used: "Nothing was deleted: somebody has joined, or written about, one of them meanwhile.",
+      changed: ({ games }) => {
+        const named = games.map(({ title, date }) => `${title}, ${formatDay(date)}`);
+        const have = named.length === 1 ? "has" : "have";
+        const why = `${named.join("; ")} ${have} changed since this was shown. Look again.`;
+        return `Nothing was deleted: ${why}`;
+      },
+    },
+    done: ({ games }) => ({ to: "/admin/games", title: `${gamesText(games)} deleted` }),
+  }),
+);
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
