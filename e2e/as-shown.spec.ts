@@ -118,8 +118,9 @@ for (const javaScriptEnabled of [true, false]) {
         .first()
         .click();
       await page.getByRole("button", { name: "Cancel booking" }).click();
+      // Once: in a toast where there are scripts, else in the page.
+      await expect(page.getByText("Nothing was cancelled")).toBeVisible();
       await expect(page.getByText("You'll get 10 credits back.").first()).toBeVisible();
-      await expect(page.getByText("Nothing was cancelled").first()).toBeVisible();
       await expect(page.getByText(`${to} – `).first()).toBeVisible();
     });
   });

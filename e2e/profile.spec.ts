@@ -24,6 +24,8 @@ for (const javaScriptEnabled of [true, false]) {
       await dialog.getByRole("button", { name: "Save changes" }).click();
       await expect(dialog.getByRole("alert")).toContainText("Failed to update profile.");
       await expect(dialog.getByRole("alert")).toContainText("First name can only contain letters");
+      // At once: a while later every toast is gone.
+      expect(await dialog.getByText("Failed to update profile.").count()).toBe(1);
       await dialog.getByLabel("First Name *").fill("Zoë");
       await dialog.getByLabel("Birthday *").fill("2001-02-03");
       await dialog.getByLabel("Position").selectOption("FWD");
@@ -131,7 +133,7 @@ test("the message about one picture goes with the next", async ({ page, signIn }
   await expect(slider).toBeVisible();
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await expect(error).toContainText("Please select a JPG or PNG image");
-  await expect(notice(page)).toContainText("Failed to upload profile picture.");
+  expect(await page.getByText("Failed to upload profile picture.").count()).toBe(1);
   await choose(await stripes().jpeg().toBuffer());
   await expect(error).toHaveCount(0);
 
@@ -146,8 +148,6 @@ test("the message about one picture goes with the next", async ({ page, signIn }
   await expect(error).toHaveCount(0);
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await expect(notice(page)).toContainText("Profile picture updated successfully");
-  // At once: a while later every toast is gone.
-  expect(await notice(page).textContent()).not.toContain("Failed to upload");
 });
 
 test("after signing out elsewhere the page says that nothing was saved", async ({

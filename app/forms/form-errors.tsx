@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { toast as showToast } from "#app/ui/toast.ts";
 import type { FormResult, Difference } from "./form-result.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { useIsLater } from "#app/ui/use-hydrated.ts";
@@ -8,19 +8,21 @@ import { useIsLater } from "#app/ui/use-hydrated.ts";
 interface FormErrorsProps {
   result: FormResult | null | undefined;
   fieldId?: ((name: string) => string) | undefined;
-  /** Also as a toast, if the specification quotes one; screen readers read only the box. */
-  hasToast?: boolean | undefined;
+  /** Where the specification quotes a toast: beside the box if it quotes both, and screen readers
+   * read the box; otherwise instead of it, where there are scripts. */
+  toast?: "beside" | "instead" | undefined;
 }
 
-export function FormErrors({ result, fieldId = (name) => name, hasToast }: FormErrorsProps) {
+export function FormErrors({ result, fieldId = (name) => name, toast }: FormErrorsProps) {
   const isLater = useIsLater(result);
+  const isAlone = toast === "instead" && isLater;
   useEffect(() => {
-    if (!result || !hasToast || !isLater) return;
+    if (!result || !toast || !isLater) return;
     const { title = "Error", formError, fieldErrors = {} } = result;
     const description = formError ?? Object.values(fieldErrors)[0];
-    toast({ title, description, tone: "danger", isSilent: true });
-  }, [result, hasToast, isLater]);
-  if (!result) return null;
+    showToast({ title, description, tone: "danger", isSilent: !isAlone });
+  }, [result, toast, isLater, isAlone]);
+  if (!result || isAlone) return null;
   const { title, formError, fieldErrors = {}, conflict, isOutdated } = result;
   if (conflict) {
     return (

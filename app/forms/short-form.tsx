@@ -21,7 +21,7 @@ interface ShortFormProps extends ErrorProps, FormProps {
 
 /** A few fields, or none, and one button with the errors right above it. */
 export function ShortForm({ intent, hidden, username, result, ...props }: ShortFormProps) {
-  const { fieldId, hasToast, submit, pendingLabel, variant = "primary", children, ...form } = props;
+  const { fieldId, toast, submit, pendingLabel, variant = "primary", children, ...form } = props;
   const { formData } = useNavigation();
   const pending = formData !== undefined && formData.get("intent") === (intent ?? null);
   return (
@@ -31,7 +31,7 @@ export function ShortForm({ intent, hidden, username, result, ...props }: ShortF
       )}
       {username && <Username value={username} />}
       {children}
-      <FormErrors result={result} fieldId={fieldId} hasToast={hasToast} />
+      <FormErrors result={result} fieldId={fieldId} toast={toast} />
       <Button variant={variant} size="lg" wide pending={pending} pendingLabel={pendingLabel}>
         {submit}
       </Button>

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { stageNoShow } from "./no-shows.ts";
-import { clearToast, press, pressInVain, showOldHour } from "./screen.ts";
+import { clearToast, press, showOldHour } from "./screen.ts";
 import type { Scenario, Screen } from "./scenario.ts";
 
 /** My Games, and cancelling. */
@@ -87,7 +87,7 @@ async function cancelOldHour(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   await showOldHour(page);
   await clearToast(page);
-  await pressInVain(page, "Cancel booking");
+  await press(page, "Cancel booking");
 }
 
 /** As from a second tab: this one does not know yet. */
@@ -97,7 +97,7 @@ async function cancelTwice(page: Page, { spare }: Scenario) {
   const form = { intent: "cancel", bookingId };
   await page.request.post("/bookings", { form, maxRedirects: 0 });
   await clearToast(page);
-  await pressInVain(page, "Cancel booking");
+  await press(page, "Cancel booking");
 }
 
 /** Without the toast, which would be seen on the next page. */

@@ -34,13 +34,7 @@ export const CREDIT_SCREENS: Screen[] = [
     act: startWithoutLink,
     toast: "Setup Required",
   },
-  {
-    name: "plans-not-loaded",
-    as: "player",
-    path: "/bookings",
-    act: openPlansInVain,
-    toast: "Failed to load credit packs",
-  },
+  { name: "plans-not-loaded", as: "player", path: "/bookings", act: openPlansInVain },
   {
     name: "plans-join",
     as: "broke",

@@ -140,7 +140,7 @@ function SignInForm(props: FormProps & { chat: string | null }) {
         hidden={{ redirectTo }}
         result={result}
         fieldId={fieldId}
-        hasToast
+        toast="beside"
         submit="Sign In"
         pendingLabel="Signing in..."
       >

@@ -24,7 +24,7 @@ export function SignUpForm(props: SignUpFormProps) {
       hidden={{ redirectTo, proof: proof?.token }}
       result={result}
       fieldId={fieldId}
-      hasToast
+      toast="beside"
       submit="Sign up"
       pendingLabel="Creating Account..."
     >

@@ -220,7 +220,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
           <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
           <WalletStrip credits={viewer.credits} />
         </header>
-        <FormErrors result={result} hasToast />
+        <FormErrors result={result} toast={result?.form === "cancel" ? "instead" : undefined} />
         <NextTickets tickets={next} live={live} />
         <OpenSpots tickets={earlier} />
         <WaitlistPlaces places={places} />

@@ -158,7 +158,7 @@ function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
   }
   return (
     <div className="grid gap-3">
-      {!planId && <FormErrors result={result} hasToast />}
+      {!planId && <FormErrors result={result} toast="beside" />}
       <div aria-live="polite" aria-atomic>
         {follows && <ChosenPack pack={pack} />}
         {!follows && <HowToCancel />}

@@ -33,7 +33,7 @@ function NotLoaded() {
 function Failure({ failure }: { failure: FormResult }) {
   return (
     <div className="mx-auto max-w-3xl px-4 pt-6">
-      <FormErrors result={failure} hasToast />
+      <FormErrors result={failure} />
     </div>
   );
 }

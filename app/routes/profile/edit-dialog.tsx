@@ -56,7 +56,7 @@ export function EditDialog({ profile, result }: EditDialogProps) {
         footer={save}
       >
         <div className="grid gap-4">
-          <FormErrors result={result} hasToast />
+          <FormErrors result={result} />
           <EditForm key={opening} profile={profile} result={result} />
         </div>
       </Dialog>

@@ -34,11 +34,7 @@ export function PictureDialog({ hasPicture, result }: PictureDialogProps) {
       <DialogTrigger dialog={DIALOG}>Change picture</DialogTrigger>
       <Dialog id={DIALOG} title="Profile picture" open={result} onClose={chosen.clear}>
         <div className="grid gap-4">
-          <FormErrors
-            result={shown}
-            fieldId={(name) => `${name}-file`}
-            hasToast={shown === result}
-          />
+          <FormErrors result={shown} fieldId={(name) => `${name}-file`} />
           <PictureForm
             {...chosen}
             error={shown?.fieldErrors?.picture}

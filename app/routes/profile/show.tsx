@@ -126,7 +126,7 @@ export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
         {message}
       </p>
       <Progress label="Games this month" text={progress} value={done} max={goal} />
-      <FormErrors result={result} hasToast />
+      <FormErrors result={result} />
       {state === "earned" && (
         <ShortForm
           intent="claim-reward"

@@ -93,7 +93,7 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[22rem_1fr]">
         <div className="grid content-start gap-8">
           <h1 className="-mb-4 text-xl">Wallet</h1>
-          <FormErrors result={actionData?.plans ? null : actionData} hasToast />
+          <FormErrors result={actionData?.plans ? null : actionData} />
           <BalanceHeader balance={balance} />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />
