@@ -164,7 +164,7 @@ export const SENDERS: Record<string, string> = {
   "routes/chat/use-message-actions.ts": "account",
   "routes/settings/push-device.tsx": "usePageAccount",
   "routes/admin/filter-form.tsx": "asks for a list only",
-  "routes/cards/share-card.tsx": "fetches a picture",
+  "routes/cards/own.tsx": "fetches a picture",
   "routes/wallet/use-arrival.ts": "asks whether a payment has arrived",
   "routes/public/offline-tickets.js": "asks whether there is a connection",
   "ui/connection.ts": "asks whether there is a connection",

@@ -11,10 +11,10 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
-import { type TicketView, toTicketView } from "./inbox-view.server.ts";
+import { type TicketView, toTicketView, type ReportedView } from "./inbox-view.server.ts";
 import { KINDS } from "./kinds.ts";
-import { Reported } from "./reported.tsx";
 import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
@@ -120,5 +120,62 @@ function Thread({ thread }: Pick<TicketView, "thread">) {
         ))}
       </ol>
     </Part>
+  );
+}
+
+type ReportedProps = { authorId: string; reported: ReportedView | null };
+
+function Reported({ authorId, reported }: ReportedProps) {
+  return (
+    <Part title="Where it was written">
+      <p className="flex flex-wrap gap-x-6">
+        <Link to={`/admin/players/${authorId}`} className={linkClass}>
+          The player who wrote it
+        </Link>
+        {reported && (
+          <>
+            <Link to={`/admin/games/${reported.gameId}`} className={linkClass}>
+              {reported.game}
+            </Link>
+            <Link to={reported.path} className={linkClass}>
+              Open it in the chat
+            </Link>
+          </>
+        )}
+      </p>
+      {reported ? <InChat reported={reported} /> : <p>The chat of that game is deleted.</p>}
+    </Part>
+  );
+}
+
+const linkClass = "link inline-flex min-h-11 items-center font-semibold";
+
+function InChat({ reported: { id, before, isRemoved } }: { reported: ReportedView }) {
+  return (
+    <>
+      {before.length > 0 && (
+        <ol aria-label="Before it" className="grid gap-2 border-l-4 border-line pl-3">
+          {before.map((line) => (
+            <li key={line.id} className="wrap-anywhere">
+              <span className="block text-sm text-muted tabular-nums">
+                {line.name}, {line.when}
+              </span>
+              <span dir="auto" className="block whitespace-pre-line">
+                {line.text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {isRemoved ? (
+        <p className="font-semibold">It is removed from the chat.</p>
+      ) : (
+        <IntentForm intent="remove-message" hidden={{ messageId: id }} preventScrollReset>
+          <SubmitButton variant="danger" pendingLabel="Removing…" className="max-md:w-full">
+            Remove it from the chat
+          </SubmitButton>
+        </IntentForm>
+      )}
+    </>
   );
 }

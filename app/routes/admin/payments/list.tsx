@@ -9,8 +9,14 @@ import { metaOf } from "#app/routes/meta.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/list";
 import { paymentAction } from "./actions.server.ts";
-import { EventCard } from "./event-card.tsx";
-import { toEventView, toPackChoice, totalText } from "./event-view.ts";
+import { toEventView, toPackChoice, totalText, type EventView } from "./event-view.ts";
+import { type ComponentProps, useLayoutEffect } from "react";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ChoiceField } from "#app/routes/admin/choice-field.tsx";
+import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
+import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
+import { TextField } from "#app/ui/field.tsx";
 
 const SHOWN = 100;
 const RECENT_MS = 30 * 86_400_000;
@@ -65,5 +71,157 @@ export default function Payments({ loaderData, actionData: result }: Route.Compo
         </p>
       )}
     </AdminPage>
+  );
+}
+
+type Result = FormResult | undefined;
+type EventCardProps = {
+  event: EventView;
+  packs: ReturnType<typeof toPackChoice>[];
+  result: Result;
+};
+
+function EventCard({ event, packs, result }: EventCardProps) {
+  const heading = headingId(event.id);
+  return (
+    <article
+      aria-labelledby={heading}
+      className="grid gap-5 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:gap-8 md:p-6"
+    >
+      <Facts event={event} />
+      <div className="grid content-start gap-4">
+        <FormErrors result={result} fieldId={(name) => fieldId(name, event)} />
+        {event.assign && (
+          <AssignForm event={event} assign={event.assign} packs={packs} result={result} />
+        )}
+        <div className="flex flex-wrap gap-3">
+          <EventForm event={event} intent="retry" className="grow basis-0">
+            <SubmitButton wide pendingLabel="Trying…" aria-describedby={heading}>
+              Try again
+            </SubmitButton>
+          </EventForm>
+          <DismissDialog event={event} result={result} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const headingId = (eventId: string) => `event-${eventId}`;
+const fieldId = (name: string, event: EventView) => `${name}-${event.id}`;
+
+function Facts({ event }: { event: EventView }) {
+  return (
+    <div className="grid min-w-0 content-start gap-4">
+      <div>
+        <h3
+          id={headingId(event.id)}
+          className="flex scroll-mt-20 flex-wrap items-baseline justify-between gap-x-4 text-lg"
+        >
+          <span>{event.kind}</span>{" "}
+          {event.amount && <span className="tabular-nums">{event.amount}</span>}
+        </h3>
+        <p className="mt-2 font-semibold">{event.why}</p>
+        <p className="mt-1 text-muted">{event.todo}</p>
+      </div>
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 text-sm">
+        <dt className="text-muted">Received</dt>
+        <dd className="min-w-0 tabular-nums">{event.received}</dd>
+        <dt className="text-muted">Stripe's id</dt>
+        <dd className="min-w-0">
+          <code className="font-mono break-all select-all">{event.objectId}</code>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+interface EventFormProps extends ComponentProps<typeof IntentForm> {
+  event: EventView;
+  intent: "assign" | "retry" | "dismiss";
+}
+
+function EventForm({ event, children, ...form }: EventFormProps) {
+  return (
+    <IntentForm
+      {...form}
+      hidden={{ eventId: event.id }}
+      // Without JavaScript the page scrolls back to the card.
+      action={`/admin/payments#${encodeURIComponent(headingId(event.id))}`}
+      preventScrollReset
+    >
+      <FormKey />
+      {children}
+    </IntentForm>
+  );
+}
+
+type AssignFormProps = EventCardProps & { assign: NonNullable<EventView["assign"]> };
+
+function AssignForm({ event, assign, packs, result }: AssignFormProps) {
+  const field = (name: "email" | "packId") => ({
+    ...fieldProps(result, name, assign[name]),
+    id: fieldId(name, event),
+  });
+  return (
+    <EventForm event={event} intent="assign">
+      <TextField
+        {...field("email")}
+        label="Player's email"
+        type="email"
+        autoComplete="off"
+        maxLength={255}
+        required
+      />
+      {assign.needsPack && (
+        <ChoiceField
+          {...field("packId")}
+          label="Pack"
+          none="Choose a pack"
+          choices={packs}
+          required
+        />
+      )}
+      <SubmitButton
+        variant="primary"
+        pendingLabel="Settling…"
+        aria-describedby={headingId(event.id)}
+      >
+        {assign.needsPack ? "Give the credits" : "It belongs to this player"}
+      </SubmitButton>
+    </EventForm>
+  );
+}
+
+function DismissDialog({ event, result }: { event: EventView; result: Result }) {
+  const dialog = `set-aside-${event.id}`;
+  useLayoutEffect(() => {
+    // Before the error takes the focus: a closing dialog returns it to its button.
+    if (result) (document.getElementById(dialog) as HTMLDialogElement | null)?.close();
+  }, [result, dialog]);
+  return (
+    <>
+      <DialogTrigger
+        dialog={dialog}
+        variant="quiet"
+        className="grow basis-0"
+        aria-describedby={headingId(event.id)}
+      >
+        Set aside
+      </DialogTrigger>
+      <Dialog id={dialog} title="Set this aside?">
+        <p className="font-semibold">{[event.kind, event.amount].filter(Boolean).join(", ")}</p>
+        <p className="mt-2">
+          Nobody gets credits for it, and it leaves this list for good. Do it when the money was
+          refunded at Stripe or nothing is owed.
+        </p>
+        <EventForm event={event} intent="dismiss" className="mt-6 flex flex-wrap justify-end gap-3">
+          <DialogClose dialog={dialog}>Keep it</DialogClose>
+          <SubmitButton variant="danger" pendingLabel="Setting aside…">
+            Set aside
+          </SubmitButton>
+        </EventForm>
+      </Dialog>
+    </>
   );
 }
