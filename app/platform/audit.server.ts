@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "./db.server.ts";
+import { isOneOf, type Tx } from "./db.server.ts";
 import type { EntityNoun } from "./schema.ts";
 
 export interface AuditEntry {
@@ -104,10 +104,10 @@ export async function listAuditEntriesOfForm(
     .select("details")
     .where("action", "=", action)
     .where(sql`details ->> 'formKey'`, "=", formKey)
-    .$if(subject !== undefined, (query) => query.where(isOneOf([subject!].flat())))
+    .$if(subject !== undefined, (query) =>
+      query.where(isOneOf("subject", [subject!].flat(), "text")),
+    )
     .orderBy("id")
     .execute();
   return entries.map(({ details }) => details as Record<string, unknown>);
 }
-
-const isOneOf = (subjects: string[]) => sql<boolean>`subject = any(${subjects}::text[])`;

@@ -1,5 +1,6 @@
 import {
   type CompiledQuery,
+  type Insertable,
   Kysely,
   PostgresDialect,
   type RawBuilder,
@@ -148,10 +149,25 @@ export function inCents(amount: string | RawBuilder<unknown>): RawBuilder<number
   return sql`(coalesce(${value}, 0) * 100)::bigint`;
 }
 
-/** Whether a column of ids has one of these: an array, so that the statement's text, which each
- * process prepares, is the same whatever their number. */
-export const isOneOf = (column: string, ids: string[]) =>
-  sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`;
+/** Whether a column has one of these: an array, so that the statement's text, which each process
+ * prepares, is the same whatever their number. */
+export const isOneOf = (column: string, values: string[], type: "uuid" | "text" = "uuid") =>
+  sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`;
+
+/** Inserts rows that all have the first one's columns, in their order, and as one value: the text is
+ * the same whatever their number. At least one. */
+export function insertRows<Name extends keyof Schema & string>(
+  db: Db,
+  table: Name,
+  rows: Insertable<Schema[Name]>[],
+) {
+  const columns = Object.keys(rows[0]!) as (keyof Schema[Name] & string)[];
+  return db.insertInto(table).columns(columns as never).expression(sql`
+    select ${sql.join(columns.map((column) => sql.ref(column)))}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
+      with ordinality
+    order by ordinality`);
+}
 
 /** Whether the text (SQL) has the words somewhere, compared as `folded` does. ASCII, as most is, takes
  * a twelfth of its time. */

@@ -4,6 +4,7 @@ import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { installJobs } from "#app/jobs.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
+import { isOneOf } from "#app/platform/db.server.ts";
 import { applicationName } from "#app/platform/postgres/bounded-pool.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
@@ -167,6 +168,6 @@ async function listDeleted({ pool }: Connection): Promise<string[]> {
 async function listAccounts({ db }: Connection, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const profiles = db.selectFrom("profiles").select("user_id").where("deleted_at", "is", null);
-  const found = await profiles.where("user_id", "in", ids).execute();
+  const found = await profiles.where(isOneOf("user_id", ids)).execute();
   return found.map(({ user_id }) => user_id);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
+import { isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, pauseBeforeMail, RESET_LINK_HOURS } from "./rules.ts";
 import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 
@@ -98,7 +98,7 @@ export async function endConfirmations(tx: Tx, signUpIds: string[], userId: stri
       identifier: sql`'confirmed:' || substr(identifier, length('confirm:') + 1)`,
       value: userId,
     })
-    .where("value", "in", signUpIds)
+    .where(isOneOf("value", signUpIds, "text"))
     .where("identifier", "like", "confirm:%")
     .execute();
 }

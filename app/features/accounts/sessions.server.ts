@@ -1,6 +1,6 @@
 import Bowser from "bowser";
 import { sql } from "kysely";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "#app/platform/secrets.server.ts";
@@ -135,7 +135,7 @@ export async function listSignedIn(db: Db, tokens: Iterable<string>, now: Date) 
     const part = hashes.slice(from, from + SESSIONS_AT_ONCE);
     const found = openSessions(db, now)
       .select(["sessions.token", "sessions.user_id as userId"])
-      .where(sql<boolean>`sessions.token = any(${part}::text[])`);
+      .where(isOneOf("sessions.token", part, "text"));
     for (const { token, ...viewer } of await found.execute()) {
       signedIn.set(tokenOf.get(token)!, viewer);
     }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { open, seal, hashToken } from "#app/platform/secrets.server.ts";
 import { plainText } from "#app/platform/text.ts";
@@ -181,7 +181,7 @@ async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   const rows = codes.map((code) => ({ user_id: userId, code_hash: hashToken(asStored(code)) }));
-  await tx.insertInto("recovery_codes").values(rows).execute();
+  await insertRows(tx, "recovery_codes", rows).execute();
   return codes;
 }
 

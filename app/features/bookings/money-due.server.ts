@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { CASH_DUE, isOwed } from "#app/features/games/money-due.server.ts";
-import { type Db, inCents } from "#app/platform/db.server.ts";
+import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { cashBackText } from "./cash-texts.ts";
 
 export type SeatCount = Record<"seats" | "games", number>;
@@ -91,7 +91,7 @@ export async function describeCashDue(db: Db, of: Asked): Promise<Map<string, st
     .select(inCents("amount_eur").as("amountCents"))
     .where((eb) =>
       "bookingIds" in of
-        ? eb("bookings.id", "in", of.bookingIds)
+        ? isOneOf("bookings.id", of.bookingIds)
         : eb.and({ game_id: of.gameId, user_id: of.playerId }),
     )
     .where("payment_status", "in", ["Refunded", "Cancelled"])

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordAudits } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { lockAndCheckVenue } from "#app/features/venues/venues.server.ts";
 import { type Ask, type Confirmed, isConfirmed, keyOf, listAsks } from "./asks.server.ts";
 import { listSeries } from "./admin-games.server.ts";
@@ -69,9 +69,7 @@ async function addGames(
   const rows = games.map(({ id, plan }) => {
     return { id, ...planColumns(plan), status, series_id: seriesId };
   });
-  const added = await tx
-    .insertInto("games")
-    .values(rows)
+  const added = await insertRows(tx, "games", rows)
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .execute();

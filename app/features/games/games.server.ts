@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { utcDate } from "#app/platform/clock.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { type GameFilter, NO_FILTER } from "./filters.ts";
@@ -26,8 +26,9 @@ export async function listUpcomingGames(
     .orderBy("games.start_time")
     .orderBy("games.id");
   if (filter.outdoor !== filter.indoor) query = query.where("is_outdoor", "=", filter.outdoor);
-  if (filter.cities.length > 0) query = query.where("venues.city", "in", filter.cities);
-  if (filter.levels.length > 0) query = query.where("level", "in", filter.levels);
+  const { cities, levels } = filter;
+  if (cities.length > 0) query = query.where(isOneOf("venues.city", cities, "text"));
+  if (levels.length > 0) query = query.where(isOneOf("level", levels, "text"));
   if (filter.times.length > 0) query = query.where((eb) => eb.or(filter.times.map(startsIn)));
   return query.execute();
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { type Db, isOneOf } from "#app/platform/db.server.ts";
 import { createRounds } from "#app/platform/rounds.server.ts";
 import type { GameDecision, GameStatus } from "#app/platform/schema.ts";
 import { heldNow } from "./held-spots.server.ts";
@@ -208,7 +208,7 @@ async function readGames(db: Db, gameIds: string[], now: Date): Promise<StoredGa
     .select(["waitlist_version as waitlistVersion", PLAN_VERSION.as("planVersion")])
     .select("starts_at as startsAt")
     .select(["min_players as minPlayers", "decides_at as decidesAt", "decision"])
-    .where(sql<boolean>`games.id = any(${gameIds}::uuid[])`)
+    .where(isOneOf("games.id", gameIds))
     .execute();
 }
 

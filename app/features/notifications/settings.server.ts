@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { open, seal } from "#app/platform/secrets.server.ts";
@@ -31,9 +31,7 @@ export async function saveSettings(
     ...{ user_id: userId, kind },
     ...choice,
   }));
-  await db
-    .insertInto("notification_settings")
-    .values(rows)
+  await insertRows(db, "notification_settings", rows)
     .onConflict((conflict) =>
       conflict.columns(["user_id", "kind"]).doUpdateSet((eb) => ({
         email: eb.ref("excluded.email"),

@@ -5,7 +5,7 @@ import { closeGames, lockGames } from "#app/features/games/locked-games.server.t
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { recordAudits } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { LoggedError, workOnEach } from "#app/platform/duties.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -117,7 +117,7 @@ async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<string
   const rows = decided.map(({ gameId: game_id, skipped }) => {
     return { cancellation_id: id, game_id, skipped, finished_at: skipped && now };
   });
-  await tx.insertInto("bulk_cancellation_games").values(rows).execute();
+  await insertRows(tx, "bulk_cancellation_games", rows).execute();
   const closed = decided.flatMap(({ game, skipped }) => (game && !skipped ? [game] : []));
   const gameIds = closed.map((game) => game.id);
   await closeGames(tx, gameIds);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Updateable } from "kysely";
 import { refund } from "#app/features/wallet/ledger.server.ts";
-import type { Tx } from "#app/platform/db.server.ts";
+import { isOneOf, type Tx } from "#app/platform/db.server.ts";
 import type { EndReason, Schema } from "#app/platform/schema.ts";
 import { endHoldsOf } from "./hold-ends.server.ts";
 import type { Refund } from "./rules.ts";
@@ -36,12 +36,12 @@ export async function endBookings(
   await tx
     .updateTable("bookings")
     .set({ cancelled_at: now, end_reason: reason, team: null, not_collected_at: null })
-    .set("payment_status", sql`case when ${isOneOf(refunds)} then 'Refunded' else 'Cancelled' end`)
-    .set("uses_free_session", sql`uses_free_session and not ${isOneOf(free)}`)
+    .set("payment_status", sql`case when ${isAny(refunds)} then 'Refunded' else 'Cancelled' end`)
+    .set("uses_free_session", sql`uses_free_session and not ${isAny(free)}`)
     .set(columns)
-    .where(isOneOf(bookings))
+    .where(isAny(bookings))
     .execute();
-  await endHoldsOf(tx, { bookingIds: bookings.map(({ bookingId }) => bookingId), now });
+  await endHoldsOf(tx, { bookingIds: idsOf(bookings), now });
 }
 
 /** For bookings that ended without credits back; under the game's lock, at most once each. */
@@ -54,12 +54,11 @@ export async function refundLate(
   const entries = late.map((one) => ({ ...one, notes, businessKey: refundKey(one.bookingId) }));
   await refund(tx, entries, now);
   const bookings = tx.updateTable("bookings").set({ payment_status: "Refunded" });
-  await bookings.where(isOneOf(late)).execute();
+  await bookings.where(isAny(late)).execute();
 }
 
-/** An array, so that the statement is the same whatever their number. */
-const isOneOf = (bookings: { bookingId: string }[]) =>
-  sql<boolean>`id = any(${bookings.map(({ bookingId }) => bookingId)}::uuid[])`;
+const isAny = (bookings: { bookingId: string }[]) => isOneOf("id", idsOf(bookings));
+const idsOf = (bookings: { bookingId: string }[]) => bookings.map(({ bookingId }) => bookingId);
 
 /** The ledger's key of what a booking gave back: there is at most one such entry. */
 export const refundKey = (bookingId: string) => `refund:${bookingId}`;

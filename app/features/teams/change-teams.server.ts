@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { changeGame } from "#app/features/games/change-game.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Bib } from "#app/platform/schema.ts";
 import { BIBS } from "./bibs.ts";
@@ -129,10 +129,8 @@ async function storeTeams(tx: Tx, game_id: string, { seed, teams, bibs }: Dealt)
     .execute();
   // Takes every booking out of its team too.
   await tx.deleteFrom("game_teams").where("game_id", "=", game_id).execute();
-  await tx
-    .insertInto("game_teams")
-    .values(bibs.map((bib, index) => ({ game_id, number: index + 1, bib })))
-    .execute();
+  const rows = bibs.map((bib, index) => ({ game_id, number: index + 1, bib }));
+  await insertRows(tx, "game_teams", rows).execute();
   await seatAll(
     tx,
     teams.flatMap((ids, index) => ids.map((id) => [id, index + 1] as const)),

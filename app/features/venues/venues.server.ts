@@ -21,7 +21,7 @@ export async function listVenues(db: Db, { cities, ...shown }: { cities: string[
     .select(["id", "name", "city", "description"])
     .select(sql<string | null>`photo_urls[1]`.as("photoUrl"))
     .select((eb) => nextGames(eb, shown, GAMES_ON_CARD));
-  if (cities.length > 0) query = query.where("city", "in", cities);
+  if (cities.length > 0) query = query.where(isOneOf("city", cities, "text"));
   return query.execute();
 }
 

@@ -1,4 +1,4 @@
-import type { Tx, Db } from "#app/platform/db.server.ts";
+import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { workOnEach } from "#app/platform/duties.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
@@ -51,7 +51,7 @@ export async function recallDebt(
   await tx
     .updateTable("former_payers")
     .set({ user_id: userId })
-    .where("former_id", "in", formerIds)
+    .where(isOneOf("former_id", formerIds))
     .execute();
   await sumDebts(tx, [...wallets, userId]);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
+import { type Db, inCents, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
@@ -121,9 +121,8 @@ async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
 /** Stores the payment intents and charges of a payment, for refunds and disputes. */
 export async function saveReferences(tx: Tx, objectId: string, references: string[]) {
   if (references.length > 0) {
-    await tx
-      .insertInto("payment_references")
-      .values([...new Set(references)].map((id) => ({ id, stripe_object_id: objectId })))
+    const rows = [...new Set(references)].map((id) => ({ id, stripe_object_id: objectId }));
+    await insertRows(tx, "payment_references", rows)
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ stripe_object_id: objectId }))
       .execute();
   }

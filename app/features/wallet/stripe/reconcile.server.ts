@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type Db, inCents } from "#app/platform/db.server.ts";
+import { type Db, inCents, isOneOf } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
@@ -93,7 +93,7 @@ async function findEvents(db: Db, objectIds: string[]) {
   const rows = await db
     .selectFrom("stripe_events")
     .select(["object_id", "status", "reason"])
-    .where("object_id", "in", objectIds)
+    .where(isOneOf("object_id", objectIds, "text"))
     .where("status", "in", ["parked", "resolved"])
     .orderBy("status", "desc")
     .orderBy("received_at")
