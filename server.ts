@@ -5,7 +5,7 @@ import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
-import { createFigures } from "#app/metrics.server.ts";
+import { createMetrics } from "#app/metrics.server.ts";
 import { builtAssets, keepAssets } from "#app/platform/assets.server.ts";
 import {
   forwardingCheck,
@@ -18,13 +18,13 @@ import { log, tellRepeats } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";
 import { closeServers, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
-import { watchClock } from "#app/platform/watch/clock-offset.server.ts";
-import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
-import { STACK_LINES } from "#app/platform/watch/repeats.server.ts";
-import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
-import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
-import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
-import { startTraces } from "#app/platform/watch/traces.server.ts";
+import { watchClock } from "#app/platform/observability/clock-offset.server.ts";
+import { observeRequest } from "#app/platform/observability/observe-request.server.ts";
+import { STACK_LINES } from "#app/platform/observability/repeats.server.ts";
+import { noteRoute } from "#app/platform/observability/request-scope.server.ts";
+import { serveMetrics } from "#app/platform/observability/serve-metrics.server.ts";
+import { logSlowStatements } from "#app/platform/observability/statements.server.ts";
+import { startTraces } from "#app/platform/observability/traces.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
@@ -114,12 +114,12 @@ export async function startServer(assets?: Middleware): Promise<void> {
 
 async function startMetrics(
   place: NonNullable<Env["metrics"]>,
-  sources: Parameters<typeof createFigures>[0],
+  sources: Parameters<typeof createMetrics>[0],
 ) {
-  const figures = createFigures(sources);
-  const server = await serveMetrics(place, figures.refresh);
-  void figures.checkLedger();
-  return () => Promise.all([server.close(), figures.close()]);
+  const metrics = createMetrics(sources);
+  const server = await serveMetrics(place, metrics.refresh);
+  void metrics.checkLedger();
+  return () => Promise.all([server.close(), metrics.close()]);
 }
 
 /** A function reloads the routes for each request, as development needs. */

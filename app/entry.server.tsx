@@ -29,8 +29,8 @@ import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 import { ownWordsContext } from "#app/routes/own-words.server.ts";
 import { withoutSecrets } from "#app/routes/security-log.server.ts";
-import { pagesRendered } from "#app/platform/watch/metrics.server.ts";
-import { currentRequest } from "#app/platform/watch/request-scope.server.ts";
+import { pagesRendered } from "#app/platform/observability/metrics.server.ts";
+import { currentRequest } from "#app/platform/observability/request-scope.server.ts";
 import { ErrorReference } from "#app/ui/error-reference.ts";
 import { keepFocus } from "#app/ui/kept-focus.ts";
 

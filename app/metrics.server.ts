@@ -6,8 +6,11 @@ import { type Database, type Db, isDatabaseAway, pingDatabase } from "#app/platf
 import { log } from "#app/platform/log.server.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { BoundedClient, type Limits } from "#app/platform/postgres/bounded-pool.server.ts";
-import { gauges, storedGauges } from "#app/platform/watch/metrics.server.ts";
-import { countGivenUp, listQueueFigures } from "#app/platform/watch/queue-figures.server.ts";
+import { gauges, storedGauges } from "#app/platform/observability/metrics.server.ts";
+import {
+  countGivenUp,
+  listQueueMetrics,
+} from "#app/platform/observability/queue-metrics.server.ts";
 
 interface Sources {
   pools: Record<string, pg.Pool>;
@@ -29,8 +32,8 @@ const MOST_EVENTS = 1_000;
 const LIMITS = { connectMs: 800, statementMs: 900, lockMs: 900, idleInTransactionMs: 900 };
 const LEDGER_LIMITS = { ...LIMITS, statementMs: 30_000, idleInTransactionMs: 30_000 };
 
-/** Reads the process's own figures at each scrape, the others by SQL. */
-export function createFigures(sources: Sources) {
+/** Reads the process's own metrics at each scrape, the others by SQL. */
+export function createMetrics(sources: Sources) {
   const { pools, openForMetrics, live, checksLedger, freshMs = FRESH_MS } = sources;
   const { db, close } = openForMetrics(LIMITS);
   const ledger = checksLedger ? createLedgerCheck(openForMetrics) : null;
@@ -74,41 +77,44 @@ async function readDatabase(db: Db): Promise<void> {
     gauges.databaseUp.set(1);
   } catch (error) {
     gauges.databaseUp.set(0);
-    // Figures from before an outage would look as if all were well.
-    for (const figure of STORED) figure.forget();
-    storedGauges.figuresUnread.remove();
+    // Metrics from before an outage would look as if all were well.
+    for (const metric of STORED) metric.clear();
+    storedGauges.metricsUnread.remove();
     if (!isDatabaseAway(error)) log.error({ err: error }, "metrics");
     return;
   }
   const unread = await readStored(db);
-  storedGauges.figuresUnread.set(unread);
+  storedGauges.metricsUnread.set(unread);
 }
 
-/** A figure that fails is left out; the others stay. */
+/** A metric that fails is left out; the others stay. */
 async function readStored(db: Db): Promise<number> {
   let unread = 0;
-  for (const { figure, read, forget } of STORED) {
+  for (const { name, read, clear } of STORED) {
     try {
       await read(db);
     } catch (error) {
       unread += 1;
-      forget();
-      log[isDatabaseAway(error) ? "warn" : "error"]({ err: error, figure }, "figure not read");
+      clear();
+      log[isDatabaseAway(error) ? "warn" : "error"](
+        { err: error, figure: name },
+        "figure not read",
+      );
     }
   }
   return unread;
 }
 
 interface Stored {
-  figure: string;
+  name: string;
   read(db: Db): Promise<void>;
-  forget(): void;
+  clear(): void;
 }
 
 const { jobs, oldestJob } = storedGauges;
 
 const STORED: Stored[] = [
-  { figure: "jobs", read: readJobs, forget: () => (jobs.reset(), oldestJob.reset()) },
+  { name: "jobs", read: readJobs, clear: () => (jobs.reset(), oldestJob.reset()) },
   single("mailsGivenUp", countGivenUp),
   single("mailOutage", async (db) => {
     const outage = await findOutage(db);
@@ -118,17 +124,17 @@ const STORED: Stored[] = [
 ];
 
 function single(
-  figure: "mailsGivenUp" | "mailOutage" | "unmatchedPayments",
+  name: "mailsGivenUp" | "mailOutage" | "unmatchedPayments",
   find: (db: Db) => Promise<number>,
 ): Stored {
-  const gauge = storedGauges[figure];
-  return { figure, read: async (db) => gauge.set(await find(db)), forget: () => gauge.remove() };
+  const gauge = storedGauges[name];
+  return { name, read: async (db) => gauge.set(await find(db)), clear: () => gauge.remove() };
 }
 
 const KINDS = new Set(Object.keys(QUEUES).map((queue) => queue.split(".", 1)[0]!));
 
 async function readJobs(db: Db): Promise<void> {
-  const queues = await listQueueFigures(db);
+  const queues = await listQueueMetrics(db);
   for (const kind of KINDS) {
     const none = { waiting: 0, running: 0, failing: 0, oldestSeconds: 0 };
     const found = queues.find((queue) => queue.kind === kind) ?? none;
@@ -158,7 +164,7 @@ function createLedgerCheck(openForMetrics: Sources["openForMetrics"]) {
   };
 }
 
-/** The last result stays while the database is down; its age is a figure too. */
+/** The last result stays while the database is down; its age is a metric too. */
 async function countDifferences(database: Database, stopped: AbortSignal): Promise<void> {
   const { db, pool, close } = database;
   pool.on("connect", (client) => {

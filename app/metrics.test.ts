@@ -4,8 +4,8 @@ import { startSilentProxy } from "#test/database-proxies.ts";
 import { readScrape } from "#test/promql.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { registry, storedGauges } from "#app/platform/watch/metrics.server.ts";
-import { createFigures } from "./metrics.server.ts";
+import { registry, storedGauges } from "#app/platform/observability/metrics.server.ts";
+import { createMetrics } from "./metrics.server.ts";
 
 const database = useDatabase();
 
@@ -24,16 +24,16 @@ async function open(
   freshMs?: number,
   { checksLedger = true } = {},
 ) {
-  const figures = createFigures({
+  const metrics = createMetrics({
     pools: { requests: database.pool },
     openForMetrics: (limits) => openDatabase(connection, 1, limits, "metrics"),
     live: { count: () => 0, countVisitors: () => 0 },
     checksLedger,
     ...(freshMs !== undefined && { freshMs }),
   });
-  const close = once(figures.close);
+  const close = once(metrics.close);
   ends.push(close);
-  return { ...figures, close };
+  return { ...metrics, close };
 }
 
 async function valueOf(name: string, labels: Record<string, string> = {}) {
@@ -48,21 +48,21 @@ test.each(["closed", "silent"] as const)(
   "while the database is %s a scrape says so, and nothing that it does not know",
   async (how) => {
     const proxy = await startSilentProxy(database.connection);
-    const figures = await open(proxy.connection, 0);
+    const metrics = await open(proxy.connection, 0);
     ends.push(proxy.close);
-    await figures.refresh();
+    await metrics.refresh();
     expect(await valueOf("kickabout_database_up")).toBe(1);
     expect(await valueOf("kickabout_unmatched_payments")).toBe(0);
     if (how === "closed") proxy.closeAll();
     else proxy.silenceAll();
-    await figures.refresh();
+    await metrics.refresh();
     expect(await valueOf("kickabout_database_up")).toBe(0);
     expect(await valueOf("kickabout_unmatched_payments")).toBeUndefined();
     expect(await valueOf("kickabout_jobs", { kind: "mail" })).toBeUndefined();
     expect(await valueOf("kickabout_db_pool_max")).toBeGreaterThan(0);
     proxy.letThrough();
     await vi.waitFor(async () => {
-      await figures.refresh();
+      await metrics.refresh();
       expect(await valueOf("kickabout_database_up")).toBe(1);
     });
     expect(await valueOf("kickabout_unmatched_payments")).toBe(0);
@@ -70,10 +70,10 @@ test.each(["closed", "silent"] as const)(
 );
 
 test("however often it is scraped, the database is asked once in five seconds", async () => {
-  const figures = await open();
-  await figures.refresh();
+  const metrics = await open();
+  await metrics.refresh();
   const asked = await asksOf("metrics");
-  for (let n = 0; n < 20; n += 1) await figures.refresh();
+  for (let n = 0; n < 20; n += 1) await metrics.refresh();
   expect(await asksOf("metrics")).toBe(asked);
 });
 
@@ -81,9 +81,9 @@ const asksOf = (pool: string) => valueOf("kickabout_db_statement_duration_second
 
 test("a query that is wrong is no outage, and is logged", async () => {
   const error = vi.spyOn(log, "error").mockImplementation(() => {});
-  const figures = await open(database.connection, 0);
+  const metrics = await open(database.connection, 0);
   await database.pool.query("alter table stripe_events rename to events_away");
-  await figures.refresh();
+  await metrics.refresh();
   await database.pool.query("alter table events_away rename to stripe_events");
   expect(await valueOf("kickabout_database_up")).toBe(1);
   expect(await valueOf("kickabout_unmatched_payments")).toBeUndefined();
@@ -94,22 +94,22 @@ test("a ledger that cannot be checked keeps its last result, whose age shows it"
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
   const proxy = await startSilentProxy(database.connection);
   ends.push(proxy.close);
-  const figures = await open(proxy.connection);
-  await figures.checkLedger();
+  const metrics = await open(proxy.connection);
+  await metrics.checkLedger();
   const checkedAt = await valueOf("kickabout_ledger_checked_timestamp_seconds");
   proxy.closeAll();
-  await figures.checkLedger();
+  await metrics.checkLedger();
   expect(await valueOf("kickabout_ledger_differences")).toBe(0);
   expect(await valueOf("kickabout_ledger_checked_timestamp_seconds")).toBe(checkedAt);
   expect(warn).toHaveBeenCalledOnce();
 });
 
-test("a figure that is slow is absent alone, and the database is up", async () => {
+test("a metric that is slow is absent alone, and the database is up", async () => {
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
-  const figures = await open(database.connection, 0);
-  await figures.refresh();
+  const metrics = await open(database.connection, 0);
+  await metrics.refresh();
   const locker = await lock("stripe_events");
-  await figures.refresh();
+  await metrics.refresh();
   await untilUnread(1);
   expect(await valueOf("kickabout_database_up")).toBe(1);
   expect(await valueOf("kickabout_unmatched_payments")).toBeUndefined();
@@ -120,18 +120,18 @@ test("a figure that is slow is absent alone, and the database is up", async () =
     [expect.objectContaining({ figure: "unmatchedPayments" }), "figure not read"],
   ]);
   locker.release(true);
-  await figures.refresh();
+  await metrics.refresh();
   await untilUnread(0);
   expect(await valueOf("kickabout_unmatched_payments")).toBe(0);
 });
 
 test("a reading that takes long is not begun again by the next scrape", async () => {
   vi.spyOn(log, "warn").mockImplementation(() => {});
-  const figures = await open(database.connection, 0);
-  await figures.refresh();
+  const metrics = await open(database.connection, 0);
+  await metrics.refresh();
   const locker = await lock("stripe_events");
   const asked = Number(await asksOf("metrics"));
-  await Promise.all([figures.refresh(), figures.refresh(), figures.refresh()]);
+  await Promise.all([metrics.refresh(), metrics.refresh(), metrics.refresh()]);
   await untilUnread(1);
   expect(await asksOf("metrics")).toBe(asked + 1 + STORED_COUNT);
   locker.release(true);
@@ -152,9 +152,9 @@ async function lock(table: string) {
 
 test("a process that only serves pages does not check the ledger", async () => {
   storedGauges.ledgerDifferences.remove();
-  const figures = await open(database.connection, 0, { checksLedger: false });
-  await figures.checkLedger();
-  await figures.refresh();
+  const metrics = await open(database.connection, 0, { checksLedger: false });
+  await metrics.checkLedger();
+  await metrics.refresh();
   expect(await valueOf("kickabout_ledger_differences")).toBeUndefined();
   await (await open()).checkLedger();
   expect(await valueOf("kickabout_ledger_differences")).toBe(0);
@@ -162,16 +162,16 @@ test("a process that only serves pages does not check the ledger", async () => {
 
 test("a stop breaks off the check of the ledger and waits for its end", async () => {
   const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
-  const figures = await open();
+  const metrics = await open();
   const locker = await lock("wallet_transactions");
   let isOver = false;
-  const check = figures.checkLedger().then(() => (isOver = true));
+  const check = metrics.checkLedger().then(() => (isOver = true));
   const waiting = `select from pg_stat_activity where datname = current_database()
     and application_name like 'kickabout-metrics-%' and wait_event_type = 'Lock'`;
   await vi.waitFor(async () => {
     expect((await database.pool.query(waiting)).rowCount).toBe(1);
   });
-  await figures.close();
+  await metrics.close();
   expect(isOver).toBe(true);
   await check;
   expect(warn).not.toHaveBeenCalled();

@@ -21,7 +21,7 @@ import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/forms/offline-middleware.ts";
 import { ownWords, ownWordsMiddleware } from "#app/routes/own-words.server.ts";
 import { siteOf } from "#app/routes/site.ts";
-import { watchMiddleware } from "#app/routes/watch.server.ts";
+import { routePatternMiddleware } from "#app/routes/route-pattern.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { NOTIFICATIONS, PageMessage, usePageMessage } from "#app/ui/page-message.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
@@ -35,7 +35,7 @@ interface PageHandle {
 }
 
 export const middleware: Route.MiddlewareFunction[] = [
-  watchMiddleware,
+  routePatternMiddleware,
   ownWordsMiddleware,
   sessionMiddleware,
 ];

@@ -179,7 +179,7 @@ test("the gateway drops what names a browser's request, and ends no stream", () 
   expect(rule!.backendRefs).toEqual([{ name: "kickabout-web", port: 80 }]);
 });
 
-test("only the gateway asks a pod, and only Prometheus reads its figures", () => {
+test("only the gateway asks a pod, and only Prometheus reads its metrics", () => {
   const { podSelector, ingress } = find("NetworkPolicy", "kickabout");
   const pods = ["kickabout-web", "kickabout-worker"];
   expect(podSelector).toEqual({ matchExpressions: [{ key: "app", operator: "In", values: pods }] });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { misused, readOptions } from "./arguments.ts";
-import { countRows } from "./backups/figures.ts";
+import { countRows } from "./backups/counts.ts";
 import { takeBackup } from "./backups/take-backup.ts";
 import { command, QUIET, say } from "./command.ts";
 

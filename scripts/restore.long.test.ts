@@ -175,7 +175,7 @@ test("a backup that was changed is not restored", async () => {
   expect(await site.run("restore.ts", "--rehearse", backup, "--quiet")).toEqual(SILENT);
 });
 
-test("a rehearsal fails where the backup has other figures or wrong books", async () => {
+test("a rehearsal fails where the backup has other counts or wrong books", async () => {
   const site = await open(KINDS.at(-1)!);
   const backup = await site.takeOne();
   const file = path.join(backup, "manifest.json");

@@ -6,7 +6,11 @@ import { parse, stringify } from "yaml";
 import { startDuties } from "#app/platform/duties.server.ts";
 import { createLog } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { gauges, recordVitals, stripeRejections } from "#app/platform/watch/metrics.server.ts";
+import {
+  gauges,
+  recordVitals,
+  stripeRejections,
+} from "#app/platform/observability/metrics.server.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
 import { isLong } from "./long.ts";

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { QUEUES } from "#app/jobs.server.ts";
-import { createFigures } from "#app/metrics.server.ts";
+import { createMetrics } from "#app/metrics.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { JobHandlers, Queue } from "#app/platform/jobs.server.ts";
 import { MailError, watchOutages } from "#app/platform/mail-outage.server.ts";
-import { dutyGauges } from "#app/platform/watch/metrics.server.ts";
-import { observeRequest } from "#app/platform/watch/observe-request.server.ts";
-import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
-import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
-import { logSlowStatements } from "#app/platform/watch/statements.server.ts";
+import { dutyGauges } from "#app/platform/observability/metrics.server.ts";
+import { observeRequest } from "#app/platform/observability/observe-request.server.ts";
+import { noteRoute } from "#app/platform/observability/request-scope.server.ts";
+import { serveMetrics } from "#app/platform/observability/serve-metrics.server.ts";
+import { logSlowStatements } from "#app/platform/observability/statements.server.ts";
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
   blockEventLoop,
@@ -39,7 +39,7 @@ const site = { isBroken: false, isSlow: false, streams: 3, visitors: 2 };
 const exporters = createExporters();
 let proxy: SilentProxy;
 let requests: Database;
-let figures: ReturnType<typeof createFigures>;
+let collector: ReturnType<typeof createMetrics>;
 let metrics: Awaited<ReturnType<typeof serveMetrics>>;
 let metricsPort = 0;
 let web: Server;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const gauge of Object.values(dutyGauges)) gauge.reset();
   proxy = await startSilentProxy(database.connection);
   requests = openDatabase(database.connection, 2, undefined, "requests");
-  figures = createFigures({
+  collector = createMetrics({
     pools: { requests: requests.pool },
     openForMetrics: (limits) => openDatabase(proxy.connection, 1, limits, "metrics"),
     live: { count: () => site.streams, countVisitors: () => site.visitors },
@@ -66,20 +66,20 @@ beforeAll(async () => {
   );
   web.listen(0, "127.0.0.1");
   await once(web, "listening");
-  await figures.checkLedger();
+  await collector.checkLedger();
 });
 beforeAll(() => void (isLong && runPromtool("--version")), 600_000);
 beforeEach(() => ask(5));
 afterAll(async () => {
   web.closeAllConnections();
   web.close();
-  await Promise.all([metrics.close(), figures.close(), requests.close()]);
+  await Promise.all([metrics.close(), collector.close(), requests.close()]);
   await proxy.close();
   exporters.close();
 });
 
 async function serve() {
-  metrics = await serveMetrics({ port: metricsPort, host: "127.0.0.1" }, figures.refresh);
+  metrics = await serveMetrics({ port: metricsPort, host: "127.0.0.1" }, collector.refresh);
   metricsPort = (metrics.server.address() as AddressInfo).port;
 }
 
@@ -128,7 +128,7 @@ async function changeBalance(by: number) {
   await sql`update profiles set wallet_balance_eur = wallet_balance_eur + ${by}`.execute(
     database.db,
   );
-  await figures.checkLedger();
+  await collector.checkLedger();
 }
 
 const unreachable = new MailError("unreachable", "connection refused", "ECONNECTION");
@@ -208,7 +208,7 @@ const SCENARIOS: Record<string, Scenario> = {
     breaks() {},
     async mends() {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOURS_3 * 1_000 });
-      await figures.checkLedger();
+      await collector.checkLedger();
       vi.useRealTimers();
     },
     brokenSeconds: HOURS_3,
@@ -275,8 +275,8 @@ test("the streams are full for visitors before they are for all", async () => {
 });
 
 // A process that only serves pages does not check the ledger.
-test("the worker's figures of the ledger are enough, and without any it counts as unchecked", async () => {
-  await figures.checkLedger();
+test("the worker's metrics of the ledger are enough, and without any it counts as unchecked", async () => {
+  await collector.checkLedger();
   const samples = fromZero({ before: await scrape(), broken: [], after: [] }).before;
   const rest = samples.filter(({ name }) => !name.startsWith("kickabout_ledger"));
   const web = rest.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: "web" } }));

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { registry } from "#app/platform/watch/metrics.server.ts";
-import { serveMetrics } from "#app/platform/watch/serve-metrics.server.ts";
+import { registry } from "#app/platform/observability/metrics.server.ts";
+import { serveMetrics } from "#app/platform/observability/serve-metrics.server.ts";
 import { readAlerts } from "./alerting.ts";
 import { metricsIn, syntaxErrors } from "./promql.ts";
 

@@ -9,7 +9,7 @@ afterAll(() => exporters.close());
 test.each([
   ["KickaboutDown", "up", "pods that are gone are not asked any more"],
   ["KickaboutBackupOld", "kickabout_backup_timestamp_seconds", "nobody says how old it is"],
-])("%s fires too without the figure %s: %s", (name, metric) => {
+])("%s fires too without the metric %s: %s", (name, metric) => {
   const up: Sample = { name: "up", labels: { job: "kickabout" }, value: 1 };
   const samples = [up, ...exporters.scrape()];
   const alert = readAlerts().find((each) => each.alert === name)!;

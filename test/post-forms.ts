@@ -116,7 +116,7 @@ export const ELSEWHERE: Record<string, string> = {
   "/admin/inbox/:id intent=reject": "what is typed is the whole of it, and what it ends is locked",
   "/admin/inbox/:id intent=remove-message": "its id names one message, which never changes",
   "/admin/inbox/:id intent=open": "says the state that it leads to",
-  "/vitals": "figures of a page's speed, of nobody",
+  "/vitals": "web vitals, without an account",
   "/webhooks/stripe": "signed by Stripe",
   "/webhooks/mail": "has a secret of the mail service",
   "/*": "is answered as missing",

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { beforeAll, expect, test } from "vitest";
-import { registry } from "#app/platform/watch/metrics.server.ts";
+import { registry } from "#app/platform/observability/metrics.server.ts";
 import { readAlerts } from "./alerting.ts";
 import { addAccount } from "./accounts.ts";
 import { testApp } from "./app.ts";

@@ -1,5 +1,5 @@
 import { log } from "./log.server.ts";
-import { dutyGauges } from "./watch/metrics.server.ts";
+import { dutyGauges } from "./observability/metrics.server.ts";
 
 export interface Duty {
   name: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startDuties, workOnEach } from "./duties.server.ts";
 import { log } from "./log.server.ts";
-import { dutyGauges } from "./watch/metrics.server.ts";
+import { dutyGauges } from "./observability/metrics.server.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2030-01-07T10:00:00Z");
@@ -17,7 +17,7 @@ async function succeededAt(duty: string) {
   return values.find(({ labels }) => labels.duty === duty)?.value;
 }
 
-test("a duty's figure is when it succeeded last, and 0 until then", async () => {
+test("a duty's metric is when it succeeded last, and 0 until then", async () => {
   let isBroken = true;
   const run = async () => {
     if (isBroken) throw new Error("the bucket is away");

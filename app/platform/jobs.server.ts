@@ -8,9 +8,9 @@ import { type Job, workOnBatch } from "./job-batch.server.ts";
 import { openToken, sealToken } from "./job-tokens.server.ts";
 import type { NoticeData, NoticeJob, NoticeKind } from "./notices.ts";
 import { type Listener, listenTo } from "./postgres/listener.server.ts";
-import { EACH } from "./watch/repeats.server.ts";
+import { EACH } from "./observability/repeats.server.ts";
 import { FAILED } from "./waiting-mails.server.ts";
-import { inNewSpan } from "./watch/traces.server.ts";
+import { inNewSpan } from "./observability/traces.server.ts";
 
 // Each feature adds its queues. They carry ids; personal data only where failed jobs are deleted. A
 // field called `token` is encrypted.

@@ -5,7 +5,7 @@ import { discardWaitingJobs, type JobHandlers } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
 import type { NoticeJob } from "./notices.ts";
-import { EACH } from "./watch/repeats.server.ts";
+import { EACH } from "./observability/repeats.server.ts";
 import { startSilentProxy } from "#test/database-proxies.ts";
 
 const database = useDatabase();

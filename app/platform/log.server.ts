@@ -1,6 +1,6 @@
 import { type DestinationStream, levels, pino } from "pino";
-import { countRepeats } from "./watch/repeats.server.ts";
-import { currentRequest } from "./watch/request-scope.server.ts";
+import { countRepeats } from "./observability/repeats.server.ts";
+import { currentRequest } from "./observability/request-scope.server.ts";
 
 export function createLog(destination: DestinationStream = pino.destination(1), level = "info") {
   const { tell, logMethod } = countRepeats();

@@ -10,7 +10,7 @@ import { plainTextSelectors } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
 import { MailError, readMailError, watchOutages } from "./mail-outage.server.ts";
-import { mails } from "./watch/metrics.server.ts";
+import { mails } from "./observability/metrics.server.ts";
 import PostalMime from "postal-mime";
 import { namingFullDisk } from "./full-disk.server.ts";
 

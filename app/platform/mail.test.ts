@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { openMailServer } from "#test/mail-server.ts";
 import { createMailer, encrypted, type Mail, renderMail, listOutbox } from "./mail.server.ts";
-import { mails } from "./watch/metrics.server.ts";
+import { mails } from "./observability/metrics.server.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-mail-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));

@@ -6,7 +6,7 @@ import {
   parseFormData,
 } from "@remix-run/form-data-parser";
 import { createCounts } from "./counts.server.ts";
-import { timeBody } from "./watch/request-scope.server.ts";
+import { timeBody } from "./observability/request-scope.server.ts";
 
 const MEGABYTE = 1024 * 1024;
 

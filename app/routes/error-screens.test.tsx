@@ -7,7 +7,7 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { withinScope } from "#app/platform/watch/request-scope.server.ts";
+import { withinScope } from "#app/platform/observability/request-scope.server.ts";
 import { NextTickets } from "#app/routes/bookings/tickets.tsx";
 import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
 import { headingsOf, linksOf, renderPage, buttonsOf, textOf } from "#test/screen.tsx";

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "react-router";
 import { BusyError, createTurns, type Limits } from "#app/platform/turns.server.ts";
-import { currentRequest } from "#app/platform/watch/request-scope.server.ts";
+import { currentRequest } from "#app/platform/observability/request-scope.server.ts";
 import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.server.ts";
 
 const RETRY_SECONDS = "10";

@@ -3,7 +3,7 @@ import type { Updateable } from "kysely";
 import { type RequestHandler, UNSAFE_decodeViaTurboStream as decode } from "react-router";
 import { createElement, Suspense } from "react";
 import { beforeAll, expect, test } from "vitest";
-import { pagesRendered } from "#app/platform/watch/metrics.server.ts";
+import { pagesRendered } from "#app/platform/observability/metrics.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";

@@ -1,5 +1,5 @@
 import { log } from "#app/platform/log.server.ts";
-import { securityEvents } from "#app/platform/watch/metrics.server.ts";
+import { securityEvents } from "#app/platform/observability/metrics.server.ts";
 import { pagePath } from "./page-path.ts";
 
 const LEVELS = {

@@ -64,8 +64,8 @@ export function startLoad(ca: string, player: Client, gameId: string) {
       isOver = true;
       const seconds = await running;
       const failedForMs = Math.round(Math.max(...failedAt, 0) - Math.min(...failedAt, Infinity));
-      const figures = { statuses, assets: assets.size, slowestMs, seconds: Math.round(seconds) };
-      return { ...figures, failures, failedForMs: failures.length ? failedForMs : 0 };
+      const measured = { statuses, assets: assets.size, slowestMs, seconds: Math.round(seconds) };
+      return { ...measured, failures, failedForMs: failures.length ? failedForMs : 0 };
     },
     /** Of requests that began after that time, by performance.now(). */
     countFailuresSince: (time: number) => failedAt.filter((at) => at > time).length,

@@ -47,8 +47,8 @@ export async function checkLosses(stage: Stage, start: () => Load) {
     const backMs = Math.round(performance.now() - killedAt);
     await delay(AFTERWARDS_MS);
     const { failures, statuses, ...rest } = await load.stop();
-    const figures = { backMs, failed: failures.length, ...rest, statuses };
-    process.stdout.write(`  ${JSON.stringify({ ...figures, found: failures.slice(0, 3) })}\n`);
+    const measured = { backMs, failed: failures.length, ...rest, statuses };
+    process.stdout.write(`  ${JSON.stringify({ ...measured, found: failures.slice(0, 3) })}\n`);
     assert.equal(load.countFailuresSince(killedAt + failsForMs(backMs)), 0);
   }
 }

@@ -143,7 +143,7 @@ function asCron(user: string, command: string) {
   return stage(`cd /; runuser -u ${user} -- env -i ${own} sh -c '${text}'`);
 }
 
-/** Each target of the example for Prometheus is a process of its own, with its own figures. */
+/** Each target of the example for Prometheus is a process of its own, with its own metrics. */
 async function checkMetrics() {
   process.stdout.write("▸ the metrics\n");
   // Which all processes read, and none of them may use.

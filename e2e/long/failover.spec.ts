@@ -71,9 +71,9 @@ async function failover({ isSynchronous }: { isSynchronous: boolean }) {
   const lost = await countLost(joined.map(({ key }) => key));
   const statuses = tally(traffic.statuses);
   const ofApp = Math.round(traffic.firstAfter(promotedAt) - promotedAt);
-  const figures = { acknowledged: joined.length, lost, statuses, backMs, ofApp };
-  process.stdout.write(`failover: ${JSON.stringify({ isSynchronous, ...figures })}\n`);
-  return figures;
+  const measured = { acknowledged: joined.length, lost, statuses, backMs, ofApp };
+  process.stdout.write(`failover: ${JSON.stringify({ isSynchronous, ...measured })}\n`);
+  return measured;
 }
 
 /** Each player joins one game after the other, until told that it is over. */

@@ -12,7 +12,7 @@ import {
   type PostgresHome,
 } from "#app/platform/postgres/embedded-home.server.ts";
 import { writeBaseBackup } from "./base-backup.ts";
-import { readFigures } from "./figures.ts";
+import { readCounts } from "./counts.ts";
 import { type Copy, postgresVersion, type Store } from "./store.ts";
 
 const COPY = /^copy-[0-9a-f]{8}$/;
@@ -29,7 +29,7 @@ export function openEmbeddedStore(dataDir: string, live: Connection): Store {
       await writeBaseBackup(client, file);
       const copy = await restore(file);
       try {
-        return await readFigures(copy.database.pool);
+        return await readCounts(copy.database.pool);
       } finally {
         await copy.drop();
       }

@@ -21,7 +21,7 @@ const format = z.object({
 });
 
 export type Manifest = z.infer<typeof format>;
-export type Figures = Manifest["figures"];
+export type Counts = Manifest["figures"];
 
 export const MANIFEST = "manifest.json";
 /** Unfinished, or about to be deleted. */

@@ -8,7 +8,7 @@ import { isOneOf } from "#app/platform/db.server.ts";
 import { applicationName } from "#app/platform/postgres/bounded-pool.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { findMark, setMark } from "#app/platform/upload-owner.server.ts";
-import { compareFigures, countRows, readFigures } from "./figures.ts";
+import { compareCounts, countRows, readCounts } from "./counts.ts";
 import { HALF, listFiles, type Manifest, readBackup } from "./manifest.ts";
 import { countAccounts, hasAccounts, settle, type Settled, touchUploads } from "./settle.ts";
 import { openStore } from "./open-store.ts";
@@ -105,9 +105,9 @@ async function prepareCopy(place: Place, database: Connection, backup: string) {
 const OTHER_KIND =
   "A backup of the embedded database is restored without DATABASE_URL, one of a server with it";
 
-async function checkCopy({ database }: Copy, { figures, code }: Manifest) {
-  const found = await readFigures(database.pool);
-  const differences = compareFigures(figures, found);
+async function checkCopy({ database }: Copy, { figures: counts, code }: Manifest) {
+  const found = await readCounts(database.pool);
+  const differences = compareCounts(counts, found);
   if (differences.length > 0) throw new Error(`Not as in the backup: ${differences.join("; ")}`);
   // The books can be read by the version that runs only.
   await migrate(database.pool).catch((cause: Error) => {
@@ -116,7 +116,7 @@ async function checkCopy({ database }: Copy, { figures, code }: Manifest) {
   });
   await installJobs(database.pool);
   const books = await checkBooks(database.db);
-  return { rows: countRows(figures), differences: books.differences };
+  return { rows: countRows(counts), differences: books.differences };
 }
 
 async function checkVersion({ figures: { schema } }: Manifest) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { COMMAND_LIMITS, openDatabase } from "#app/platform/db.server.ts";
-import { readFigures } from "./figures.ts";
+import { readCounts } from "./counts.ts";
 import { runTool } from "./pg-tools.ts";
 import type { Copy, Store } from "./store.ts";
 
@@ -18,11 +18,11 @@ export function openServerStore(database: Connection): Store {
     async dump(client, file) {
       await client.query("begin isolation level repeatable read, read only");
       const { rows } = await client.query<{ id: string }>("select pg_export_snapshot() as id");
-      const figures = await readFigures(client);
+      const counts = await readCounts(client);
       const snapshot = `--snapshot=${rows[0]!.id}`;
       await runTool("pg_dump", ["--format=custom", `--file=${file}`, snapshot], inUse);
       await client.query("commit");
-      return figures;
+      return counts;
     },
 
     async restore(file) {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { readDatabaseEnv } from "#app/platform/env.server.ts";
 import { withSessionLock } from "#app/platform/postgres/session-locks.server.ts";
-import type { Figures } from "./manifest.ts";
+import type { Counts } from "./manifest.ts";
 
 /** A restored database beside the one that is in use. */
 export interface Copy {
@@ -15,8 +15,8 @@ export interface Copy {
 /** How a database is written into a file, and read from it. */
 export interface Store {
   file: string;
-  /** On a client with the lock; the figures are exactly of what is in the file. */
-  dump(client: pg.Client, file: string): Promise<Figures>;
+  /** On a client with the lock; the counts are exactly of what is in the file. */
+  dump(client: pg.Client, file: string): Promise<Counts>;
   restore(file: string): Promise<Copy>;
   /** Throws where a file of that version cannot be read. */
   checkPostgres(version: string): Promise<void>;

@@ -16,7 +16,7 @@ import { parseEnv } from "node:util";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OWNER } from "#app/platform/files.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { checkMigrated } from "./figures.ts";
+import { checkMigrated } from "./counts.ts";
 import {
   describeFiles,
   HALF,
@@ -59,7 +59,7 @@ export function takeBackup(
     await mkdir(half, { mode: 0o700 });
     try {
       const file = path.join(half, store.file);
-      const figures = await store.dump(client, file);
+      const counts = await store.dump(client, file);
       const before = (await listBackups(folder)).at(-1) ?? "";
       const uploads = await copyUploads({
         from: path.join(place.dataDir, "uploads"),
@@ -70,7 +70,14 @@ export function takeBackup(
       const postgres = await postgresVersion(database);
       const written = { file: store.file, sha256: await hashFile(file), postgres };
       const [takenAt, code] = [now.toISOString(), await describeCode()];
-      const manifest: Manifest = { format: 1, takenAt, code, database: written, figures, uploads };
+      const manifest: Manifest = {
+        format: 1,
+        takenAt,
+        code,
+        database: written,
+        figures: counts,
+        uploads,
+      };
       await writeFile(path.join(half, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(half, path.join(folder, name));
       if (keepDays !== null) await removeOld(folder, new Date(now.getTime() - keepDays * DAY_MS));

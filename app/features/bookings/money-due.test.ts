@@ -69,7 +69,7 @@ describe("a seat of a game that is over", () => {
     expect((await listed("when=past&pays=unpaid")).map(({ id }) => id)).not.toContain(gameId);
   });
 
-  test("is owed no longer once it is not collected, so that the figure reaches zero", async () => {
+  test("is owed no longer once it is not collected, so that the metric reaches zero", async () => {
     const { db } = database;
     await db.updateTable("bookings").set({ not_collected_at: NOW }).execute();
     const seat = await aSeat();

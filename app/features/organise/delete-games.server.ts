@@ -58,7 +58,7 @@ const IS_REFERRED_TO = ["23001", "23503"];
 
 const ACTION = "game.delete" as const;
 
-/** A published game that has begun counts in the figures, even if nobody came. */
+/** A published game that has begun counts in the metrics, even if nobody came. */
 function unusedGames(db: Db | Tx, now: Date) {
   return db
     .selectFrom("games")

@@ -126,7 +126,7 @@ const waited = (venueId: string | null) =>
     where ${playedAt(venueId)}`,
   );
 
-/** Only figures of all venues are stored; those of one venue are counted each time. */
+/** Only metrics of all venues are stored; those of one venue are counted each time. */
 function ofGames(name: string, venueId: string | null, counted: WeeklyMetric["counted"]) {
   const metric: WeeklyMetric = { name, source: "games", first: FIRST_GAME, counted };
   return venueId ? { ...metric, name: `${name} of a venue` } : metric;

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { callbackify } from "node:util";
 import pg from "pg";
-import { watchStatement } from "#app/platform/watch/statements.server.ts";
+import { watchStatement } from "#app/platform/observability/statements.server.ts";
 import { waitForDatabase } from "./database-time.server.ts";
 import { type Address, followServers, NotPrimaryError, type Servers } from "./servers.server.ts";
 

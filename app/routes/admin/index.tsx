@@ -78,10 +78,10 @@ function Reports({ filter, periods, reports, since, venues }: ReportsProps) {
   const known = reports.filter(({ found }) => found);
   const coming = reports.filter(({ found }) => !found);
   return (
-    <Part title="Figures" about={`From ${since} until now. Weeks begin on Monday.`}>
+    <Part title="Metrics" about={`From ${since} until now. Weeks begin on Monday.`}>
       <FilterForm
         path="/admin"
-        found={`Figures from ${since}, ${venues.find(([id]) => id === filter.venueId)?.[1] ?? "all venues"}`}
+        found={`Metrics from ${since}, ${venues.find(([id]) => id === filter.venueId)?.[1] ?? "all venues"}`}
         pendingLabel="Counting…"
         className="grid grid-cols-2 gap-3 md:grid-cols-[12rem_1fr_auto] md:items-end"
       >

@@ -33,7 +33,7 @@ import {
 import { readJointly } from "#app/platform/joint-reads.server.ts";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
-import { noteRoute } from "#app/platform/watch/request-scope.server.ts";
+import { noteRoute } from "#app/platform/observability/request-scope.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
 import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import type { Site } from "#app/routes/meta.ts";

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { linksOf, renderPage } from "#test/screen.tsx";
-import { type RequestScope, withinScope } from "#app/platform/watch/request-scope.server.ts";
+import {
+  type RequestScope,
+  withinScope,
+} from "#app/platform/observability/request-scope.server.ts";
 import NotFound, { loader } from "./not-found.tsx";
 
 // spec: 2.30, 8.42

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { noteUnknownPath } from "#app/platform/watch/request-scope.server.ts";
+import { noteUnknownPath } from "#app/platform/observability/request-scope.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { pagePath } from "#app/routes/page-path.ts";
 import { withoutSecrets } from "#app/routes/security-log.server.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { registry } from "#app/platform/watch/metrics.server.ts";
+import { registry } from "#app/platform/observability/metrics.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { readScrape } from "#test/promql.ts";

@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
-import { recordVitals } from "#app/platform/watch/metrics.server.ts";
+import { recordVitals } from "#app/platform/observability/metrics.server.ts";
 import { addressContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/vitals";
 
@@ -19,7 +19,7 @@ const beacon = z.object({
   CLS: z.number().min(0).max(100).optional(),
 });
 
-// Protects the figures and their alert, which asks for more than two processes take of one network.
+// Protects the metrics and their alert, which asks for more than two processes take of one network.
 const limiter = new RateLimiterMemory({ points: 20, duration: 3_600 });
 
 /** How fast a page was in a browser. Nothing of it is stored or logged. */

@@ -2,7 +2,10 @@ import type { Route } from "./+types/stripe";
 import { applyStripeEvent } from "#app/features/wallet/stripe/apply-stripe-event.server.ts";
 import { isStorable } from "#app/features/wallet/stripe/stripe-event.ts";
 import { isLiveKey, isSignedNow, readSignedEvent } from "#app/platform/stripe.server.ts";
-import { type StripeRejection, stripeRejections } from "#app/platform/watch/metrics.server.ts";
+import {
+  type StripeRejection,
+  stripeRejections,
+} from "#app/platform/observability/metrics.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
 // 200 if an event is applied, was applied before, is unmatched or of no interest; 400 if it is no

@@ -72,7 +72,7 @@ describe("no page is lost for want of a mark", () => {
     const text = textOf(html);
     expect(status).toBe(200);
     expect(text).toContain("|To do|What is to be done could not be counted now.|Try Again|");
-    for (const part of ["Today", "Figures"]) expect(text).toContain(`|${part}|`);
+    for (const part of ["Today", "Metrics"]) expect(text).toContain(`|${part}|`);
     expect(warn.mock.calls.map(([, message]) => message)).toEqual([
       "what is to do was not counted",
     ]);

@@ -47,7 +47,7 @@ function warningText(skipped: number): string | null {
 
 const FINISHED = "All refunds are done.";
 const STUCK =
-  "This takes longer than it should. It goes on by itself; if the figures stay as they are, ask who " +
+  "This takes longer than it should. It goes on by itself; if the numbers stay as they are, ask who " +
   "runs the site to look at its log.";
 
 /** Bookings: a player may have been in several of the games. */

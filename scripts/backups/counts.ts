@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Figures } from "./manifest.ts";
+import type { Counts } from "./manifest.ts";
 
 type Client = Pick<pg.Client, "query">;
 
@@ -12,7 +12,7 @@ export async function checkMigrated(client: Client): Promise<void> {
 }
 
 /** What a copy is compared by, in the transaction of the client. */
-export async function readFigures(client: Client): Promise<Figures> {
+export async function readCounts(client: Client): Promise<Counts> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`);
@@ -28,7 +28,7 @@ export async function readFigures(client: Client): Promise<Figures> {
 }
 
 /** A line for each difference. */
-export function compareFigures(before: Figures, after: Figures): string[] {
+export function compareCounts(before: Counts, after: Counts): string[] {
   const names = Object.keys({ ...before.rows, ...after.rows });
   const differ = names.filter((name) => before.rows[name] !== after.rows[name]);
   const lines = differ.map(
@@ -39,6 +39,6 @@ export function compareFigures(before: Figures, after: Figures): string[] {
   return [...lines, `credits: ${before.credits} in the backup, ${after.credits} restored`];
 }
 
-export function countRows({ rows }: Figures): number {
+export function countRows({ rows }: Counts): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }

@@ -18,7 +18,7 @@ async function serve(port = 0, host = "127.0.0.1") {
 const portOf = ({ server }: Awaited<ReturnType<typeof serve>>) =>
   (server.address() as AddressInfo).port;
 
-test("figures are served at /metrics, and nothing else", async () => {
+test("metrics are served at /metrics, and nothing else", async () => {
   const url = `http://127.0.0.1:${portOf(await serve())}`;
   expect(await (await fetch(`${url}/metrics`)).text()).toContain("kickabout_db_pool_max");
   expect((await fetch(`${url}/`)).status).toBe(404);

@@ -53,7 +53,7 @@ test.describe("an operator", () => {
   const site = () => ({ url, dataDir, db: database.db });
   const accessLines = (route: string) =>
     lines.filter(({ msg, route: own }) => msg === "request" && own === route);
-  const figure = async (name: string) =>
+  const metric = async (name: string) =>
     readScrape(await (await fetch(metrics)).text()).find((sample) => sample.name === name)?.value;
 
   test("finds the request behind a reference that a player reads to them", async ({ page }) => {
@@ -78,7 +78,7 @@ test.describe("an operator", () => {
   });
 
   test("reads a few lines in an outage, and its metrics say what is wrong", async () => {
-    expect(await figure("kickabout_database_up")).toBe(1);
+    expect(await metric("kickabout_database_up")).toBe(1);
     const { id } = await database.db
       .selectFrom("users")
       .select("id")
@@ -95,9 +95,9 @@ test.describe("an operator", () => {
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(20);
     await expect.poll(() => accessLines("/wallet").length - accessCount).toBe(200);
-    await expect.poll(() => figure("kickabout_database_up"), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => metric("kickabout_database_up"), { timeout: 15_000 }).toBe(0);
     proxy.letThrough();
-    await expect.poll(() => figure("kickabout_database_up"), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => metric("kickabout_database_up"), { timeout: 15_000 }).toBe(1);
   });
 
   test("stops it with all its ports", async () => {

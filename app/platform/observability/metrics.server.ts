@@ -122,7 +122,7 @@ export const storedGauges = {
     "How long the mail server has accepted no emails; otherwise 0",
   ),
   unmatchedPayments: gauge("unmatched_payments", "Stripe's events that could not be matched"),
-  figuresUnread: gauge("figures_unread", "How many of these could not be read"),
+  metricsUnread: gauge("figures_unread", "How many of these could not be read"),
   ledgerDifferences: gauge("ledger_differences", "Lines that npm run check:ledger would print"),
   ledgerCheckedAt: gauge("ledger_checked_timestamp_seconds", "When that was counted last"),
 };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { FAILED } from "#app/platform/waiting-mails.server.ts";
 
-interface QueueFigures {
+interface QueueMetrics {
   /** What the queue's name begins with: mail, push or waitlist. */
   kind: string;
   waiting: number;
@@ -14,8 +14,8 @@ interface QueueFigures {
 // A delayed job is late from its time on; a failed one has been late since it was created.
 const DUE_SINCE = sql`case when state = 'retry' then created_on else start_after end`;
 
-export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
-  const { rows } = await sql<QueueFigures>`
+export async function listQueueMetrics(db: Db): Promise<QueueMetrics[]> {
+  const { rows } = await sql<QueueMetrics>`
     select split_part(name, '.', 1) as kind,
       count(*) filter (where state = 'created') as waiting,
       count(*) filter (where state = 'active') as running,
