@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
@@ -39,6 +40,8 @@ interface Edit {
   plan: GamePlan;
   withFollowing: boolean;
   confirmed?: Confirmed;
+  /** When the question that is confirmed was asked. */
+  askedAt?: Date | null;
   formKey?: string | undefined;
   now: Date;
 }
@@ -57,9 +60,18 @@ export type EditGameResult =
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
   | { ok: false; reason: "too-few-seats"; date: string; players: number; held: HeldSpots }
   | { ok: false; reason: "cannot-shift"; date: string }
-  /** `games` is all that change, those of `effects` included. */
-  | { ok: false; reason: "asks"; asks: Ask[]; effects: Effect[]; games: Planned[]; key: string }
+  | ({ ok: false; reason: "asks" } & Question)
   | ({ ok: false } & PlanProblem);
+
+interface Question {
+  asks: Ask[];
+  effects: Effect[];
+  /** All that change, those of `effects` included. */
+  games: Planned[];
+  key: string;
+  /** The names of who has joined since `askedAt`. */
+  joined: string[];
+}
 
 /** All games or none. "asks" lists whom it affects too; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
@@ -101,7 +113,24 @@ async function askAbout(tx: Tx, steps: Step[], edit: Edit): Promise<EditGameResu
   );
   const key = keyOf({ plan, version, withFollowing, asks, effects });
   if ((asks.length === 0 && effects.length === 0) || isConfirmed(confirmed, key)) return null;
-  return { ok: false, reason: "asks", asks, effects, games: steps.map(toPlanned), key };
+  const joined = await listJoinedSince(tx, effects, edit.askedAt);
+  return { ok: false, reason: "asks", asks, effects, games: steps.map(toPlanned), key, joined };
+}
+
+async function listJoinedSince(tx: Tx, effects: Effect[], since: Date | null | undefined) {
+  const gameIds = effects.map(({ gameId }) => gameId);
+  if (!since || gameIds.length === 0) return [];
+  const joined = await tx
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .select(sql<string>`first_name || ' ' || last_name`.as("name"))
+    .where(isOneOf("game_id", gameIds))
+    .where("payment_status", "in", LIVE)
+    .where("bookings.created_at", ">=", since)
+    .groupBy(["profiles.user_id", "first_name", "last_name"])
+    .orderBy(sql`min(bookings.created_at)`)
+    .execute();
+  return joined.map(({ name }) => name);
 }
 
 function editError(target: GameToEdit | undefined, { version, now }: Edit): EditGameResult | null {

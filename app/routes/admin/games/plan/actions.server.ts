@@ -1,4 +1,5 @@
 import { editGame } from "#app/features/organise/edit-game.server.ts";
+import { askedAtInput } from "#app/features/organise/input.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
 import { playersText } from "#app/features/games/rules.ts";
@@ -96,6 +97,7 @@ export const editAction = formAction(
         ...{ gameId, actorId, version: versionOf(fields), plan, now: now() },
         withFollowing: fields.scope === "following",
         confirmed: fields.confirmed,
+        askedAt: fields.confirmed ? askedAtInput.parse(fields.askedAt) : null,
         formKey: formKeyOf(fields.formKey),
       }),
     errors: {
@@ -106,9 +108,9 @@ export const editAction = formAction(
       changed: async ({ current, version }, { db, input }) => ({
         conflict: { version, differences: await planDifferences(db, current, input) },
       }),
-      asks: async (found, { db, fields }) => {
-        const isAgain = !!fields.confirmed;
-        return ["ok", { asks: await toEditAsksView(db, { ...found, isAgain }) }];
+      asks: async (found, { db, now, fields }) => {
+        const again = { isAgain: !!fields.confirmed, now: now() };
+        return ["ok", { asks: await toEditAsksView(db, { ...found, ...again }) }];
       },
       "too-few-seats": ({ held, players, date }) => {
         const heldFor = heldText(held);

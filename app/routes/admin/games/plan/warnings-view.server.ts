@@ -15,6 +15,7 @@ import { describeChange } from "#app/features/games/describe-change.server.ts";
 /** A question; the button that answers it sends `key`. */
 export interface AsksView {
   key: string;
+  askedAt?: string;
   title: string;
   button: string;
   asks: AskView[];
@@ -71,12 +72,14 @@ interface Affected {
   effects: Effect[];
   games: Planned[];
   key: string;
+  joined: string[];
   /** Something else was confirmed before. */
   isAgain: boolean;
+  now: Date;
 }
 
 export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksView> {
-  const { asks, effects, games, key, isAgain } = affected;
+  const { asks, effects, games, key, now } = affected;
   if (effects.length === 0) return toAsksView(asks, key, "Save anyway");
   const players = effects.reduce((sum, effect) => sum + effect.players, 0);
   const waiting = effects.reduce((sum, effect) => sum + effect.waiting, 0);
@@ -88,7 +91,8 @@ export async function toEditAsksView(db: Db, affected: Affected): Promise<AsksVi
     changes: await describeChange(db, from, to),
   }));
   return {
-    ...{ key, asks: asks.map(toAskView), rights: rightsText(players, waiting, isAgain) },
+    ...{ key, askedAt: now.toISOString(), asks: asks.map(toAskView) },
+    rights: rightsText(players, waiting, affected),
     title: titleOf(games.length, players, waiting),
     button: players > 0 ? `Save and notify ${playersText(players)}` : "Save and ask them again",
     games: await Promise.all(views),
@@ -108,13 +112,26 @@ function whoText({ players, waiting }: Pick<Effect, "players" | "waiting">): str
   return who.filter(Boolean).join(", ");
 }
 
-function rightsText(players: number, waiting: number, isAgain: boolean): string {
+type Again = Pick<Affected, "isAgain" | "joined">;
+
+function rightsText(players: number, waiting: number, { isAgain, joined }: Again): string {
   const texts = [
     isAgain ? "Nothing is saved yet: this is not what you confirmed." : "Nothing is saved yet.",
+    joined.length > 0 && joinedText(joined),
     players > 0 &&
       "Each is notified of what changes, unless they have switched that off, and may cancel until kick-off for a full refund. " +
         "A free session that is cancelled stays used.",
     waiting > 0 && `${waiting} on the waitlist must agree again before a spot is theirs.`,
   ];
   return texts.filter(Boolean).join(" ");
+}
+
+const NAMED = 3;
+const LIST = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** "Aino Virtanen, Otso Harju, and 3 more have joined since." */
+function joinedText(names: string[]): string {
+  const more = names.length - NAMED;
+  const shown = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
+  return `${LIST.format(shown)} ${names.length === 1 ? "has" : "have"} joined since.`;
 }

@@ -2,11 +2,13 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW } from "#test/fixtures.ts";
+import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import * as edit from "./edit.tsx";
 import * as fresh from "./new.tsx";
 import type { PlanResult } from "./actions.server.ts";
 
@@ -68,6 +70,42 @@ test("over another one asks, as a form that works without JavaScript", async () 
   expect([other.status, other.data.values]).toMatchObject([200, { startTime: "12:45" }]);
   expect((await post(answer)).status).toBe(302);
 });
+
+test("an edit that is confirmed again names who has joined since the question", async () => {
+  const ask = await openSite(app);
+  const { data } = await visit(app, edit.loader, { path: at("/edit"), cookie });
+  const { values, version } = data as { values: Fields; version: number };
+  const form = { ...values, version: String(version), intent: "save", startTime: "12:30" };
+  const save = async (answer: Fields) => {
+    const body = new URLSearchParams({ ...form, ...answer });
+    return (await ask(at("/edit"), { cookie, body })).text();
+  };
+  const answerOf = (html: string) => ({
+    askedAt: /name="askedAt" value="([^"]+)"/.exec(html)![1]!,
+    confirmed: /value="([^"]+)"[^>]*name="confirmed"/.exec(html)![1]!,
+  });
+  await join("Early", -1);
+  const first = await save({});
+  expect(textOf(first)).toContain("|Nothing is saved yet. Each is notified");
+  await join("Ada", 0);
+  const second = await save(answerOf(first));
+  expect(textOf(second)).toMatch(/not what you confirmed\. Ada Numberi+ has joined since\. Each/);
+  for (const [minutes, name] of ["Bea", "Cia", "Dan", "Eve"].entries()) {
+    await join(name, (minutes + 1) / 60);
+  }
+  expect(textOf(await save(answerOf(second)))).toMatch(
+    /Ada Numberi+, Bea Numberi+, Cia Numberi+, and 2 more have joined since\./,
+  );
+  for (const askedAt of ["", "never", "0000-01-01T00:00:00Z"]) {
+    const page = await save({ ...answerOf(first), askedAt });
+    expect(textOf(page)).toContain("|This changes the game of 6 players|");
+  }
+});
+
+async function join(name: string, hours: number) {
+  const playerId = await aPlayer(app.db, { name, credits: 10 });
+  await joinGame(app.db, app.jobs, { gameId, playerId, now: hoursLater(hours) });
+}
 
 test("is filled in with a day that is near and free, also after a long series", async () => {
   const dateOf = async () => (await filled()).date;

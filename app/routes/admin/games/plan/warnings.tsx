@@ -33,6 +33,7 @@ export function Asks({ asks: { asks, games = [], ...asked }, of }: AsksProps) {
           </div>
         ))}
         {games.length > 0 && <Changes games={games} others={asked.others} />}
+        {asked.askedAt && <input type="hidden" name="askedAt" value={asked.askedAt} />}
         <SubmitButton name="confirmed" value={asked.key} variant="primary" size="lg">
           {asked.button}
         </SubmitButton>
