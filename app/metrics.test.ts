@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { startSilentProxy } from "#test/database-proxies.ts";
-import { readScrape } from "#test/promql.ts";
+import { readScrape } from "#test/scrapes.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { registry, storedGauges } from "#app/platform/observability/metrics.server.ts";

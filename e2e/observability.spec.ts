@@ -9,7 +9,7 @@ import {
 } from "#app/platform/postgres/embedded.server.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import { urlOf } from "#test/postgres.ts";
-import { readScrape } from "#test/promql.ts";
+import { readScrape } from "#test/scrapes.ts";
 import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { freePort, newDataDir, sessionCookie, signInAs, spawnServer, untilReady } from "./site.ts";

@@ -13,8 +13,7 @@ import {
 } from "#app/platform/observability/metrics.server.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import { programOfDebian } from "./debian.ts";
-import { isLong } from "./long.ts";
-import { type History, isActive, type Sample, type Scrape, secondsOf } from "./promql.ts";
+import type { History, Sample } from "./scrapes.ts";
 
 export const ALERTS_FILE = path.join(projectRoot, "deploy/prometheus/alerts.yml");
 
@@ -112,32 +111,23 @@ const RISE = 8 * STEP;
 const AFTER = 90 * STEP;
 
 /**
- * Whether an alert fires, by the minute, where each phase lasts as long as the alert needs: of the
- * last minute of each phase.
+ * Throws unless Prometheus comes to what is expected of an alert in the last minute of a phase. Each
+ * phase lasts as long as the alert needs.
  */
-export function firesIn(
+export function expectFiring(
   alert: Alert,
   phases: Phases,
+  expected: Partial<Record<keyof Phases, boolean>>,
   brokenSeconds = 0,
-): Record<keyof Phases, boolean> {
+) {
   const { history, ends } = timelineOf(alert, phases, brokenSeconds);
-  const held = alert.for ? secondsOf(alert.for) : 0;
-  const isFiring = (end: number) => {
-    const until = history.filter(({ at }) => at <= end);
-    const wasActive = (at: number) =>
-      isActive(
-        alert.expr,
-        until.filter((each) => each.at <= at),
-      );
-    return until.filter(({ at }) => at >= end - held).every(({ at }) => wasActive(at));
-  };
-  const fires = {
-    before: isFiring(ends.before),
-    broken: isFiring(ends.broken),
-    after: isFiring(ends.after),
-  };
-  if (isLong) askPromtool(alert, { history, ends, fires });
-  return fires;
+  const expr = `ALERTS{alertname="${alert.alert}",alertstate="firing"}`;
+  const results = Object.entries(expected).map(([phase, isTrue]) => ({
+    expr,
+    at: ends[phase as keyof Phases],
+    isTrue,
+  }));
+  expectResults(history, results);
 }
 
 interface Timeline {
@@ -177,18 +167,16 @@ function grow(samples: Sample[], { before, broken }: Phases, times: number): Sam
   });
 }
 
-/** The same series in Prometheus' own evaluation; throws where it comes to another result. */
-function askPromtool(
-  { alert }: Alert,
-  {
-    history,
-    ends,
-    fires,
-  }: Timeline & {
-    fires: Record<keyof Phases, boolean>;
-  },
-) {
-  const firing = `(count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0) or vector(0)`;
+interface Result {
+  expr: string;
+  /** A second of the history. */
+  at: number;
+  /** Whether the expression has any series then. */
+  isTrue: boolean;
+}
+
+/** Throws unless Prometheus comes to these results. A history has one scrape a minute, from 0. */
+export function expectResults(history: History, results: Result[]) {
   const test = {
     rule_files: [ALERTS_FILE],
     evaluation_interval: `${STEP}s`,
@@ -196,19 +184,24 @@ function askPromtool(
       {
         interval: `${STEP}s`,
         input_series: seriesOf(history),
-        promql_expr_test: (["before", "broken", "after"] as const).map((phase) => ({
-          expr: firing,
-          eval_time: `${ends[phase]}s`,
-          exp_samples: [{ labels: "{}", value: fires[phase] ? 1 : 0 }],
+        promql_expr_test: results.map(({ expr, at, isTrue }) => ({
+          expr: `(count(${expr}) > bool 0) or vector(0)`,
+          eval_time: `${at}s`,
+          exp_samples: [{ labels: "{}", value: isTrue ? 1 : 0 }],
         })),
       },
     ],
   };
-  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-alerts-"));
+  runPromtoolOn("test.yml", stringify(test), "test", "rules");
+}
+
+/** Runs promtool on a file with this text. */
+export function runPromtoolOn(name: string, text: string, ...command: string[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-promtool-"));
   try {
-    const file = path.join(folder, "test.yml");
-    writeFileSync(file, stringify(test));
-    runPromtool("test", "rules", file);
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return runPromtool(...command, file);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -230,7 +223,7 @@ function findPromtool(): string[] {
   return programOfDebian("usr/bin/promtool", ["promtool"]);
 }
 
-function seriesOf(history: Scrape[]) {
+function seriesOf(history: History) {
   const nameOf = ({ name, labels }: Sample) =>
     `${name}{${Object.entries(labels)
       .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
@@ -243,4 +236,9 @@ function seriesOf(history: Scrape[]) {
     series,
     values: scrapes.map((scrape) => scrape.get(series) ?? "_").join(" "),
   }));
+}
+
+function secondsOf(duration: string): number {
+  const [, number, unit] = /^(\d+)([smh])$/.exec(duration) ?? [];
+  return Number(number) * { s: 1, m: 60, h: 3_600 }[unit as "s" | "m" | "h"];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { Scenario } from "./alerting.ts";
-import { readScrape, type Sample } from "./promql.ts";
+import { readScrape, type Sample } from "./scrapes.ts";
 
 const GIGABYTE = 2 ** 30;
 const DAY = 86_400;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readAlerts } from "#test/alerting.ts";
-import { metricsIn } from "#test/promql.ts";
+import { metricsIn } from "#test/scrapes.ts";
 import type { Outside } from "./outside.ts";
 import { type Stage, until } from "./proxy.ts";
 

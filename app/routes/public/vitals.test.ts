@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { registry } from "#app/platform/observability/metrics.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { readScrape } from "#test/promql.ts";
+import { readScrape } from "#test/scrapes.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 
 const database = useDatabase();
