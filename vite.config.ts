@@ -11,18 +11,17 @@ const APP = path.join(import.meta.dirname, "app/");
  * that one page alone has is to be named here; the budgets notice.
  */
 const COMMON =
-  /^(root|platform\/(?!text[.]|clock)|features\/games\/rules|ui\/(?!field|error-summary|tabs|pager|first-few|email-text|file-links|progress|carousel)|routes\/(layouts\/(?!admin)|(?!load-failure|use-pending)[^/]+$))/;
+  /^(root|platform\/(?!text[.]|clock)|features\/games\/rules|ui\/(?!field|kept([.]|-before)|send-queue|error-summary|tabs|pager|first-few|email-text|file-links|progress|carousel)|routes\/(layouts\/(?!admin)|(?!load-failure|use-pending)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
   /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|platform\/clock|features\/venues\/rules|ui\/(error-summary|pager|first-few|email-text|file-links|progress)|routes\/(credits\/plan-dialog|load-failure|games\/(waitlist\/entry-parts|friends\/share-game)))/;
 /** What several pages of players have, but neither the list of games nor a game. */
-const OTHERS =
-  /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/(saved-tickets|structured-data))[.]/;
+const OTHERS = /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/structured-data)[.]/;
 /** Small enough to cost less in the shared file than as files of their own. */
 const SMALL = /^(forms\/(messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/field[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.]|routes\/admin\/list-query)/;
+  /^(ui\/field[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.])/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 
@@ -64,6 +63,7 @@ export default defineConfig({
                   name: "game",
                   test: (id) => isIn(id, /^routes\/games\/(show|game-sections)[.]tsx$/),
                 },
+                { name: "kept", test: (id) => isIn(id, /^ui\/(kept([.]|-before)|send-queue)/) },
                 { name: "others", test: (id) => isIn(id, OTHERS), minShareCount: 2 },
                 // Files of their own, which would otherwise lie in admin's.
                 { name: fileName, test: (id) => isIn(id, APART), priority: 1 },

@@ -4,9 +4,9 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";
+import { keptKey, writeKept } from "#app/ui/kept.ts";
 import { Pager } from "#app/ui/pager.tsx";
 import type { Pages } from "./list-query.server.ts";
-import { keepListQuery } from "./list-query.ts";
 import { AdminPage } from "./page.tsx";
 
 interface ListPageProps<Row> {
@@ -35,7 +35,7 @@ export function ListPage<Row extends { id: string | number }>(props: ListPagePro
   const { plural = title.toLowerCase() } = props;
   const { first, next } = props.pages ?? ONE_PAGE;
   const { search } = useLocation();
-  useEffect(() => keepListQuery(path, search), [path, search]);
+  useEffect(() => void writeKept(keptKey("filters", path), search || null), [path, search]);
   const newLink = newLabel && (
     <ButtonLink to={`${path}/new`} variant="primary">
       <Plus className="size-5" /> {newLabel}

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
-import { readListQuery } from "#app/routes/admin/list-query.ts";
 import { LoadFailed } from "#app/routes/load-failure.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { ChevronLeft } from "#app/ui/icon.tsx";
+import { keptKey, readKept } from "#app/ui/kept.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 interface AdminPageProps {
@@ -92,10 +92,10 @@ export function NotLoaded({
 
 /** From an admin page back to its list, filtered as it was. */
 export function ListLink({ to, children }: { to: string; children: ReactNode }) {
-  const search = useHydrated() ? readListQuery(to) : "";
+  const search = useHydrated() && readKept<string>(keptKey("filters", to));
   return (
     <Link
-      to={`${to}${search}`}
+      to={`${to}${search || ""}`}
       className="-ml-2 flex min-h-11 items-center gap-1 justify-self-start rounded-card px-2 font-semibold wrap-anywhere hover:bg-sunken"
     >
       <ChevronLeft className="size-5 shrink-0" />

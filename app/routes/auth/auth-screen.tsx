@@ -2,14 +2,13 @@ import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
-import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { SiteLinks } from "#app/routes/layouts/site-links.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
-import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { ArrowLeft, Ball } from "#app/ui/icon.tsx";
 import { Mail } from "#app/ui/other-icons.tsx";
+import { deleteKept } from "#app/ui/kept.ts";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { toast } from "#app/ui/toast.ts";
 import type { AuthResult } from "./actions.server.ts";
@@ -24,11 +23,8 @@ interface AuthScreenProps {
 }
 
 export function AuthScreen({ title, lead, back = SIGN_IN, isShort, children }: AuthScreenProps) {
-  // What has an account's id in its name waits for that account (decision 017).
-  useEffect(() => {
-    deleteSavedTickets();
-    deleteListQueries();
-  }, []);
+  // What was typed or tapped waits for its account (decision 017).
+  useEffect(() => deleteKept("tickets", "filters"), []);
   return (
     <div className="flex min-h-dvh flex-col">
       <DemoBanner />

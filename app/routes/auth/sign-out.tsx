@@ -4,14 +4,13 @@ import { deleteDrafts } from "#app/forms/drafts.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { refusedContext } from "#app/forms/page-account.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
+import { deleteKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { deleteListQueries } from "#app/routes/admin/list-query.ts";
 import { deleteOutboxes } from "#app/routes/chat/outbox.ts";
-import { deleteSavedTickets } from "#app/routes/saved-tickets.ts";
 import { readSessionCookie, signOutHeaders } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
@@ -47,10 +46,9 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     // A sign-out redirects; only one that was refused returns, and the account keeps what it has here.
     return await serverAction();
   } catch (error) {
-    deleteSavedTickets();
     deleteOutboxes();
     deleteDrafts();
-    deleteListQueries();
+    deleteKept("tickets", "filters");
     if (!(error instanceof TypeError)) throw error;
     throw data(null, { status: 503, statusText: LOGOUT_FAILED });
   }

@@ -29,13 +29,19 @@ import { useRereading } from "#app/live/rereading.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { useLiveGames } from "#app/live/use-live-games.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { deleteSavedTickets, saveTickets } from "#app/routes/saved-tickets.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
+import { deleteKept, keptKey, writeKept } from "#app/ui/kept.ts";
 import { Wallet } from "#app/ui/other-icons.tsx";
 import type { Route } from "./+types/list";
 import { EarlierTickets, OpenSpots } from "./earlier-tickets.tsx";
-import { noShowsNotice, toNextTicketView, toPlaceTicket, toTicketView } from "./ticket-view.ts";
+import {
+  type NextTicketView,
+  noShowsNotice,
+  toNextTicketView,
+  toPlaceTicket,
+  toTicketView,
+} from "./ticket-view.ts";
 import { NextTickets } from "./tickets.tsx";
 import { WaitlistPlaces } from "./waitlist-places.tsx";
 
@@ -193,8 +199,8 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   }, [result]);
   useEffect(() => {
+    deleteKept("tickets");
     if (loaderData.viewer) saveTickets(loaderData);
-    else deleteSavedTickets();
   }, [loaderData]);
   const games = loaderData.viewer ? followedGames(loaderData) : [];
   const startRereading = useRereading();
@@ -233,6 +239,17 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
       </div>
     </>
   );
+}
+
+/** Shown without a connection by routes/public/offline-tickets.js. */
+function saveTickets({ saved, next }: { saved: string; next: NextTicketView[] }): void {
+  if (!navigator.serviceWorker) return;
+  const tickets = next.map(
+    ({ weekday, monthDay, start, end, venueName, place, mapsUrl, terms, notes, endsAt }) => ({
+      ...{ weekday, monthDay, start, end, venueName, place, mapsUrl, terms, notes, endsAt },
+    }),
+  );
+  writeKept(keptKey("tickets", "next"), { saved, tickets });
 }
 
 type Tickets = Pick<Awaited<ReturnType<typeof loadTickets>>, "next" | "places" | "earlier">;

@@ -1,22 +1,30 @@
 /*
  * Runs on the offline page, kept by the service worker: shows the tickets that My Games has saved
- * (routes/saved-tickets.ts), up to the end of each game, and how many check-ins wait
- * (routes/admin/games/tap-queue.ts).
+ * (routes/bookings/list.tsx), up to the end of each game, and how many check-ins wait
+ * (routes/admin/games/tap-queue.ts). The names are those of ui/kept.ts, and of ui/kept-before.ts.
  */
-const KEY = "tickets";
-
-const { saved, tickets = [], account } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
 // Who was signed in last (forms/account-watch.ts).
 const current = localStorage.getItem("account");
-const isOwn = account === current;
-const next = tickets.filter(({ endsAt }) => isOwn && Date.parse(endsAt) > Date.now());
+const former = read("tickets");
+const { saved, tickets = [] } =
+  read(`kept tickets ${current} next`)?.value ?? (former?.account === current && former);
+const next = tickets.filter(({ endsAt }) => Date.parse(endsAt) > Date.now());
 if (next.length > 0) showTickets();
-else localStorage.removeItem(KEY);
+else deleteTickets();
 showCheckIns();
 // Not where the page was asked for by its own name.
 if (location.pathname !== "/offline") {
   addEventListener("online", goOn);
   setInterval(goOn, 5_000);
+}
+
+function read(key) {
+  return JSON.parse(localStorage.getItem(key));
+}
+
+function deleteTickets() {
+  const keys = Object.keys(localStorage).filter((key) => /^(kept )?tickets/.test(key));
+  for (const key of keys) localStorage.removeItem(key);
 }
 
 // What the browser calls online may not reach the server yet.

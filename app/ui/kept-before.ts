@@ -1,0 +1,27 @@
+type Renamed = [key: string, at: number, value: unknown];
+
+/**
+ * What a browser keeps under a name of before November 29th, 2026, gets today's (kept.ts). Goes after
+ * December 29th, with the lines about such names in offline-tickets.js.
+ */
+export function adoptFormerName(storage: Storage, key: string): void {
+  const renamed = rename(key, storage.getItem(key)!);
+  for (const [name, at, value] of renamed) {
+    // A tab of the former version may still write: what this one has kept since stays.
+    if (!storage.getItem(name)) storage.setItem(name, JSON.stringify({ at, value }));
+  }
+  if (renamed.length > 0) storage.removeItem(key);
+}
+
+function rename(key: string, text: string): Renamed[] {
+  const [kind = "", ...names] = key.split(" ");
+  if (kind === "list") {
+    const account = document.documentElement.dataset["account"] ?? "";
+    return [[`kept filters ${account} ${names.join(" ")}`, Date.now(), text]];
+  }
+  if (kind === "tickets") {
+    const { account, ...value } = JSON.parse(text);
+    return [[`kept tickets ${account} next`, Date.now(), value]];
+  }
+  return [];
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type * as Kept from "./kept.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.parse("2026-11-29T10:00:00Z");
+
+/** A browser's, whose keys are its own properties. */
+class Store {
+  getItem = (key: string) => (this as unknown as Record<string, string>)[key] ?? null;
+  setItem(key: string, value: string) {
+    Object.assign(this, { [key]: value });
+  }
+  removeItem(key: string) {
+    Reflect.deleteProperty(this, key);
+  }
+}
+
+function throwFull() {
+  throw new DOMException("full", "QuotaExceededError");
+}
+
+let kept: typeof Kept;
+let [ada, bo] = ["", ""];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW });
+  vi.stubGlobal("localStorage", new Store());
+  vi.stubGlobal("sessionStorage", new Store());
+  await openPage();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** As after a reload: the storage alone is left. */
+async function openPage() {
+  vi.resetModules();
+  kept = await import("./kept.ts");
+  ada = kept.keptKey("tickets", "next", "ada");
+  bo = kept.keptKey("tickets", "next", "bo");
+}
+
+test("what is kept lasts for its days after the last change, and no longer", async () => {
+  expect(kept.writeKept(ada, ["Fives"])).toBe(true);
+  vi.setSystemTime(NOW + 60 * DAY - 1);
+  await openPage();
+  expect(kept.readKept(ada)).toEqual(["Fives"]);
+  vi.setSystemTime(NOW + 60 * DAY);
+  expect(kept.readKept(ada)).toBeNull();
+  expect(localStorage.getItem(ada)).not.toBeNull();
+  await openPage();
+  expect(localStorage.getItem(ada)).toBeNull();
+});
+
+test("what one account keeps is not another's, and a kind is deleted of both", () => {
+  const filters = kept.keptKey("filters", "/admin/players", "ada");
+  kept.writeKept(ada, 1);
+  kept.writeKept(bo, 2);
+  kept.writeKept(filters, "?q=bo");
+  localStorage.setItem("theme", "dark");
+  expect([ada, bo].map(kept.readKept)).toEqual([1, 2]);
+  kept.deleteKept("tickets");
+  expect([ada, bo, filters].map(kept.readKept)).toEqual([null, null, "?q=bo"]);
+  expect([Object.keys(sessionStorage), localStorage.getItem("theme")]).toEqual([
+    expect.arrayContaining([filters]),
+    "dark",
+  ]);
+});
+
+test("a value stays the same object until another tab changes it, which counts at once", () => {
+  kept.writeKept(ada, ["Fives"]);
+  const value = kept.readKept(ada);
+  expect(kept.readKept(ada)).toBe(value);
+  localStorage.setItem(ada, JSON.stringify({ at: NOW, value: ["Sevens"] }));
+  expect(kept.readKept(ada)).toEqual(["Sevens"]);
+  localStorage.setItem(ada, "{");
+  expect(kept.readKept(ada)).toBeNull();
+  localStorage.removeItem(ada);
+  expect(kept.readKept(ada)).toBeNull();
+});
+
+test.each([
+  ["without a storage", undefined],
+  ["with a full one", Object.assign(new Store(), { setItem: throwFull })],
+])("%s it is kept as long as the page, and said to be so", async (_, storage) => {
+  vi.stubGlobal("localStorage", storage);
+  const heard: unknown[] = [];
+  kept.onKept(() => heard.push(kept.readKept(ada)));
+  expect(kept.writeKept(ada, 1)).toBe(false);
+  expect(kept.readKept(ada)).toBe(1);
+  kept.deleteKept("tickets");
+  expect([kept.readKept(ada), heard]).toEqual([null, [1, null]]);
+  kept.writeKept(ada, 2);
+  await openPage();
+  expect(kept.readKept(ada)).toBeNull();
+});
+
+test("what is kept under the names of before November 29th is found, and what is none stays", async () => {
+  localStorage.setItem("tickets ", "{");
+  localStorage.setItem("tickets", JSON.stringify({ saved: "now", tickets: [], account: "ada" }));
+  sessionStorage.setItem("list /admin/games", "?q=fives");
+  localStorage.setItem("account", "ada");
+  vi.stubGlobal("document", { documentElement: { dataset: { account: "ada" } } });
+  await openPage();
+  expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
+  expect(kept.readKept(kept.keptKey("filters", "/admin/games"))).toBe("?q=fives");
+  expect(["tickets", "account"].map((key) => localStorage.getItem(key))).toEqual([null, "ada"]);
+  // A tab of the former version writes on.
+  localStorage.setItem("tickets", JSON.stringify({ saved: "earlier", account: "ada" }));
+  await openPage();
+  expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
+});

@@ -1,0 +1,102 @@
+import { adoptFormerName } from "./kept-before.ts";
+
+/**
+ * All that this browser keeps, where, and for how many days after the last change. What does not fit
+ * into the storage, or into no storage, lasts as long as the page, as what is kept in the page alone.
+ */
+const KINDS = {
+  tickets: { days: 60, in: "localStorage" },
+  /** Of an admin list, which may name a player. */
+  filters: { days: 1, in: "sessionStorage" },
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** Of the page's account unless another one is named: what somebody else keeps waits for them. */
+export const keptKey = (kind: Kind, name: string, account = pageAccount()) =>
+  `kept ${kind} ${account} ${name}`;
+
+const pageAccount = () => document.documentElement.dataset["account"] ?? "";
+
+interface Entry {
+  at: number;
+  value: unknown;
+}
+
+/** By the text in the storage, so that a value stays the same object until another tab changes it. */
+const known = new Map<string, { text: string | null; entry: Entry | null }>();
+
+export function readKept<T>(key: string): T | null {
+  const text = textOf(key);
+  let found = known.get(key);
+  if (found?.text !== text) {
+    found = { text, entry: attempt(() => JSON.parse(text!) as Entry) };
+    known.set(key, found);
+  }
+  const entry = found?.entry;
+  return entry && entry.at > Date.now() - kindOf(key).days * DAY_MS ? (entry.value as T) : null;
+}
+
+/** Null deletes it. False if it lasts no longer than the page. */
+export function writeKept(key: string, value: unknown): boolean {
+  const entry = value === null ? null : { at: Date.now(), value };
+  const isStored = attempt(() => {
+    if (entry) storageOf(key)!.setItem(key, JSON.stringify(entry));
+    else storageOf(key)!.removeItem(key);
+    return true;
+  });
+  known.set(key, { text: textOf(key), entry });
+  notifyListeners();
+  return isStored ?? false;
+}
+
+/** Whatever the account. */
+export function deleteKept(...kinds: Kind[]): void {
+  for (const kind of kinds) {
+    for (const key of keysOf(`kept ${kind} `)) writeKept(key, null);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+const kindOf = (key: string) => KINDS[key.split(" ")[1] as Kind];
+
+const storageOf = (key: string) => attempt(() => globalThis[kindOf(key).in]);
+
+const textOf = (key: string) => attempt(() => storageOf(key)!.getItem(key));
+
+const keysOf = (prefix: string) =>
+  [...new Set([...listStorages().flatMap(Object.keys), ...known.keys()])].filter((key) =>
+    key.startsWith(prefix),
+  );
+
+const listStorages = () =>
+  [attempt(() => localStorage), attempt(() => sessionStorage)].filter((storage) => !!storage);
+
+/** A browser may have no storage, or none left, and something else in it. */
+function attempt<T>(run: () => T): T | null {
+  try {
+    return run();
+  } catch {
+    return null;
+  }
+}
+
+const listeners = new Set<() => void>();
+
+export function onKept(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function notifyListeners(): void {
+  for (const listener of listeners) listener();
+}
+
+for (const storage of listStorages()) {
+  for (const key of Object.keys(storage)) attempt(() => adoptFormerName(storage, key));
+}
+for (const kind of Object.keys(KINDS)) {
+  for (const key of keysOf(`kept ${kind} `)) if (readKept(key) === null) writeKept(key, null);
+}
+if (typeof window !== "undefined") addEventListener("storage", notifyListeners);
