@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
@@ -7,17 +8,26 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "#app/platform/postgres/embedded.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
-import { urlOf } from "#test/postgres.ts";
+import { administer, at, urlOf } from "#test/postgres.ts";
 import { readScrape } from "#test/scrapes.ts";
 import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { freePort, newDataDir, sessionCookie, signInAs, spawnServer, untilReady } from "./site.ts";
+import {
+  endWith,
+  freePort,
+  newDataDir,
+  sessionCookie,
+  signInAs,
+  spawnServer,
+  untilReady,
+} from "./site.ts";
 
 /** What an operator sees of a server whose database can be taken away. */
 test.describe("an operator", () => {
   test.describe.configure({ mode: "serial" });
-  const lines: Record<string, unknown>[] = [];
+  let lines: Record<string, unknown>[];
   let dataDir: string;
   let postgres: EmbeddedPostgres;
   let proxy: SilentProxy;
@@ -36,9 +46,7 @@ test.describe("an operator", () => {
     const env = { METRICS_PORT: `${metricsPort}`, LOG_LEVEL: "info" };
     const DATABASE_URL = urlOf(proxy.connection).replace("localhost", "127.0.0.1");
     server = spawnServer(dataDir, port, { ...env, DATABASE_URL }, "pipe");
-    createInterface({ input: server.stdout! }).on("line", (line) => {
-      if (line.startsWith("{")) lines.push(JSON.parse(line) as Record<string, unknown>);
-    });
+    lines = linesOf(server);
     await untilReady(url, server);
     database = await connect({ databaseUrl: undefined, dataDir });
   });
@@ -77,6 +85,21 @@ test.describe("an operator", () => {
     }
   });
 
+  test("reads which migrations a start has applied", async () => {
+    const empty = at(postgres.connection, "kickabout_empty");
+    await administer(postgres.connection, "create database kickabout_empty");
+    const env = { LOG_LEVEL: "info", DATABASE_URL: urlOf(empty), DATA_DIR: `${dataDir}/empty` };
+    const first = spawnServer(dataDir, await freePort(), env, "pipe");
+    const migrated = (own: typeof lines) => own.filter(({ msg }) => msg === "migrated");
+    const firstLines = linesOf(first);
+    await expect.poll(() => migrated(firstLines), { timeout: 60_000 }).toHaveLength(1);
+    await endWith(first, "SIGTERM");
+    const applied = readdirSync(path.join(projectRoot, "db", "migrations")).toSorted();
+    expect(migrated(firstLines)).toMatchObject([{ level: 30, applied }]);
+    // This one began with nothing to migrate.
+    expect(migrated(lines)).toEqual([]);
+  });
+
   test("reads a few lines in an outage, and its metrics say what is wrong", async () => {
     expect(await metric("kickabout_database_up")).toBe(1);
     const { id } = await database.db
@@ -107,6 +130,15 @@ test.describe("an operator", () => {
     await expect(fetch(metrics)).rejects.toThrow();
   });
 });
+
+/** What it logs from now on. */
+function linesOf(server: ChildProcess) {
+  const lines: Record<string, unknown>[] = [];
+  createInterface({ input: server.stdout! }).on("line", (line) => {
+    if (line.startsWith("{")) lines.push(JSON.parse(line) as Record<string, unknown>);
+  });
+  return lines;
+}
 
 async function readReference(page: Page): Promise<string> {
   await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
