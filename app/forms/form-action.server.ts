@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
-import { BusyError } from "#app/platform/turns.server.ts";
+import { BusyError } from "#app/platform/fair-queue.server.ts";
 import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
 import { refuseOtherAccount } from "./page-account.server.ts";

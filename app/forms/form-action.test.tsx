@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
-import { BusyError } from "#app/platform/turns.server.ts";
+import { BusyError } from "#app/platform/fair-queue.server.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";

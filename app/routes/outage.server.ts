@@ -1,5 +1,5 @@
 import type { RequestHandler } from "react-router";
-import { BusyError, createTurns, type Limits } from "#app/platform/turns.server.ts";
+import { BusyError, createFairQueue, type Limits } from "#app/platform/fair-queue.server.ts";
 import { currentRequest } from "#app/platform/observability/request-scope.server.ts";
 import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.server.ts";
 
@@ -40,10 +40,10 @@ const isPicture = (url: string) => /\.(avif|webp|png)$/.test(new URL(url).pathna
 
 /** Limits concurrent requests, fairly among clients; slow uploads and downloads do not count. */
 function createCrowdControl(limits: Limits) {
-  const turns = createTurns(limits);
+  const queue = createFairQueue(limits);
   return async (client: string, answer: () => Promise<Response>): Promise<Response> => {
     try {
-      return await turns.run({ client, account: "" }, answer);
+      return await queue.run({ client, account: "" }, answer);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
       const headers = { "Retry-After": RETRY_SECONDS, "Cache-Control": "no-store" };

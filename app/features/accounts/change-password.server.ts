@@ -6,7 +6,7 @@ import { consumeLink, findLink, deleteLinks, issueLink, strangerId } from "./mai
 import { lockPassword, setPassword } from "./passwords.server.ts";
 import { endOtherSessions, type OpenedSession, rotateSession } from "./sessions.server.ts";
 import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
-import { resetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
+import { resetAllFailures, networkOf, type TooMany, requesterOf } from "./throttles.server.ts";
 
 interface Parts {
   db: Db;
@@ -29,8 +29,8 @@ export async function changePassword(
   const checked = await checkPassword({ db, accounts }, change, now);
   if (!checked.ok) return checked;
   const person = accounts.personOf(change.email);
-  const turn = turnOf({ ...change, subject: person });
-  const passwordHash = await accounts.hashPassword(change.newPassword, turn);
+  const requester = requesterOf({ ...change, subject: person });
+  const passwordHash = await accounts.hashPassword(change.newPassword, requester);
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId } = change;
     await lockAccountStatus(tx, userId);
@@ -71,8 +71,8 @@ export async function resetPassword(
   // Checked first, so that a forged link costs no hash.
   const account = await findLink(db, "reset", token, now);
   if (!account) return null;
-  const turn = { client: networkOf(address), account };
-  const passwordHash = await accounts.hashPassword(password, turn);
+  const requester = { client: networkOf(address), account };
+  const passwordHash = await accounts.hashPassword(password, requester);
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, token, now);
     if (!userId) return null;

@@ -100,10 +100,10 @@ test("a rehash of the same password during a sign-in does not stop the change", 
   await app.db.transaction().execute((tx) => setPassword(tx, account.userId, FORMER_HASH, start));
   const accounts: Accounts = {
     ...app.accounts,
-    async hashPassword(password, turn) {
+    async hashPassword(password, requester) {
       const again = await app.accounts.hashPassword(PASSWORD);
       await replaceHash(app.db, account.userId, FORMER_HASH, again);
-      return app.accounts.hashPassword(password, turn);
+      return app.accounts.hashPassword(password, requester);
     },
   };
   const wish = { ...account, password: PASSWORD, newPassword: NEW, address, device: null };

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { createTurns, type Turn } from "#app/platform/turns.server.ts";
+import { createFairQueue, type Requester } from "#app/platform/fair-queue.server.ts";
 
 // OWASP Password Storage Cheat Sheet and ASVS 5.0, appendix C.
 const ADVISED = { log2N: 15, r: 8, p: 3 };
@@ -20,23 +20,23 @@ const LONGEST = 128;
 
 // Hashing runs on Node's four worker threads; reading files needs them too, so one stays free.
 const LIMITS = { atOnce: 3, maxWaitMs: 5_000, maxWaiting: 1_000 };
-const OWN_TURN: Turn = { client: "this process", account: "" };
+const OWN_PROCESS: Requester = { client: "this process", account: "" };
 
 const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 
 /** Never inside a transaction. Throws BusyError if work has not begun after five seconds. */
 export function createPasswords(cost = ADVISED) {
   const start = `scrypt:${cost.log2N}:${cost.r}:${cost.p}:`;
-  const turns = createTurns(LIMITS);
+  const queue = createFairQueue(LIMITS);
   return {
-    hash: (password: string, turn = OWN_TURN) =>
-      turns.run(turn, async () => {
+    hash: (password: string, requester = OWN_PROCESS) =>
+      queue.run(requester, async () => {
         const salt = randomBytes(SALT_BYTES).toString("hex");
         return `${start}${salt}:${(await key(password, salt, cost)).toString("hex")}`;
       }),
     /** Without a hash (no such account) it does the same work and returns false. */
-    verify: (hash: string | null, password: string, turn = OWN_TURN) =>
-      turns.run(turn, () => matches(hash ?? `${start}${"0".repeat(32)}:`, password)),
+    verify: (hash: string | null, password: string, requester = OWN_PROCESS) =>
+      queue.run(requester, () => matches(hash ?? `${start}${"0".repeat(32)}:`, password)),
     isOutdated: (hash: string) => !hash.startsWith(start),
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { BusyError, type Turn } from "#app/platform/turns.server.ts";
+import { BusyError, type Requester } from "#app/platform/fair-queue.server.ts";
 import { type Accounts, findUser } from "./accounts.server.ts";
 import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
@@ -13,7 +13,7 @@ import {
   type Guesser,
   guessPassword,
   type TooMany,
-  turnOf,
+  requesterOf,
 } from "./throttles.server.ts";
 import { consumeCode, findTwoFactor } from "./two-factor.server.ts";
 
@@ -59,7 +59,7 @@ export async function signIn(
     }
     if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
-    await upgradeHash({ db, accounts }, { ...user, password, turn: turnOf(guess) });
+    await upgradeHash({ db, accounts }, { ...user, password, requester: requesterOf(guess) });
     const step = { userId: user.id, passwordMark: user.passwordMark };
     if (await findTwoFactor(db, user.id)) return { ok: false, reason: "second-factor", step };
     const session = await openSessionOf({ db, accounts }, step, { now, userAgent });
@@ -90,12 +90,12 @@ export async function checkPassword(
 
 async function upgradeHash(
   { db, accounts }: Parts,
-  user: { id: string; passwordHash: string | null; password: string; turn: Turn },
+  user: { id: string; passwordHash: string | null; password: string; requester: Requester },
 ) {
-  const { id, passwordHash, password, turn } = user;
+  const { id, passwordHash, password, requester } = user;
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {
-    const newHash = await accounts.hashPassword(password, turn);
+    const newHash = await accounts.hashPassword(password, requester);
     await replaceHash(db, id, passwordHash, newHash);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;

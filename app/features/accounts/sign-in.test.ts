@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "#test/accounts.ts";
 import { type Accounts, findUser } from "./accounts.server.ts";
-import { turnOf } from "./throttles.server.ts";
+import { requesterOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { setPassword } from "./passwords.server.ts";
 
@@ -128,7 +128,7 @@ test("20 concurrent right passwords all sign in", async () => {
   expect(results.every(({ ok }) => ok)).toBe(true);
 });
 
-test("without turns concurrent right passwords count against each other", async () => {
+test("without the queue concurrent right passwords count against each other", async () => {
   const { email } = await addAccount(app);
   const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, action) => action() };
   const results = await Promise.all(
@@ -233,10 +233,10 @@ test("guesses that the account's delay rejects do not count against their networ
 });
 
 test("all known browsers of an account share one queue", () => {
-  const turn = (device: string | null) =>
-    turnOf({ subject: "a@b.c", device, address: "192.0.2.1" });
-  expect(turn("phone")).toEqual(turn("laptop"));
-  expect(turn(null).client).not.toBe(turn("phone").client);
+  const requester = (device: string | null) =>
+    requesterOf({ subject: "a@b.c", device, address: "192.0.2.1" });
+  expect(requester("phone")).toEqual(requester("laptop"));
+  expect(requester(null).client).not.toBe(requester("phone").client);
 });
 
 /** Signs in on two devices at once; `both` runs when each has verified the password. */

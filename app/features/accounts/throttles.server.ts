@@ -4,7 +4,7 @@ import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { BusyError, type Turn } from "#app/platform/turns.server.ts";
+import { BusyError, type Requester } from "#app/platform/fair-queue.server.ts";
 import {
   FAILURES_COUNT_HOURS,
   FREE_FAILURES,
@@ -35,13 +35,13 @@ interface Parts {
   accounts: {
     limits: ReturnType<typeof createAddressLimits>;
     withKeyedLock: ReturnType<typeof createKeyedLock>;
-    verifyPassword(hash: string | null, password: string, turn: Turn): Promise<boolean>;
+    verifyPassword(hash: string | null, password: string, requester: Requester): Promise<boolean>;
   };
 }
 
 const HOUR = 60 * 60 * 1_000;
 
-// The guess counts as failed until `isRight` confirms it. Guesses of one browser run in turn, so that
+// The guess counts as failed until `isRight` confirms it. Guesses of one browser run one by one, so that
 // concurrent right passwords do not count against each other.
 export async function guessPassword<T>(
   { db, accounts }: Parts,
@@ -54,7 +54,7 @@ export async function guessPassword<T>(
     const wait = await countGuess({ db, accounts }, guess, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     return check(async (hash) => {
-      const isRight = await accounts.verifyPassword(hash, password, turnOf(guess));
+      const isRight = await accounts.verifyPassword(hash, password, requesterOf(guess));
       if (isRight) await resetFailures(db, guess);
       return isRight;
     });
@@ -73,7 +73,7 @@ export async function countGuess(
 }
 
 /** A known browser queues by its account, so others in its network do not slow it down. */
-export function turnOf({ subject, device, address }: Guess): Turn {
+export function requesterOf({ subject, device, address }: Guess): Requester {
   return { client: device ? subject : networkOf(address), account: subject };
 }
 

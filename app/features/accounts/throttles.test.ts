@@ -48,7 +48,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("work of one key runs in turn, of two keys in parallel", async () => {
+test("work of one key runs in requester, of two keys in parallel", async () => {
   const withKeyedLock = createKeyedLock();
   const same = counter();
   await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.entry)));

@@ -74,8 +74,8 @@ export async function changeLogo(
 ) {
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" } as const;
   if (!isImage(bytes)) return { ok: false, reason: "not-an-image" } as const;
-  const turn = { client: actor, account: actor };
-  const logo = (await workOnPicture(turn, () => logoWebp(bytes, LOGO_SIDE))) ?? "unreadable";
+  const requester = { client: actor, account: actor };
+  const logo = (await workOnPicture(requester, () => logoWebp(bytes, LOGO_SIDE))) ?? "unreadable";
   if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo } as const;
   const name = `partners/${randomBytes(16).toString("hex")}.webp`;
   const values = { logoUrl: fileUrl(name) };

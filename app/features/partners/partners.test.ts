@@ -25,7 +25,7 @@ const create = async (name: string, sortOrder = 0, id: string = crypto.randomUUI
   expect(await createRow(database.db, partners, { id, input, actor })).toEqual({ ok: true });
   return id;
 };
-const turn = (id: string, isActive: boolean) =>
+const requester = (id: string, isActive: boolean) =>
   changeRow(database.db, partners, { id, actor, action: "partner.switch", values: { isActive } });
 const names = async () => (await listPartners(database.db)).map(({ name }) => name);
 const find = async (id: string) => (await findRow(database.db, partners, id))!;
@@ -62,7 +62,7 @@ test("all partners are listed in order, active or not", async () => {
   const hidden = await create("last", 9);
   await create("second", 2);
   await create("first", -1);
-  await turn(hidden, false);
+  await requester(hidden, false);
   expect(await names()).toEqual(["first", "second", "last"]);
   const active = await listActivePartners(database.db);
   expect(active.map(({ name }) => name)).toEqual(["first", "second"]);
@@ -95,7 +95,7 @@ describe("an edit", () => {
 
   test("without changes is no edit, whatever its version", async () => {
     const id = await create("Gym", 3);
-    await turn(id, false);
+    await requester(id, false);
     expect(await edit(id, 1, {})).toEqual({ ok: true });
     expect(await entriesOf(id)).toHaveLength(2);
   });
@@ -108,14 +108,14 @@ describe("an edit", () => {
 // spec: 4.36
 test("the switch is set, recorded, and set once", async () => {
   const partnerId = await create("Gym");
-  const results = [await turn(partnerId, false), await turn(partnerId, false)];
+  const results = [await requester(partnerId, false), await requester(partnerId, false)];
   expect(results).toMatchObject([{ ok: true }, { ok: true }]);
   expect(await find(partnerId)).toMatchObject({ isActive: false });
   const details = { before: { isActive: true }, after: { isActive: false } };
   const [entry, ...others] = await entriesOf(partnerId);
   expect(entry).toEqual({ actor, action: "partner.switch", details });
   expect(others).toHaveLength(1);
-  expect(await turn(NOBODY, true)).toEqual({ ok: false, reason: "gone" });
+  expect(await requester(NOBODY, true)).toEqual({ ok: false, reason: "gone" });
 });
 
 describe("a move", () => {

@@ -27,8 +27,8 @@ export async function changePicture(
 > {
   if (bytes.length > PICTURE_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isJpegOrPng(bytes)) return { ok: false, reason: "not-an-image" };
-  const turn = { client: userId, account: userId };
-  const pictures = await workOnPicture(turn, () => squareWebps(bytes, crop, SIZES));
+  const requester = { client: userId, account: userId };
+  const pictures = await workOnPicture(requester, () => squareWebps(bytes, crop, SIZES));
   if (!Array.isArray(pictures)) return { ok: false, reason: pictures ?? "unreadable" };
   const names = namesOf(randomBytes(16).toString("hex"));
   try {

@@ -54,8 +54,8 @@ export async function registerPlayer(
   const retryAfterSeconds = await accounts.limits.count("sign-up", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
   const person = accounts.personOf(input.email);
-  const turn = { client: networkOf(address), account: person };
-  const passwordHash = await accounts.hashPassword(password, turn);
+  const requester = { client: networkOf(address), account: person };
+  const passwordHash = await accounts.hashPassword(password, requester);
   const signUp = { ...input, personEmail: person, passwordHash, browserHash, redirectTo };
   try {
     return await db.transaction().execute((tx) => register(tx, parts, signUp, now));

@@ -71,13 +71,13 @@ type Encoded = { url: string } | { reason: PhotoProblem };
 
 async function encode(files: Files, photo: SentPhoto, actor: string): Promise<Encoded> {
   if (photo.size > PHOTO_MAX_BYTES) return { reason: "too-large" };
-  const turn = { client: actor, account: actor };
-  const encoded = await workOnPicture(turn, async () => {
+  const requester = { client: actor, account: actor };
+  const encoded = await workOnPicture(requester, async () => {
     const bytes = await photo.read();
     if (!isJpegOrPng(bytes)) return "not-an-image";
     return (await photoFiles(bytes)) ?? "unreadable";
   });
-  // Stored after the turn, so that nobody else's picture waits for the storage.
+  // Stored outside the queue, so that nobody else's picture waits for the storage.
   if (typeof encoded === "string") return { reason: encoded };
   return { url: await storePhoto(files, encoded) };
 }

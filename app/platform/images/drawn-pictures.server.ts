@@ -15,7 +15,7 @@ export interface Picture {
   height: number;
   owner?: string;
   facts: unknown;
-  /** Read before its turn, so that no other picture waits for the storage. */
+  /** Read before it is queued, so that no other picture waits for the storage. */
   file?(): Promise<Buffer | null>;
   /** The file covers the background, so the drawing leaves it out. */
   isGround?: boolean;

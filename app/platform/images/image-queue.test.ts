@@ -13,7 +13,7 @@ import { deletePictures, renderPicture } from "./drawn-pictures.server.ts";
 
 const database = useDatabase();
 
-const turn = (client: string) => ({ client, account: client });
+const requester = (client: string) => ({ client, account: client });
 
 test("one picture is worked on at a time, whatever it is for, and a crowd is turned away", async () => {
   let [running, most, done] = [0, 0, 0];
@@ -25,17 +25,19 @@ test("one picture is worked on at a time, whatever it is for, and a crowd is tur
     done += 1;
     return done;
   };
-  const crowd = Array.from({ length: 40 }, (_, n) => workOnPicture(turn(`who ${n % 4}`), work));
+  const crowd = Array.from({ length: 40 }, (_, n) =>
+    workOnPicture(requester(`who ${n % 4}`), work),
+  );
   const results = await Promise.all(crowd);
   expect([most, done]).toEqual([1, 17]);
   expect(results.filter((result) => result === "busy")).toHaveLength(23);
   await expect(
-    workOnPicture(turn("who"), () => Promise.reject(new Error("broken"))),
+    workOnPicture(requester("who"), () => Promise.reject(new Error("broken"))),
   ).rejects.toThrow("broken");
-  expect(await workOnPicture(turn("who"), work)).toBe(18);
+  expect(await workOnPicture(requester("who"), work)).toBe(18);
 });
 
-test("a card is not drawn while a venue's photo has its turn", async () => {
+test("a card is not drawn while a venue's photo is worked on", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-image-queue-"));
   const venueId = await aVenue(database.db);
   const bytes = await stripes(64, 36).png().toBuffer();

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type OutputInfo, type Sharp, type SharpOptions } from "sharp";
 import { log } from "#app/platform/log.server.ts";
-import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
+import { BusyError, createFairQueue, type Requester } from "#app/platform/fair-queue.server.ts";
 
 type Format = "jpeg" | "png" | "gif" | "webp" | "avif" | "svg";
 
@@ -218,12 +218,15 @@ function densityOf({ width, height }: Metadata, side: number): number {
   return Math.min(Math.max((72 * side) / Math.max(width, height, 1), 1), 100_000);
 }
 
-const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
+const queue = createFairQueue({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
 
 /** One at a time in this process: a large picture takes some hundred MB and both processors. */
-export async function workOnPicture<T>(turn: Turn, work: () => Promise<T>): Promise<T | "busy"> {
+export async function workOnPicture<T>(
+  requester: Requester,
+  work: () => Promise<T>,
+): Promise<T | "busy"> {
   try {
-    return await turns.run(turn, work);
+    return await queue.run(requester, work);
   } catch (error) {
     if (error instanceof BusyError) return "busy";
     throw error;

@@ -5,7 +5,7 @@ import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { BusyError } from "#app/platform/turns.server.ts";
+import { BusyError } from "#app/platform/fair-queue.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { OUR_FAULT, TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
 import type { AuthResult } from "./actions.server.ts";
@@ -259,7 +259,7 @@ test("what breaks on our side shows, and what was typed stays", async () => {
   });
 });
 
-test("who waits too long for a turn should try again", async () => {
+test("a sign-in that waits too long in the queue should be tried again", async () => {
   const accounts = {
     ...app.accounts,
     verifyPassword: () => Promise.reject(new BusyError("waited too long")),

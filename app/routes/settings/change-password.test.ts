@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { signIn, visit } from "#test/visit.ts";
 import { PASSWORD } from "#test/accounts.ts";
-import { BusyError } from "#app/platform/turns.server.ts";
+import { BusyError } from "#app/platform/fair-queue.server.ts";
 import { TOO_MANY_SIGN_INS, TRY_AGAIN } from "#app/forms/messages.ts";
 import { action } from "./change-password.tsx";
 import { loader as settingsPage } from "./index.tsx";
@@ -86,7 +86,7 @@ test("what breaks on our side shows", async () => {
   expect(await changeWhere(new Error("no"))).toEqual(failed);
 });
 
-test("who waits too long for a turn should try again", async () => {
+test("a password change that waits too long in the queue should be tried again", async () => {
   const busy = [503, { title: "Failed to update password", formError: TOO_MANY_SIGN_INS }];
   expect(await changeWhere(new BusyError("waited too long"))).toEqual(busy);
 });

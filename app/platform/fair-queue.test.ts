@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { BusyError, createTurns } from "./turns.server.ts";
+import { BusyError, createFairQueue } from "./fair-queue.server.ts";
 
 const LIMITS = { atOnce: 1, maxWaitMs: 1_000, maxWaiting: 100 };
-const turn = (client: string, account = "any") => ({ client, account });
+const requester = (client: string, account = "any") => ({ client, account });
 
 /** Work that ends when the test says so, and the order in which it began. */
 function work() {
@@ -22,30 +22,32 @@ function work() {
 afterEach(() => void vi.useRealTimers());
 
 test("a burst of one client delays another by one piece of work", async () => {
-  const turns = createTurns(LIMITS);
+  const queue = createFairQueue(LIMITS);
   const { begun, piece, finishOne } = work();
-  const burst = ["a1", "a2", "a3", "a4"].map((name) => turns.run(turn("a"), piece(name)));
-  const other = turns.run(turn("b"), piece("b1"));
+  const burst = ["a1", "a2", "a3", "a4"].map((name) => queue.run(requester("a"), piece(name)));
+  const other = queue.run(requester("b"), piece("b1"));
   for (let n = 0; n < 5; n += 1) await finishOne();
   expect(await Promise.all([...burst, other])).toEqual(["a1", "a2", "a3", "a4", "b1"]);
   expect(begun).toEqual(["a1", "a2", "b1", "a3", "a4"]);
 });
 
-test("accounts behind one address take turns as well", async () => {
-  const turns = createTurns(LIMITS);
+test("accounts behind one address are served round robin as well", async () => {
+  const queue = createFairQueue(LIMITS);
   const { begun, piece, finishOne } = work();
-  const guesses = ["x1", "x2", "x3"].map((name) => turns.run(turn("campus", "x"), piece(name)));
-  const mine = turns.run(turn("campus", "y"), piece("y1"));
+  const guesses = ["x1", "x2", "x3"].map((name) =>
+    queue.run(requester("campus", "x"), piece(name)),
+  );
+  const mine = queue.run(requester("campus", "y"), piece("y1"));
   for (let n = 0; n < 4; n += 1) await finishOne();
   await Promise.all([...guesses, mine]);
   expect(begun).toEqual(["x1", "x2", "y1", "x3"]);
 });
 
 test("so many run at a time, and work that fails hands its place on", async () => {
-  const turns = createTurns({ ...LIMITS, atOnce: 2 });
+  const queue = createFairQueue({ ...LIMITS, atOnce: 2 });
   const { begun, piece, finishOne } = work();
-  const broken = turns.run(turn("a"), () => Promise.reject(new Error("broken")));
-  const running = ["b", "c", "d"].map((name) => turns.run(turn(name), piece(name)));
+  const broken = queue.run(requester("a"), () => Promise.reject(new Error("broken")));
+  const running = ["b", "c", "d"].map((name) => queue.run(requester(name), piece(name)));
   expect(begun).toEqual(["b"]);
   await expect(broken).rejects.toThrow("broken");
   expect(begun).toEqual(["b", "c"]);
@@ -54,12 +56,12 @@ test("so many run at a time, and work that fails hands its place on", async () =
 });
 
 test("where too much waits, the last piece of who has most waiting fails, and nobody else's", async () => {
-  const turns = createTurns({ ...LIMITS, maxWaiting: 3 });
+  const queue = createFairQueue({ ...LIMITS, maxWaiting: 3 });
   const { begun, piece, finishOne } = work();
-  const running = turns.run(turn("a"), piece("a1"));
-  const burst = ["a2", "a3", "a4"].map((name) => turns.run(turn("a"), piece(name)));
+  const running = queue.run(requester("a"), piece("a1"));
+  const burst = ["a2", "a3", "a4"].map((name) => queue.run(requester("a"), piece(name)));
   const failed = Promise.allSettled(burst);
-  const others = ["b1", "c1"].map((name) => turns.run(turn(name), piece(name)));
+  const others = ["b1", "c1"].map((name) => queue.run(requester(name), piece(name)));
   await Promise.all([
     expect(burst[2]).rejects.toThrow(BusyError),
     expect(burst[1]).rejects.toThrow(BusyError),
@@ -71,15 +73,15 @@ test("where too much waits, the last piece of who has most waiting fails, and no
 
 test("the wait is bounded in time and in length, and ends without a trace", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const turns = createTurns({ ...LIMITS, maxWaiting: 2 });
+  const queue = createFairQueue({ ...LIMITS, maxWaiting: 2 });
   const { begun, piece, finishOne } = work();
-  const running = turns.run(turn("a"), piece("a"));
-  const late = ["b1", "b2", "b3"].map((name) => turns.run(turn("b"), piece(name)));
+  const running = queue.run(requester("a"), piece("a"));
+  const late = ["b1", "b2", "b3"].map((name) => queue.run(requester("b"), piece(name)));
   const failed = Promise.allSettled(late);
   await expect(late[2]).rejects.toThrow("too much work is waiting");
   vi.advanceTimersByTime(LIMITS.maxWaitMs);
   for (const each of await failed) expect(each).toMatchObject({ reason: expect.any(BusyError) });
-  const next = turns.run(turn("c"), piece("c"));
+  const next = queue.run(requester("c"), piece("c"));
   await finishOne();
   await finishOne();
   expect([await running, await next, begun]).toEqual(["a", "c", ["a", "c"]]);

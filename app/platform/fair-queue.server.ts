@@ -2,7 +2,7 @@ export class BusyError extends Error {
   readonly retryAfterSeconds = 10;
 }
 
-export interface Turn {
+export interface Requester {
   client: string;
   account: string;
 }
@@ -21,13 +21,13 @@ interface Waiting {
 }
 type Lines = Map<string, Waiting[]>;
 
-/** Clients take turns, and so do their accounts: a burst delays others by one job. BusyError. */
-export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
+/** Serves clients round robin, and each client's accounts too: a burst delays others by one job. Throws BusyError. */
+export function createFairQueue({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   const lines: Lines = new Map();
   let running = 0;
   let waiting = 0;
 
-  function wait({ client, account }: Turn): Promise<void> {
+  function wait({ client, account }: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timeout);
@@ -45,7 +45,7 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
           reject(new BusyError(reason));
         },
       };
-      const timeout = setTimeout(() => mine.fail("waited too long for a turn"), maxWaitMs);
+      const timeout = setTimeout(() => mine.fail("waited too long in the queue"), maxWaitMs);
       waiting += 1;
       lines.set(client, [...(lines.get(client) ?? []), mine]);
       if (waiting > maxWaiting) longest(lines).at(-1)?.fail("too much work is waiting");
@@ -53,8 +53,8 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   }
 
   return {
-    async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-      if (running >= atOnce) await wait(turn);
+    async run<T>(requester: Requester, work: () => Promise<T>): Promise<T> {
+      if (running >= atOnce) await wait(requester);
       else running += 1;
       try {
         return await work();
