@@ -29,7 +29,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 import { isLiveRequest, type LiveStreams } from "#app/live/streams.server.ts";
 import { openLiveStreams } from "#app/routes/live/topics.server.ts";
-import { createCrowdControls, withOutages } from "#app/routes/outage.server.ts";
+import { createAdmissionControls, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoData } from "./db/seed.ts";
@@ -175,7 +175,7 @@ function createListener(
 }
 
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
-  const inCrowd = createCrowdControls();
+  const admit = createAdmissionControls();
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
       noteRoute("(other)");
@@ -184,7 +184,7 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
       const answer = () => handle(received.request, received.context);
-      return inCrowd(incoming.url, networkOf(address), answer);
+      return admit(incoming.url, networkOf(address), answer);
     },
     { onError: (error) => log.error({ err: error }, "answering a request") },
   );

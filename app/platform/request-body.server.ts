@@ -40,7 +40,7 @@ const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
 /** A body that is too large is read and dropped up to here, or the client would miss the 413. */
 const MOST_DROPPED = 8 * MEGABYTE;
 
-type Failure = "too-large" | "too-slow" | "busy" | "too-many" | "crowded";
+type Failure = "too-large" | "too-slow" | "busy" | "too-many" | "overloaded";
 
 const FAILURES: Record<Failure, [status: number, text: string]> = {
   "too-large": [413, "The request is too large."],
@@ -50,7 +50,7 @@ const FAILURES: Record<Failure, [status: number, text: string]> = {
   ],
   busy: [503, "Too many files are being sent right now. Please try again in a moment."],
   "too-many": [429, "Too many forms are being sent from your address. Please try again soon."],
-  crowded: [503, "Too many forms are being sent right now. Please try again in a moment."],
+  overloaded: [503, "Too many forms are being sent right now. Please try again in a moment."],
 };
 
 // The request with its body, or a response that ends it: 413 over its limit, 503 without room, 408
@@ -165,7 +165,7 @@ async function read(
       const reading = reader.read();
       if (!isAwaited && !(await isThere(reading))) {
         if (arriving.of(network) >= ARRIVING_MAX.perNetwork) return "too-many";
-        if (arriving.total() >= ARRIVING_MAX.perProcess) return "crowded";
+        if (arriving.total() >= ARRIVING_MAX.perProcess) return "overloaded";
         arriving.add(network, 1);
         isAwaited = true;
       }

@@ -21,16 +21,16 @@ export function withOutages(handle: RequestHandler): RequestHandler {
     });
 }
 
-const CROWDS = {
+const LIMITS = {
   /** Two to three seconds of work at full load, and as much waiting. */
   pages: { atOnce: 200, maxWaitMs: 2_000, maxWaiting: 200 },
   /** They may wait for a bucket that hangs, and no page for them. */
   pictures: { atOnce: 40, maxWaitMs: 2_000, maxWaiting: 400 },
 };
 
-export function createCrowdControls(crowds: Record<keyof typeof CROWDS, Limits> = CROWDS) {
-  const pages = createCrowdControl(crowds.pages);
-  const pictures = createCrowdControl(crowds.pictures);
+export function createAdmissionControls(limits: Record<keyof typeof LIMITS, Limits> = LIMITS) {
+  const pages = createAdmissionControl(limits.pages);
+  const pictures = createAdmissionControl(limits.pictures);
   return (url: string, client: string, answer: () => Promise<Response>) =>
     (isPicture(url) ? pictures : pages)(client, answer);
 }
@@ -39,7 +39,7 @@ export function createCrowdControls(crowds: Record<keyof typeof CROWDS, Limits> 
 const isPicture = (url: string) => /\.(avif|webp|png)$/.test(new URL(url).pathname);
 
 /** Limits concurrent requests, fairly among clients; slow uploads and downloads do not count. */
-function createCrowdControl(limits: Limits) {
+function createAdmissionControl(limits: Limits) {
   const queue = createFairQueue(limits);
   return async (client: string, answer: () => Promise<Response>): Promise<Response> => {
     try {

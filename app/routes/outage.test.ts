@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { createCrowdControls, withOutages } from "./outage.server.ts";
+import { createAdmissionControls, withOutages } from "./outage.server.ts";
 
 // Nothing listens there.
 const away = openDatabase({ host: "127.0.0.1", port: 1 });
@@ -45,20 +45,20 @@ test("other failures and successes stay unchanged", async () => {
 test("concurrent requests are limited, and one that waits too long gets a 503", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const limits = { atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 };
-  const inCrowds = createCrowdControls({ pages: limits, pictures: limits });
-  const inCrowd = (client: string, answer: () => Promise<Response>) =>
-    inCrowds(request.url, client, answer);
+  const admit = createAdmissionControls({ pages: limits, pictures: limits });
+  const admitFrom = (client: string, answer: () => Promise<Response>) =>
+    admit(request.url, client, answer);
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const first = inCrowd("a", () => promise);
-  const late = inCrowd("b", async () => new Response("late"));
+  const first = admitFrom("a", () => promise);
+  const late = admitFrom("b", async () => new Response("late"));
   vi.advanceTimersByTime(2_000);
   const turnedAway = await late;
   expect([turnedAway.status, turnedAway.headers.get("Retry-After")]).toEqual([503, "10"]);
-  const next = inCrowd("b", async () => new Response("next"));
+  const next = admitFrom("b", async () => new Response("next"));
   resolve(new Response("done"));
   expect(await (await first).text()).toBe("done");
   expect(await (await next).text()).toBe("next");
-  await expect(inCrowd("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  await expect(admitFrom("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   vi.useRealTimers();
 });
 
@@ -69,13 +69,13 @@ test.each([
   "/card/0a.png",
 ])("however many pictures such as %s hang, pages are answered", async (path) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const inCrowd = createCrowdControls();
+  const admit = createAdmissionControls();
   const hung = new Promise<Response>(() => {});
   let begun = 0;
   const pictures = Array.from({ length: 500 }, (_, n) =>
-    inCrowd(`http://kickabout.test${path}`, `client${n}`, () => ((begun += 1), hung)),
+    admit(`http://kickabout.test${path}`, `client${n}`, () => ((begun += 1), hung)),
   );
-  const page = inCrowd("http://kickabout.test/events", "a", async () => new Response("page"));
+  const page = admit("http://kickabout.test/events", "a", async () => new Response("page"));
   await vi.advanceTimersByTimeAsync(0);
   expect(begun).toBe(40);
   expect(await (await page).text()).toBe("page");
