@@ -85,7 +85,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   const clock = await watchClock(db);
   const worker = { env, db, jobs, isClockRight: clock.isRight };
-  const stopDuties = env.role === "web" ? null : await startWorker(worker);
+  const stopScheduler = env.role === "web" ? null : await startWorker(worker);
   if (env.role !== "worker") state.live = openLiveStreams(app, pool);
   if (!assets && env.role !== "worker") await keepAssets(env.dataDir);
   const { live } = state;
@@ -104,7 +104,7 @@ export async function startServer(assets?: Middleware): Promise<void> {
   setTimeout(() => process.exit(0), STOPPING_MS);
   await closeServers(servers);
   clock.stop();
-  await Promise.all([jobs.stop(), stopDuties?.()]);
+  await Promise.all([jobs.stop(), stopScheduler?.()]);
   await Promise.allSettled([endMetrics?.(), endTraces?.()]);
   await close();
   tellRepeats();

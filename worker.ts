@@ -21,7 +21,7 @@ import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import { NOTICES } from "#app/notices.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { type Duty, startDuties } from "#app/platform/duties.server.ts";
+import { type ScheduledJob, startScheduler } from "#app/platform/scheduler.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -49,7 +49,7 @@ interface Worker {
  * Runs queued and scheduled jobs; the web process can host it. Returns how to stop the scheduled
  * ones; the queues are stopped by `jobs`.
  */
-export async function startWorker(worker: Worker, duties = listDuties(worker)) {
+export async function startWorker(worker: Worker, scheduled = listScheduledJobs(worker)) {
   const { env, db, jobs, isClockRight } = worker;
   const now = () => new Date();
   const tools = { env, db, mailer: createMailer(env, db), now };
@@ -59,11 +59,11 @@ export async function startWorker(worker: Worker, duties = listDuties(worker)) {
   const promotions = promotionJobs({ db, jobs, now });
   const refunds = cancellationJobs({ db, jobs, now });
   await jobs.work({ ...holdBack(db, mails), ...pushes, ...promotions, ...refunds });
-  return startDuties(duties, isClockRight);
+  return startScheduler(scheduled, isClockRight);
 }
 
 /** Scheduled jobs, also run at the start. Several processes may run them at once. */
-export function listDuties({ env, db, jobs }: Worker): Duty[] {
+export function listScheduledJobs({ env, db, jobs }: Worker): ScheduledJob[] {
   const files = openFiles(env);
   return [
     { name: "waitlists", everyMs: 15_000, run: (now) => sweepWaitlists(db, jobs, now) },

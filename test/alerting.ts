@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
-import { startDuties } from "#app/platform/duties.server.ts";
+import { startScheduler } from "#app/platform/scheduler.server.ts";
 import { createLog } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import {
@@ -38,9 +38,9 @@ export interface Scenario {
 
 /** Each once: the next time is in a day. */
 const decide = (run: () => Promise<void>) =>
-  startDuties([{ name: "decisions", everyMs: 86_400_000, run }]);
+  startScheduler([{ name: "decisions", everyMs: 86_400_000, run }]);
 
-export const dutyScenario: Scenario = {
+export const schedulerScenario: Scenario = {
   breaks: () => decide(() => Promise.reject(new Error("this game cannot be decided"))),
   mends: () => decide(() => Promise.resolve()),
 };

@@ -8,7 +8,7 @@ import { createMetrics } from "#app/metrics.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { JobHandlers, Queue } from "#app/platform/jobs.server.ts";
 import { MailError, watchOutages } from "#app/platform/mail-outage.server.ts";
-import { dutyGauges } from "#app/platform/observability/metrics.server.ts";
+import { scheduledJobGauges } from "#app/platform/observability/metrics.server.ts";
 import { observeRequest } from "#app/platform/observability/observe-request.server.ts";
 import { noteRoute } from "#app/platform/observability/request-scope.server.ts";
 import { serveMetrics } from "#app/platform/observability/serve-metrics.server.ts";
@@ -16,11 +16,11 @@ import { logSlowStatements } from "#app/platform/observability/statements.server
 import { checkoutSession, event } from "#app/routes/demo/stripe-objects.ts";
 import {
   blockEventLoop,
-  dutyScenario,
   expectFiring,
   expectResults,
   fromZero,
   ownScenarios,
+  schedulerScenario,
   type Phases,
   readAlerts,
   runPromtool,
@@ -45,8 +45,8 @@ let metricsPort = 0;
 let web: Server;
 
 beforeAll(async () => {
-  // Other tests in this process have duties of their own.
-  for (const gauge of Object.values(dutyGauges)) gauge.reset();
+  // Other tests in this process have scheduled jobs of their own.
+  for (const gauge of Object.values(scheduledJobGauges)) gauge.reset();
   proxy = await startSilentProxy(database.connection);
   requests = openDatabase(database.connection, 2, undefined, "requests");
   collector = createMetrics({
@@ -172,7 +172,7 @@ const SCENARIOS: Record<string, Scenario> = {
     mends: deleteJobs,
   },
   KickaboutJobsFailing: { breaks: aJobThatFails, mends: deleteJobs },
-  KickaboutDutyFails: dutyScenario,
+  KickaboutDutyFails: schedulerScenario,
   KickaboutMailServerDown: {
     async breaks() {
       await expect(sendMail(() => Promise.reject(unreachable))).rejects.toThrow(unreachable);

@@ -8,7 +8,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import { openFiles } from "#app/platform/files.server.ts";
 import { readMark } from "#app/platform/upload-owner.server.ts";
 import { QUEUES } from "#app/jobs.server.ts";
-import { listDuties, startWorker } from "../worker.ts";
+import { listScheduledJobs, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
@@ -43,11 +43,11 @@ test("every queue has a handler, and every handler a queue", async () => {
   expect(Object.keys(handlers).toSorted()).toEqual(Object.keys(QUEUES).toSorted());
 });
 
-describe("a duty", () => {
+describe("a scheduled job", () => {
   test("is done at the start and then once an interval, with the time that it is then", async () => {
     const done: string[] = [];
     const run = async (now: Date) => void done.push(now.toISOString().slice(11, 19));
-    await startWorker(worker(), [{ name: "a duty", everyMs: 5 * MINUTE, run }]);
+    await startWorker(worker(), [{ name: "a job", everyMs: 5 * MINUTE, run }]);
     expect(done).toEqual(["10:00:00"]);
     await vi.advanceTimersByTimeAsync(5 * MINUTE - 1);
     expect(done).toHaveLength(1);
@@ -58,20 +58,20 @@ describe("a duty", () => {
 
   test("that fails keeps neither the others nor its own next time from being done", async () => {
     const done: string[] = [];
-    const duty = (name: string, run = async () => void done.push(name)) => ({
+    const scheduled = (name: string, run = async () => void done.push(name)) => ({
       ...{ name, everyMs: MINUTE, run },
     });
     const failing = async () => {
       done.push("failing");
       throw new Error("no database");
     };
-    await startWorker(worker(), [duty("failing", failing), duty("other")]);
+    await startWorker(worker(), [scheduled("failing", failing), scheduled("other")]);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(done).toEqual(["failing", "other", "failing", "other"]);
   });
 });
 
-/** Something old for each duty, by its name; each tells whether it is still there. */
+/** Something old for each scheduled job, by its name; each tells whether it is still there. */
 const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   async waitlists() {
     const user_id = await aPlayer(database.db);
@@ -224,9 +224,9 @@ async function everythingOld() {
   };
 }
 
-test("each duty has its interval, and takes what is its own and nothing else", async () => {
-  const duties = listDuties(worker());
-  expect(duties.map(({ name, everyMs }) => [name, everyMs])).toEqual([
+test("each scheduled job has its interval, and takes what is its own and nothing else", async () => {
+  const scheduled = listScheduledJobs(worker());
+  expect(scheduled.map(({ name, everyMs }) => [name, everyMs])).toEqual([
     ["waitlists", 15_000],
     ["held spots", 15_000],
     ["decisions", 15_000],
@@ -250,7 +250,7 @@ test("each duty has its interval, and takes what is its own and nothing else", a
   const left = await everythingOld();
   const names = Object.keys(OLD);
   expect(await left()).toEqual(names);
-  for (const { name, run } of duties) {
+  for (const { name, run } of scheduled) {
     await run(NOW);
     names.splice(names.indexOf(name), 1);
     expect(await left()).toEqual(names);
@@ -261,9 +261,9 @@ describe.each([
   ["in the demo", true],
   ["outside the demo", false],
 ])("%s", (_, demo) => {
-  // Each turn asks the database, and so lets it do what it was asked before.
+  // Each round asks the database, and so lets it do what it was asked before.
   const until = async (isSo: () => Promise<boolean>) => {
-    for (let turn = 0; turn < 2_000; turn += 1) if (await isSo()) return;
+    for (let round = 0; round < 2_000; round += 1) if (await isSo()) return;
     throw new Error("it was not done");
   };
   const OFTEN = [
@@ -282,12 +282,12 @@ describe.each([
 
   test("the worker does all of them, at the start and when their time has come", async () => {
     const atStart = await everythingOld();
-    // A day of every 15 seconds would be thousands of turns.
-    const duties = listDuties(worker(demo)).map((duty) => ({
-      ...duty,
-      everyMs: Math.max(duty.everyMs, 5 * MINUTE),
+    // A day of every 15 seconds would be thousands of runs.
+    const scheduled = listScheduledJobs(worker(demo)).map((job) => ({
+      ...job,
+      everyMs: Math.max(job.everyMs, 5 * MINUTE),
     }));
-    await startWorker(worker(demo), duties);
+    await startWorker(worker(demo), scheduled);
     await until(isAllGone(atStart));
     const later = await everythingOld();
     vi.advanceTimersByTime(5 * MINUTE);

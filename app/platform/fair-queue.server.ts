@@ -21,7 +21,7 @@ interface Waiting {
 }
 type Lines = Map<string, Waiting[]>;
 
-/** Serves clients round robin, and each client's accounts too: a burst delays others by one job. Throws BusyError. */
+/** Round robin by client, then by account: a burst delays others by one job. Throws BusyError. */
 export function createFairQueue({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   const lines: Lines = new Map();
   let running = 0;

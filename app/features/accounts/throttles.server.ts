@@ -41,7 +41,7 @@ interface Parts {
 
 const HOUR = 60 * 60 * 1_000;
 
-// The guess counts as failed until `isRight` confirms it. Guesses of one browser run one by one, so that
+// The guess counts as failed until `isRight` confirms it. Guesses of one browser run singly, so that
 // concurrent right passwords do not count against each other.
 export async function guessPassword<T>(
   { db, accounts }: Parts,

@@ -6,7 +6,7 @@ import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import { recordAudits } from "#app/platform/audit.server.ts";
 import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
-import { LoggedError, workOnEach } from "#app/platform/duties.server.ts";
+import { LoggedError, runForEach } from "#app/platform/scheduler.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
@@ -182,7 +182,7 @@ export async function refundUnfinished(db: Db, jobs: Jobs, now: Date): Promise<v
     select distinct cancellation_id as id from bulk_cancellation_games
     where finished_at is null`.execute(db);
   const ids = rows.map(({ id }) => id);
-  await workOnEach({ ids, of: "cancellationId", failed: "refunds of a cancellation" }, (id) =>
+  await runForEach({ ids, of: "cancellationId", failed: "refunds of a cancellation" }, (id) =>
     refundCancelled(db, jobs, { cancellationId: id, now }),
   );
 }
@@ -200,7 +200,7 @@ export async function refundCancelled(
   { cancellationId, isOver = () => false, now }: Refunding,
 ): Promise<void> {
   const ids = await listUnfinished(db, cancellationId);
-  await workOnEach({ ids, of: "gameId", failed: "refunds of a cancelled game" }, async (gameId) => {
+  await runForEach({ ids, of: "gameId", failed: "refunds of a cancelled game" }, async (gameId) => {
     if (isOver()) return;
     await db.transaction().execute((tx) => refundGame(tx, jobs, { cancellationId, gameId, now }));
   });

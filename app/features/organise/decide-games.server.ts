@@ -7,7 +7,7 @@ import { findGame, lockGame } from "#app/features/games/games.server.ts";
 import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { workOnEach } from "#app/platform/duties.server.ts";
+import { runForEach } from "#app/platform/scheduler.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import { cancelOnTransaction } from "./cancel-game.server.ts";
@@ -20,7 +20,7 @@ import { sumCashDue } from "#app/features/bookings/money-due.server.ts";
 /** Every decision that is due, also one that was missed, while kick-off is ahead; and warnings. */
 export async function decideGames(db: Db, jobs: Jobs, now: Date): Promise<void> {
   const ids = await listGamesToDecide(db, now);
-  await workOnEach({ ids, of: "gameId", failed: "decision" }, (gameId) =>
+  await runForEach({ ids, of: "gameId", failed: "decision" }, (gameId) =>
     decideGame(db, jobs, { gameId, now }),
   );
 }

@@ -7,7 +7,7 @@ import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { workOnEach } from "#app/platform/duties.server.ts";
+import { runForEach } from "#app/platform/scheduler.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import {
   afterJoin,
@@ -176,7 +176,7 @@ async function promoteEach(
   jobs: Jobs,
   { gameIds, now }: { gameIds: string[]; now: Date },
 ): Promise<void> {
-  await workOnEach({ ids: gameIds, of: "gameId", failed: "waitlist" }, (gameId) =>
+  await runForEach({ ids: gameIds, of: "gameId", failed: "waitlist" }, (gameId) =>
     promoteWaiting(db, jobs, { gameId, now }),
   );
 }

@@ -1,5 +1,5 @@
 import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
-import { workOnEach } from "#app/platform/duties.server.ts";
+import { runForEach } from "#app/platform/scheduler.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
@@ -97,7 +97,7 @@ export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
     .where(sql<boolean>`not ${hasNoAccountSince(daysBefore(now, DEBT_DAYS))}`)
     .execute();
   const ids = rows.map(({ id }) => id);
-  await workOnEach({ ids, of: "userId", failed: "former debt not deleted" }, (id) =>
+  await runForEach({ ids, of: "userId", failed: "former debt not deleted" }, (id) =>
     db.transaction().execute((tx) => purgeFormerPayer(tx, id, now)),
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
-import { workOnEach } from "#app/platform/duties.server.ts";
+import { runForEach } from "#app/platform/scheduler.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
 import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
@@ -15,7 +15,7 @@ interface DueLot {
 /** Each wallet has its own transaction, so that one failure does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
   const ids = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
-  await workOnEach({ ids, of: "userId", failed: "lots not expired" }, (userId) =>
+  await runForEach({ ids, of: "userId", failed: "lots not expired" }, (userId) =>
     db.transaction().execute((tx) => expireLotsOf(tx, userId, now)),
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { startDuties } from "#app/platform/duties.server.ts";
+import { startScheduler } from "#app/platform/scheduler.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { watchClock } from "./clock-offset.server.ts";
@@ -14,24 +14,24 @@ afterEach(() => {
 const offset = async () => (await gauges.clockOffset.get()).values[0]!.value;
 const DAY_MS = 86_400_000;
 
-test("a clock that is a day ahead of PostgreSQL's is told once, and lets no duty begin", async () => {
+test("a clock that is a day ahead of PostgreSQL's is told once, and lets no scheduled job begin", async () => {
   const [failed, told] = [vi.spyOn(log, "error"), vi.spyOn(log, "info")];
   for (const spy of [failed, told]) spy.mockImplementation(() => {});
   const right = new Date();
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: +right + DAY_MS });
   const clock = await watchClock(database.db);
   expect(await offset()).toBeCloseTo(DAY_MS / 1_000, -2);
-  let turns = 0;
-  const run = async () => void (turns += 1);
-  const stop = startDuties([{ name: "decisions", everyMs: 1_000, run }], clock.isRight);
+  let runs = 0;
+  const run = async () => void (runs += 1);
+  const stop = startScheduler([{ name: "decisions", everyMs: 1_000, run }], clock.isRight);
   await vi.advanceTimersByTimeAsync(30_000);
-  expect([turns, failed.mock.calls.length]).toEqual([0, 1]);
+  expect([runs, failed.mock.calls.length]).toEqual([0, 1]);
   // The next check is in half a minute, at the right time.
   vi.setSystemTime(+right - 30_000);
   await vi.advanceTimersByTimeAsync(30_000);
   await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(turns).toBeGreaterThan(0);
+  expect(runs).toBeGreaterThan(0);
   clock.stop();
   await stop();
 });

@@ -108,7 +108,7 @@ export const gauges = {
   databaseUp: gauge("database_up", "1 if the database answers within a second, otherwise 0"),
 };
 
-export const dutyGauges = {
+export const scheduledJobGauges = {
   succeededAt: gauge("duty_succeeded_timestamp_seconds", "0 if never since the start", ["duty"]),
   interval: gauge("duty_interval_seconds", "How often it is to be done", ["duty"]),
 };

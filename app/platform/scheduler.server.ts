@@ -1,7 +1,7 @@
 import { log } from "./log.server.ts";
-import { dutyGauges } from "./observability/metrics.server.ts";
+import { scheduledJobGauges } from "./observability/metrics.server.ts";
 
-export interface Duty {
+export interface ScheduledJob {
   name: string;
   everyMs: number;
   run(now: Date): Promise<unknown>;
@@ -11,18 +11,21 @@ export interface Duty {
 const RETRY_MS = 60_000;
 
 // Each at once and then once an interval, and again soon after it has failed or might not begin. One
-// that still runs lets its turn pass. Returns how to stop, which resolves once those that run have ended.
-export function startDuties(duties: Duty[], mayBegin = () => true): () => Promise<void> {
-  const stops = duties.map((duty) => startDuty(duty, mayBegin));
+// that still runs skips that time. Returns how to stop, which resolves once those that run have ended.
+export function startScheduler(jobs: ScheduledJob[], mayBegin = () => true): () => Promise<void> {
+  const stops = jobs.map((job) => schedule(job, mayBegin));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-function startDuty({ name, everyMs, run }: Duty, mayBegin: () => boolean): () => Promise<void> {
+function schedule(
+  { name, everyMs, run }: ScheduledJob,
+  mayBegin: () => boolean,
+): () => Promise<void> {
   const labels = { duty: name };
-  dutyGauges.interval.set(labels, everyMs / 1_000);
-  dutyGauges.succeededAt.set(labels, 0);
+  scheduledJobGauges.interval.set(labels, everyMs / 1_000);
+  scheduledJobGauges.succeededAt.set(labels, 0);
   let running: Promise<void> | undefined;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
@@ -32,7 +35,7 @@ function startDuty({ name, everyMs, run }: Duty, mayBegin: () => boolean): () =>
   const perform = async () => {
     try {
       await run(new Date());
-      dutyGauges.succeededAt.setToCurrentTime(labels);
+      scheduledJobGauges.succeededAt.setToCurrentTime(labels);
     } catch (error) {
       if (!(error instanceof LoggedError)) log.error({ err: error }, name);
       tryAgainSoon();
@@ -63,8 +66,8 @@ interface Work {
   failed: string;
 }
 
-/** One that fails is logged, and keeps none of the others from their turn. Throws LoggedError. */
-export async function workOnEach(
+/** One that fails is logged, and keeps none of the others from running. Throws LoggedError. */
+export async function runForEach(
   { ids, of, failed }: Work,
   work: (id: string) => Promise<unknown>,
 ): Promise<void> {
