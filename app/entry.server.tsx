@@ -27,7 +27,7 @@ import {
 import { REOPENED_COOKIE, watchAccount } from "#app/forms/account-watch.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
 import { hasSessionCookie } from "#app/routes/cookies.server.ts";
-import { ownWordsContext } from "#app/routes/own-words.server.ts";
+import { placeholdersContext } from "#app/routes/viewer-placeholders.server.ts";
 import { withoutSecrets } from "#app/routes/security-log.server.ts";
 import { pagesRendered } from "#app/platform/observability/metrics.server.ts";
 import { currentRequest } from "#app/platform/observability/request-scope.server.ts";
@@ -71,7 +71,7 @@ export default async function handleRequest(
     return cutTemplate(withScriptsLast(html));
   };
   const template = await (isShared ? templates.getOrRender(key, "", make) : make());
-  const words = new Map([...(context.get(ownWordsContext) ?? []), [NONCE, nonce]]);
+  const words = new Map([...(context.get(placeholdersContext) ?? []), [NONCE, nonce]]);
   const html = fillTemplate(template, words);
   const isCompressed = acceptsEncoding(request.headers.get("Accept-Encoding") ?? "", "br");
   if (isCompressed) headers.set("Content-Encoding", "br");

@@ -19,7 +19,10 @@ import { refusedContext } from "#app/forms/page-account.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/forms/offline-middleware.ts";
-import { ownWords, ownWordsMiddleware } from "#app/routes/own-words.server.ts";
+import {
+  viewerPlaceholders,
+  placeholdersMiddleware,
+} from "#app/routes/viewer-placeholders.server.ts";
 import { siteOf } from "#app/routes/site.ts";
 import { routePatternMiddleware } from "#app/routes/route-pattern.server.ts";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
@@ -36,7 +39,7 @@ interface PageHandle {
 
 export const middleware: Route.MiddlewareFunction[] = [
   routePatternMiddleware,
-  ownWordsMiddleware,
+  placeholdersMiddleware,
   sessionMiddleware,
 ];
 
@@ -47,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { toast, clearing } = await takeToast(env, request);
   // Unknown where the session cannot be read, which the page's own loader reports.
   const viewer = await getViewer(context).catch(() => undefined);
-  const account = viewer && ownWords(context)("account", viewer.userId);
+  const account = viewer && viewerPlaceholders(context)("account", viewer.userId);
   const { notice, ended } = reopenedNotice(request, viewer);
   const headers = [clearing, ended].flatMap((cookie) => cookie ?? []);
   return data(

@@ -7,7 +7,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { ownWords } from "#app/routes/own-words.server.ts";
+import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
   const found = loaded ?? (await loadGamePage(app, viewer, params.gameId, holdOf(request)));
-  const own = ownWords(context);
+  const own = viewerPlaceholders(context);
   const unread = viewer && found?.chat ? await unreadOf(context, viewer.userId) : null;
   const game = found && {
     ...found,

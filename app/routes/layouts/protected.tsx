@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from "react-router";
 import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
-import { ownWords } from "#app/routes/own-words.server.ts";
+import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
@@ -14,7 +14,7 @@ export const handle = { noindex: true };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  const own = ownWords(context);
+  const own = viewerPlaceholders(context);
   const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
     viewer.isAdmin ? toDoMarks(context) : null,

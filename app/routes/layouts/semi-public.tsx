@@ -1,7 +1,7 @@
 import { toDoMarks } from "#app/routes/admin/overview/to-do.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { countUnread } from "#app/routes/chat/unread.server.ts";
-import { ownWords } from "#app/routes/own-words.server.ts";
+import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import type { Route } from "./+types/semi-public";
 import { SiteError, SiteLayout } from "./site-layout.tsx";
 import { toNavViewer } from "./site-shell.tsx";
@@ -10,7 +10,7 @@ import { toNavViewer } from "./site-shell.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await getViewer(context);
   if (!viewer) return { viewer };
-  const own = ownWords(context);
+  const own = viewerPlaceholders(context);
   const [unread, marks] = await Promise.all([
     countUnread(context, request, viewer.userId),
     viewer.isAdmin ? toDoMarks(context) : null,

@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { unreadCount, unreadText } from "#app/features/chat/rules.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
-import type { OwnWord } from "#app/routes/own-words.server.ts";
+import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.ts";
 import { useSite } from "#app/routes/site.ts";
 import { signInPath } from "#app/routes/auth/auth-path.ts";
 import { Avatar, initialsOfName, smallPicture } from "#app/ui/avatar.tsx";
@@ -20,7 +20,7 @@ export type NavViewer = ReturnType<typeof toNavViewer>;
 interface Marks {
   unread: number;
   toDo: { count: string; text: string } | null;
-  own: OwnWord;
+  own: ViewerPlaceholder;
 }
 
 export function toNavViewer(viewer: Viewer, { unread, toDo, own }: Marks) {

@@ -19,7 +19,7 @@ import {
   upperWeekday,
 } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import type { OwnWord } from "#app/routes/own-words.server.ts";
+import type { ViewerPlaceholder } from "#app/routes/viewer-placeholders.server.ts";
 import { smallPicture } from "#app/ui/avatar.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 
@@ -34,10 +34,10 @@ interface Shown {
   faces?: FoundFace[] | undefined;
   unread?: number | undefined;
   now: Date;
-  own?: OwnWord;
+  own?: ViewerPlaceholder;
 }
 
-const asItIs: OwnWord = (_, word) => word;
+const asItIs: ViewerPlaceholder = (_, word) => word;
 
 /** A game as a card; visitors (without a viewer) see no players. */
 export function toCardView(
@@ -91,7 +91,7 @@ interface Listed {
   faces: FoundFace[];
   unread: Map<string, number>;
   now: Date;
-  own: OwnWord;
+  own: ViewerPlaceholder;
 }
 
 /** Formats dates on the server, since browsers format them differently. */

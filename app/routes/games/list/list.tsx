@@ -9,7 +9,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { ownWords } from "#app/routes/own-words.server.ts";
+import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
 import { readTogether } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const findFree = () =>
     readTogether(app, request, "next free game", () => findNextFreeGame(db, now));
   const firstSteps = isNew ? toFirstSteps(await findFree(), now) : null;
-  const own = ownWords(context);
+  const own = viewerPlaceholders(context);
   return {
     firstName: own("first-name", firstName),
     filter,

@@ -15,7 +15,7 @@ import { allHostileTexts } from "#test/hostile-texts.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite, siteHandler } from "#test/whole-site.ts";
 import type { App } from "./context.server.ts";
-import { ownWordsContext } from "./own-words.server.ts";
+import { placeholdersContext } from "./viewer-placeholders.server.ts";
 
 interface Player {
   userId: string;
@@ -59,7 +59,7 @@ function openAlone(path: string, who: Player) {
   const context = requestContext(app);
   const set = context.set.bind(context);
   context.set = (key, value) => {
-    if ((key as unknown) !== ownWordsContext) set(key, value);
+    if ((key as unknown) !== placeholdersContext) set(key, value);
   };
   return open(path, who, context);
 }
@@ -95,7 +95,7 @@ async function expectShared(path: string, who: Player) {
 
 const gamePath = () => `/events/${gameId}`;
 
-test("players who differ in their own words only share a page, and each reads their own", async () => {
+test("players who differ in their placeholders only share a page, and each reads their own", async () => {
   const [ann, bo, otto] = [await player("Ann", 50), await player("Bo", 61), await player("Otto")];
   for (const each of [ann, bo, otto]) await join(each);
   await say(app.db, { gameId, userId: ann.userId });
