@@ -1,3 +1,5 @@
+import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
+import type { DueNotification } from "#app/features/notifications/rules.ts";
 import { type Tx, isOneOf } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
@@ -8,14 +10,17 @@ declare module "#app/platform/jobs.server.ts" {
   }
 }
 
-/** Emails about a change, to be queued with it. */
+/** Emails about a change, to be queued with it, and who gets its push message. */
 export type Notice = {
-  [K in NoticeKind]: [kind: K, emails: NoticeData[K][], when?: Parameters<Jobs["enqueueAll"]>[3]];
+  [K in NoticeKind]: [kind: K, emails: NoticeData[K][], how?: Queued];
 }[NoticeKind];
 
+type Queued = Parameters<Jobs["enqueueAll"]>[3] & { pushes?: DueNotification[] };
+
 export async function queueNotices(tx: Tx, jobs: Jobs, notices: Notice[]): Promise<void> {
-  for (const [kind, emails, when] of notices) {
+  for (const [kind, emails, { pushes = [], ...when } = {}] of notices) {
     await jobs.enqueueEmails(tx, kind, emails as never[], when);
+    await enqueuePushes(tx, jobs, kind, pushes, when);
   }
 }
 

@@ -13,6 +13,8 @@ import { type Notice, queueNotices, queuePromotions } from "./after-change.serve
 
 /** Who changes what: a player, of whose own changes there is no audit entry, or an organiser. */
 interface Change extends Partial<ByOrganiser> {
+  /** The game, unless it says otherwise; of several what each event says. */
+  subject?: string | undefined;
   /** For a change that promotes or notifies. */
   jobs?: Jobs;
 }
@@ -74,46 +76,62 @@ export async function changeGame<Result extends { ok: boolean }, Facts = undefin
   db: Db,
   change: Change & {
     gameId: string;
-    subject?: string;
     /** Read in the same message as the game, under its lock. */
     facts?: RawBuilder<Facts & {}>;
   },
   run: (tx: Tx, game: LockedGame, found: Found<Facts>) => Promise<Outcome<Result>>,
 ): Promise<Result | typeof NOT_FOUND> {
-  const { gameId, subject = gameId, actorId, action, formKey, facts } = change;
+  const { gameId, subject = gameId, facts } = change;
   if (!isId(gameId)) return NOT_FOUND;
+  const lock = async (tx: Tx) => {
+    const locked = lockedGame(tx, gameId);
+    return facts ? sendTogether(tx, locked, facts) : ([await locked.execute(), []] as const);
+  };
+  return changeGames(db, { ...change, subject }, lock, async (tx, [[game], [read]], earlier) => {
+    return game ? run(tx, game, { earlier, facts: read as Facts }) : (NOT_FOUND as never);
+  });
+}
+
+/** The same for what `lock` locks: several games by id. Each event names its game as its subject. */
+export async function changeGames<Result extends { ok: boolean }, Locked>(
+  db: Db,
+  change: Change & { gameId?: string },
+  lock: (tx: Tx) => Promise<Locked>,
+  run: (tx: Tx, locked: Locked, earlier: Details[]) => Promise<Outcome<Result>>,
+): Promise<Result> {
+  const { actorId, action, subject, formKey } = change;
   return db.transaction().execute(async (tx) => {
     if (actorId) await lockActor(tx, actorId);
-    const locked = lockedGame(tx, gameId);
-    const [[game], [read]] = facts
-      ? await sendTogether(tx, locked, facts)
-      : [await locked.execute(), []];
-    if (!game) return NOT_FOUND;
+    const locked = await lock(tx);
     const earlier = action ? await listAuditEntriesOfForm(tx, { action, subject, formKey }) : [];
-    const outcome = await run(tx, game, { earlier, facts: read as Facts });
-    return follow<Result>(tx, { ...change, subject, published: gameId }, outcome);
+    return follow<Result>(tx, change, await run(tx, locked, earlier));
   });
 }
 
 async function follow<Result extends { ok: boolean }>(
   tx: Tx,
-  change: Change & { subject: string; published: string },
+  change: Change & { gameId?: string },
   outcome: unknown,
 ): Promise<Result> {
   if (typeof outcome === "string") return { ok: false, reason: outcome } as unknown as Result;
-  const { jobs, actorId: actor, action, subject, formKey, published } = change;
+  const { jobs, actorId: actor, action, subject, formKey, gameId } = change;
   const { event = [], promote = [], notices = [], ...result } = outcome as Result & Consequences;
   const entries = [event].flat().map(({ details, ...rest }) => {
-    return { actor: actor!, action: action!, subject, ...rest, details: { formKey, ...details } };
+    const ofChange = { actor: actor!, action: action!, subject: subject! };
+    return { ...ofChange, ...rest, details: { formKey, ...details } };
   });
   await recordAudits(tx, entries);
-  if (entries.length > 0) await publishGameUpdate(tx, published);
+  const changed = entries.flatMap((entry) => [gameId, entry.subject]);
+  if (changed.length > 0) await publishGameUpdates(tx, changed);
   if (promote.length > 0) await queuePromotions(tx, jobs!, promote);
   if (notices.length > 0) await queueNotices(tx, jobs!, notices);
   return result as unknown as Result;
 }
 
-/** Also of what is no column of the game: those who watch it load their pages again. */
-async function publishGameUpdate(tx: Tx, gameId: string): Promise<void> {
-  await sql`select pg_notify('live_games', ${gameId}::uuid::text)`.execute(tx);
+/** Also of what is no column of the game: those who watch it load their pages again. Ids of anything
+ * else are left out. */
+async function publishGameUpdates(tx: Tx, ids: (string | undefined)[]): Promise<void> {
+  const gameIds = [...new Set(ids)].filter((id) => id !== undefined && isId(id));
+  await sql`select pg_notify('live_games', id::text) from games
+    where id = any(${gameIds}::uuid[])`.execute(tx);
 }

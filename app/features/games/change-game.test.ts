@@ -3,7 +3,7 @@ import { listenTo } from "#app/platform/postgres/listener.server.ts";
 import { useErasure } from "#test/erasure.ts";
 import { aGame, ben } from "#test/fixtures.ts";
 import { account, expectLockOrder, game, readAsStored } from "#test/lock-order.ts";
-import { changeGame, type GameEvent, type Outcome } from "./change-game.server.ts";
+import { changeGame, changeGames, type GameEvent, type Outcome } from "./change-game.server.ts";
 
 const scenario = useErasure();
 readAsStored(scenario.database);
@@ -65,6 +65,19 @@ test("events are recorded in their order, with the form's key, and published onc
     { action: "game.message", subject: change.gameId, details: { first: 1, formKey } },
     { action: "booking.add", subject: "another", details: { formKey: "its own" } },
   ]);
+});
+
+test("of several games those with an event are published", async () => {
+  const { actorId } = await aChange();
+  const gameIds = await Promise.all([aGame(db()), aGame(db()), aGame(db())]);
+  const event = gameIds.slice(1).map((subject) => ({ subject, details: {} }));
+  const change = { actorId, action: "game.edit" } as const;
+  const lock = async () => gameIds;
+  const act = () =>
+    changeGames<Result, string[]>(db(), change, lock, async () => ({ ok: true, event }));
+  expect((await published(act)).toSorted()).toEqual(gameIds.slice(1).toSorted());
+  const subjects = (await entriesOf(actorId)).map(({ subject }) => subject);
+  expect(subjects).toEqual(gameIds.slice(1));
 });
 
 test("a form that is sent again finds what it has recorded of this subject", async () => {

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -21,7 +20,6 @@ import {
   planProblem,
   touchesPlayers,
 } from "#app/features/games/plan.ts";
-import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { lockVenues } from "#app/features/venues/venues.server.ts";
 import { type HeldSpots, listHeldSpots } from "#app/features/friends/friends.server.ts";
@@ -29,7 +27,8 @@ import { lapseHolds } from "#app/features/seats/hold-ends.server.ts";
 import { NOT_EXCUSED } from "#app/features/roster/no-shows.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
 import { askForConsentAgain, countWaiting } from "#app/features/waitlist/entries.server.ts";
-import { queuePromotions } from "#app/features/games/after-change.server.ts";
+import type { Notice } from "#app/features/games/after-change.server.ts";
+import { changeGames, type GameEvent } from "#app/features/games/change-game.server.ts";
 import type { GameFacts } from "#app/features/games/describe-change.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
 
@@ -75,27 +74,43 @@ interface Question {
 
 /** All games or none. "asks" lists whom it affects too; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
-  if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
-  return db.transaction().execute(async (tx) => {
-    const games = await lockGamesToEdit(tx, edit);
-    const target = games.find(({ id }) => id === edit.gameId);
+  const { gameId, actorId, formKey } = edit;
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  const change = { actorId, formKey, action: "game.edit", jobs } as const;
+  const lock = (tx: Tx) => lockGamesToEdit(tx, edit);
+  return changeGames<EditGameResult, GameToEdit[]>(db, change, lock, async (tx, games, earlier) => {
+    const target = games.find(({ id }) => id === gameId);
     const error = editError(target, edit);
-    if (error) return (await findEdited(tx, target, edit)) ?? error;
+    if (error) return editedBefore(target, edit, earlier) ?? error;
     const steps = planSteps(games, target!, edit.plan);
     if (!Array.isArray(steps)) return steps;
-    if (!(await isVenueOpen(tx, target!, steps, edit.plan)))
-      return { ok: false, reason: "no-venue" };
+    if (!(await isVenueOpen(tx, target!, steps, edit.plan))) return "no-venue";
     for (const step of steps) {
       const problem = await problemOf(tx, step, edit.now);
       if (problem) return problem;
     }
     const question = await askAbout(tx, steps, edit);
     if (question) return question;
-    let notified = 0;
-    for (const step of steps) notified += await change(tx, jobs, step, edit);
-    return { ok: true, games: steps.length, notified };
+    const [event, notices]: [GameEvent[], Notice[]] = [[], []];
+    for (const step of steps) {
+      const [changed, notice] = await save(tx, jobs, step, edit);
+      event.push(changed);
+      if (notice) notices.push(notice);
+    }
+    const promote = steps.map(({ game }) => game.id);
+    return {
+      ok: true,
+      games: steps.length,
+      notified: sumNotified(event.map((one) => one.details)),
+      event,
+      promote,
+      notices,
+    };
   });
 }
+
+const sumNotified = (events: GameEvent["details"][]) =>
+  events.reduce((sum, { notified }) => sum + Number(notified ?? 0), 0);
 
 /** Locks all venues at once, in their order. A game may stay at a hidden one. */
 async function isVenueOpen(tx: Tx, target: GameToEdit, steps: Step[], { venueId }: GamePlan) {
@@ -143,16 +158,13 @@ function editError(target: GameToEdit | undefined, { version, now }: Edit): Edit
   return { ok: false, reason: "changed", current: target.plan, version: target.version };
 }
 
-async function findEdited(
-  tx: Tx,
+function editedBefore(
   target: GameToEdit | undefined,
-  { plan, formKey }: Edit,
-): Promise<EditGameResult | null> {
-  if (!target || changedFields(target.plan, plan).length > 0) return null;
-  const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
-  if (entries.length === 0) return null;
-  const notified = entries.reduce((sum, details) => sum + Number(details.notified ?? 0), 0);
-  return { ok: true, games: entries.length, notified };
+  { plan }: Edit,
+  earlier: GameEvent["details"][],
+): EditGameResult | null {
+  if (!target || earlier.length === 0 || changedFields(target.plan, plan).length > 0) return null;
+  return { ok: true, games: earlier.length, notified: sumNotified(earlier) };
 }
 
 interface Step {
@@ -204,36 +216,32 @@ const toPlanned = ({ game, to }: Step): Planned => ({ id: game.id, plan: to });
 const isAgreedAgain = ({ game, to }: Step) =>
   changedFields(game.plan, to).some((field) => AGREED_FIELDS.includes(field));
 
-async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
+async function save(
+  tx: Tx,
+  jobs: Jobs,
+  step: Step,
+  { now }: Edit,
+): Promise<[GameEvent, Notice | null]> {
   const { game, to } = step;
-  const { actorId: actor, formKey } = edit;
-  if (game.heldCount > 0) await lapseHolds(tx, { gameId: game.id, now: edit.now });
+  if (game.heldCount > 0) await lapseHolds(tx, { gameId: game.id, now });
   const updated = await updateGame(tx, game.id, to);
-  if (!canMark(updated, edit.now)) await clearMarks(tx, game.id);
-  await waitlistAfterEdit(tx, jobs, step);
-  const delaySeconds = quietSeconds(edit.now, [game, updated]);
+  if (!canMark(updated, now)) await clearMarks(tx, game.id);
+  // Another time, place or price has to be agreed to again.
+  if (isAgreedAgain(step)) await askForConsentAgain(tx, jobs, game.id);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
-  const notified = affectsPlayers(step)
-    ? await waiveTermsAndNotify(tx, jobs, step, { version: updated.version, delaySeconds })
-    : undefined;
-  const details = { before: only(game.plan), after: only(to), formKey, notified };
-  await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
-  return notified ?? 0;
+  const delaySeconds = quietSeconds(now, [game, updated]);
+  const notice = affectsPlayers(step)
+    ? await waiveTerms(tx, step, { version: updated.version, delaySeconds })
+    : null;
+  const details = { before: only(game.plan), after: only(to), notified: notice?.[1].length };
+  return [{ subject: game.id, details }, notice];
 }
 
 /** Check-ins of an hour that the game was moved away from: it is not played yet. */
 async function clearMarks(tx: Tx, gameId: string): Promise<void> {
   const marked = tx.updateTable("bookings").set({ attendance: null, ...NOT_EXCUSED });
   await marked.where("game_id", "=", gameId).where("attendance", "is not", null).execute();
-}
-
-/** Another time, place or price has to be agreed to again; more spots go to those who wait. */
-async function waitlistAfterEdit(tx: Tx, jobs: Jobs, { game, to }: Step) {
-  if (isAgreedAgain({ game, to })) {
-    await askForConsentAgain(tx, jobs, game.id);
-  }
-  await queuePromotions(tx, jobs, [game.id]);
 }
 
 const AGREED_FIELDS: (keyof GamePlan)[] = [
@@ -245,28 +253,24 @@ const AGREED_FIELDS: (keyof GamePlan)[] = [
 ];
 
 /** `version` is the game's after the change: each change is mailed once. */
-async function waiveTermsAndNotify(
+async function waiveTerms(
   tx: Tx,
-  jobs: Jobs,
   { game, to }: Step,
   { version, delaySeconds }: { version: number; delaySeconds: number },
-) {
+): Promise<Notice> {
   const bookings = await tx
     .updateTable("bookings")
     .set(WAIVED_COLUMNS)
     .where("game_id", "=", game.id)
     .where("payment_status", "in", LIVE)
-    .returning(["id", "user_id"])
+    .returning(["id", "user_id as userId"])
     .execute();
   const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
   const mails = bookings.map(({ id }) => ({ bookingId: id, ...facts }));
-  await jobs.enqueueEmails(tx, "game-changed", mails, { delaySeconds });
-  const notices = bookings.map(({ id, user_id }) => ({
-    ...{ userId: user_id, subjectId: id },
-    version: String(version),
-  }));
-  await enqueuePushes(tx, jobs, "game-changed", notices, { delaySeconds });
-  return bookings.length;
+  const pushes = bookings.map(({ id, userId }) => {
+    return { userId, subjectId: id, version: String(version) };
+  });
+  return ["game-changed", mails, { delaySeconds, pushes }];
 }
 
 function factsOf(plan: GameFacts): GameFacts {
