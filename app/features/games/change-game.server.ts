@@ -8,7 +8,13 @@ import {
 import { type Db, sendTogether, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { type LockedGame, lockedGame } from "./games.server.ts";
+import {
+  type EditScope,
+  type GameToEdit,
+  type LockedGame,
+  lockedGame,
+  lockGamesToEdit,
+} from "./games.server.ts";
 import { type Notice, queueNotices, queuePromotions } from "./after-change.server.ts";
 
 /** Who changes what: a player, of whose own changes there is no audit entry, or an organiser. */
@@ -105,6 +111,24 @@ export async function changeGames<Result extends { ok: boolean }, Locked>(
     const locked = await lock(tx);
     const earlier = action ? await listAuditEntriesOfForm(tx, { action, subject, formKey }) : [];
     return follow<Result>(tx, change, await run(tx, locked, earlier));
+  });
+}
+
+/** The same for a game and, `withFollowing`, the open ones after it in its series, by kick-off. */
+export async function changeSeries<Result extends { ok: boolean }>(
+  db: Db,
+  { scope, ...change }: Change & { scope: EditScope },
+  run: (
+    tx: Tx,
+    game: GameToEdit,
+    found: { games: GameToEdit[]; earlier: Details[] },
+  ) => Promise<Outcome<Result>>,
+): Promise<Result | typeof NOT_FOUND> {
+  if (!isId(scope.gameId)) return NOT_FOUND;
+  const lock = (tx: Tx) => lockGamesToEdit(tx, scope);
+  return changeGames(db, change, lock, async (tx, games, earlier) => {
+    const game = games.find(({ id }) => id === scope.gameId);
+    return game ? run(tx, game, { games, earlier }) : (NOT_FOUND as never);
   });
 }
 

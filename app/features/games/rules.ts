@@ -1,4 +1,4 @@
-import type { GameLevel } from "#app/platform/schema.ts";
+import type { GameLevel, GameStatus } from "#app/platform/schema.ts";
 
 /** A game costs 10 credits (specification, section 9); a first session can be free. */
 export const GAME_PRICE_CENTS = 1_000;
@@ -43,6 +43,11 @@ export function playersText(count: number): string {
 export function spotsTone(spots: number): "red" | "amber" | "green" {
   if (spots === 0) return "red";
   return spots <= 3 ? "amber" : "green";
+}
+
+/** Whether it can be changed: neither cancelled nor completed. */
+export function isOpen({ status }: { status: GameStatus }): boolean {
+  return status === "Draft" || status === "Published";
 }
 
 export function hasStarted(game: { startsAt: Date }, now: Date): boolean {

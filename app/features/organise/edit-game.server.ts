@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { type Db, isOneOf, type Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import {
   type Ask,
@@ -10,7 +9,8 @@ import {
   listAsks,
   type Planned,
 } from "#app/features/games/asks.server.ts";
-import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
+import { type GameToEdit, updateGame } from "#app/features/games/games.server.ts";
+import { isOpen } from "#app/features/games/rules.ts";
 import {
   changedFields,
   type GamePlan,
@@ -28,7 +28,7 @@ import { NOT_EXCUSED } from "#app/features/roster/no-shows.server.ts";
 import { LIVE, WAIVED_COLUMNS } from "#app/features/seats/rules.ts";
 import { askForConsentAgain, countWaiting } from "#app/features/waitlist/entries.server.ts";
 import type { Notice } from "#app/features/games/after-change.server.ts";
-import { changeGames, type GameEvent } from "#app/features/games/change-game.server.ts";
+import { changeSeries, type GameEvent } from "#app/features/games/change-game.server.ts";
 import type { GameFacts } from "#app/features/games/describe-change.server.ts";
 import { canMark } from "#app/features/roster/rules.ts";
 
@@ -73,18 +73,15 @@ interface Question {
 }
 
 /** All games or none. "asks" lists whom it affects too; confirmed, they may leave for free. */
-export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
-  const { gameId, actorId, formKey } = edit;
-  if (!isId(gameId)) return { ok: false, reason: "not-found" };
-  const change = { actorId, formKey, action: "game.edit", jobs } as const;
-  const lock = (tx: Tx) => lockGamesToEdit(tx, edit);
-  return changeGames<EditGameResult, GameToEdit[]>(db, change, lock, async (tx, games, earlier) => {
-    const target = games.find(({ id }) => id === gameId);
+export function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
+  const { actorId, formKey } = edit;
+  const change = { actorId, formKey, action: "game.edit", jobs, scope: edit } as const;
+  return changeSeries<EditGameResult>(db, change, async (tx, target, { games, earlier }) => {
     const error = editError(target, edit);
     if (error) return editedBefore(target, edit, earlier) ?? error;
-    const steps = planSteps(games, target!, edit.plan);
+    const steps = planSteps(games, target, edit.plan);
     if (!Array.isArray(steps)) return steps;
-    if (!(await isVenueOpen(tx, target!, steps, edit.plan))) return "no-venue";
+    if (!(await isVenueOpen(tx, target, steps, edit.plan))) return "no-venue";
     for (const step of steps) {
       const problem = await problemOf(tx, step, edit.now);
       if (problem) return problem;
@@ -148,22 +145,19 @@ async function listJoinedSince(tx: Tx, effects: Effect[], since: Date | null | u
   return joined.map(({ name }) => name);
 }
 
-function editError(target: GameToEdit | undefined, { version, now }: Edit): EditGameResult | null {
-  if (!target) return { ok: false, reason: "not-found" };
-  if (target.status !== "Draft" && target.status !== "Published") {
-    return { ok: false, reason: "closed" };
-  }
+function editError(target: GameToEdit, { version, now }: Edit): EditGameResult | null {
+  if (!isOpen(target)) return { ok: false, reason: "closed" };
   if (target.startsAt <= now) return { ok: false, reason: "started" };
   if (target.version === version) return null;
   return { ok: false, reason: "changed", current: target.plan, version: target.version };
 }
 
 function editedBefore(
-  target: GameToEdit | undefined,
+  target: GameToEdit,
   { plan }: Edit,
   earlier: GameEvent["details"][],
 ): EditGameResult | null {
-  if (!target || earlier.length === 0 || changedFields(target.plan, plan).length > 0) return null;
+  if (earlier.length === 0 || changedFields(target.plan, plan).length > 0) return null;
   return { ok: true, games: earlier.length, notified: sumNotified(earlier) };
 }
 
