@@ -8,7 +8,6 @@ import {
   type ChatFacts,
   firstGameText,
   isKept,
-  linkParts,
   secondsToWait,
   splitLong,
   unreadCount,
@@ -201,56 +200,5 @@ describe("a long message", () => {
     const [start, rest] = splitLong(character.repeat(700));
     expect(start).toBe(character.repeat(count));
     expect(start + rest).toBe(character.repeat(700));
-  });
-});
-
-describe("a link", () => {
-  const link = (text: string, href = text) => ({ text, href });
-  test.each([
-    ["no link here", [{ text: "no link here" }]],
-    ["https://a.example/", [link("https://a.example/")]],
-    [
-      "see https://a.example/x?y=1#z.",
-      [{ text: "see " }, link("https://a.example/x?y=1#z"), { text: "." }],
-    ],
-    [
-      "(https://a.example/b_(c)), ok",
-      [{ text: "(" }, link("https://a.example/b_(c)"), { text: "), ok" }],
-    ],
-    ["https://a.example/[b].", [link("https://a.example/[b]"), { text: "." }]],
-    // Cyrillic letters that look like "apple".
-    ["https://аррӏе.example/a", [link("https://xn--80ak6aa92e.example/a")]],
-    [
-      "https://jäähalli.example/ж",
-      [link("https://jäähalli.example/ж", "https://xn--jhalli-buaa.example/%D0%B6")],
-    ],
-    ["(http://a.example/b), ok", [{ text: "(" }, link("http://a.example/b"), { text: "), ok" }]],
-    ["javascript:alert(1)", [{ text: "javascript:alert(1)" }]],
-    ["ftp://a.example", [{ text: "ftp://a.example" }]],
-    ["http://[", [{ text: "http://[" }]],
-    ["https://bank.example@a.example/", [{ text: "https://bank.example@a.example/" }]],
-    ["https://a.example/\u202eb", [link("https://a.example/"), { text: "\u202eb" }]],
-    ["+358 40 123 4567", [{ text: "+358 40 123 4567" }]],
-    [
-      "Map: www.google.com/maps.",
-      [
-        { text: "Map: " },
-        link("www.google.com/maps", "https://www.google.com/maps"),
-        { text: "." },
-      ],
-    ],
-    ["WWW.A.example", [link("WWW.A.example", "https://www.a.example/")]],
-    ["www. and www.x and me@www.a.b", [{ text: "www. and www.x and me@www.a.b" }]],
-    ["https://www.a.example/", [link("https://www.a.example/")]],
-  ])("%j", (body, parts) => {
-    expect(linkParts(body)).toEqual(parts);
-  });
-
-  test("loses nothing of any hostile text, and leads to the web only", () => {
-    for (const { text } of allHostileTexts()) {
-      const parts = linkParts(text);
-      expect(parts.map((part) => part.text).join("")).toBe(text);
-      for (const { href } of parts) expect(href ?? "https:").toMatch(/^https?:/);
-    }
   });
 });

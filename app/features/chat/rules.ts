@@ -1,5 +1,4 @@
 import type { GameStatus } from "#app/platform/schema.ts";
-import { webAddress } from "#app/platform/web-address.ts";
 
 /** How long after the game players can write, and how long the chat is kept. */
 export const OPEN_HOURS = 24;
@@ -99,59 +98,3 @@ function cutOf(line: string, room: number): number {
   }
   return line.lastIndexOf(" ", end) + 1 || end;
 }
-
-export interface TextPart {
-  text: string;
-  href?: string;
-}
-
-const ADDRESS = /((?:https?:\/\/|www\.)[^\s<>"\p{C}]+)/iu;
-/** Without a scheme only what begins with "www.", and not in the middle of a word. */
-const HOST = /^www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}]/iu;
-const IN_A_WORD = /[\p{L}\p{N}@./-]$/u;
-
-export function linkParts(body: string): TextPart[] {
-  const parts: TextPart[] = [];
-  const add = (text: string, href?: string) => {
-    const last = parts.at(-1);
-    if (href) parts.push({ text, href });
-    else if (last && !last.href) last.text += text;
-    else if (text) parts.push({ text });
-  };
-  for (const [n, part] of body.split(ADDRESS).entries()) {
-    const text = n % 2 === 1 ? withoutEndMarks(part) : "";
-    const href = addressOf(text, parts.at(-1)?.text ?? "");
-    if (href) add(isOfOneScript(text) ? text : href, href);
-    add(href ? part.slice(text.length) : part);
-  }
-  return parts;
-}
-
-function addressOf(text: string, before: string): string | null {
-  const isShort = HOST.test(text);
-  if (isShort && IN_A_WORD.test(before)) return null;
-  const href = webAddress(isShort ? `https://${text}` : text);
-  // "https://bank.example@other.example" would lead elsewhere than it seems to.
-  return href && !new URL(href).username ? href : null;
-}
-
-/** Letters of other scripts can look like Latin ones: such a host is shown as the browser shows it. */
-function isOfOneScript(address: string): boolean {
-  const host = address.replace(/^https?:\/\//i, "");
-  return /^[\p{Script=Latin}\p{M}\p{N}.:-]*([/?#]|$)/u.test(host);
-}
-
-/** A closing bracket stays where the address has opened it. */
-function withoutEndMarks(address: string): string {
-  let end = address.length;
-  while (".,:;!?)]}'’”".includes(address[end - 1]!)) {
-    const opening = OPENING[address[end - 1]!];
-    const kept = address.slice(0, end);
-    if (opening && countOf(kept, opening) >= countOf(kept, kept.at(-1)!)) break;
-    end -= 1;
-  }
-  return address.slice(0, end);
-}
-
-const OPENING: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
-const countOf = (text: string, character: string) => text.split(character).length - 1;

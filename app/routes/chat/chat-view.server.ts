@@ -10,7 +10,8 @@ import {
 import { listLongNames } from "#app/features/chat/names.server.ts";
 import { nameOf } from "#app/features/chat/names.ts";
 import { isFolded, mayBlock, OWN_FIRST_GAME } from "#app/features/chat/message-rules.ts";
-import { chatAccess, KEPT_DAYS, linkParts, splitLong } from "#app/features/chat/rules.ts";
+import { linkParts } from "#app/features/chat/links.server.ts";
+import { chatAccess, KEPT_DAYS, splitLong } from "#app/features/chat/rules.ts";
 import { findFirstUnread, findMuted } from "#app/features/chat/unread.server.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";

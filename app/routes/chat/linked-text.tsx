@@ -1,5 +1,5 @@
 import { classNames } from "#app/ui/class-names.ts";
-import type { TextPart } from "#app/features/chat/rules.ts";
+import type { TextPart } from "#app/features/chat/links.server.ts";
 
 /** User text in its own direction, with web addresses as links. */
 export function LinkedText({ parts, className }: { parts: TextPart[]; className?: string }) {

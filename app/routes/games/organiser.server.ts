@@ -1,4 +1,4 @@
-import { linkParts } from "#app/features/chat/rules.ts";
+import { linkParts } from "#app/features/chat/links.server.ts";
 import { findOrganiserNotes } from "#app/features/bookings/organiser-notes.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, isOver } from "#app/features/games/rules.ts";
