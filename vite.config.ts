@@ -14,7 +14,7 @@ const COMMON =
   /^(root|platform\/(?!text[.]|clock)|features\/games\/rules|ui\/(?!field|kept([.]|-before)|send-queue|error-summary|tabs|pager|first-few|email-text|file-links|progress|carousel)|routes\/(layouts\/(?!admin)|(?!load-failure|use-pending)[^/]+$))/;
 /** What a page with a form has beyond that, or one of those that lead to it; drafts aside. */
 const FORMS =
-  /^(forms\/(?!drafts|form-watch|keep-drafts|typed-fields)|platform\/clock|features\/venues\/rules|ui\/(error-summary|pager|first-few|email-text|file-links|progress)|routes\/(credits\/plan-dialog|load-failure|games\/(waitlist\/entry-parts|friends\/share-game)))/;
+  /^(forms\/(?!form-watch|keep-drafts|typed-fields)|platform\/clock|features\/venues\/rules|ui\/(error-summary|pager|first-few|email-text|file-links|progress)|routes\/(credits\/plan-dialog|load-failure|games\/(waitlist\/entry-parts|friends\/share-game)))/;
 /** What several pages of players have, but neither the list of games nor a game. */
 const OTHERS = /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/structured-data)[.]/;
 /** Small enough to cost less in the shared file than as files of their own. */

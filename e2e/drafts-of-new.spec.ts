@@ -4,7 +4,7 @@ import { addPlayer } from "./players.ts";
 
 const restored = (page: Page) => page.getByText(/^Draft from \d\d:\d\d restored\./);
 const drafts = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft ")));
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept draft ")));
 
 test("an answer comes back after a reload, also one that another sent answer was in the way of", async ({
   page,

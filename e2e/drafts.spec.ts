@@ -90,7 +90,7 @@ test("a reload asks and brings the draft back; saving ends it", async ({
 });
 
 const drafts = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft ")));
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept draft ")));
 
 test.describe("in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo" });

@@ -6,7 +6,7 @@ import { addPlayer } from "./players.ts";
 
 const restored = (page: Page) => page.getByText(/^Draft from \d\d:\d\d restored\./);
 const drafts = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft ")));
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept draft ")));
 
 /** A game in so many days, or before today, with so many players. */
 async function aGame(db: Db, { inDays, players }: { inDays: number; players: number }) {
@@ -53,7 +53,7 @@ test("a draft of a result meets the teams that were made since", async ({
   // It has been said: what is saved now is meant for the teams that the form shows.
   await save.click();
   await expect(page.getByText("5–3 is recorded.")).toBeVisible();
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 });
 
 test("a search is not asked about, nor a form in a dialog that was closed, which is kept", async ({

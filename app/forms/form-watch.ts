@@ -1,4 +1,4 @@
-import { deleteOldDrafts, draftKey, readDraft, writeDraft } from "./drafts.ts";
+import { keptKey, readKept, writeKept } from "#app/ui/kept.ts";
 import {
   fillFields,
   hasText,
@@ -7,6 +7,16 @@ import {
   savedFields,
   type Values,
 } from "./typed-fields.ts";
+
+/** What was typed into a form and not saved. */
+interface Draft {
+  at: number;
+  /** What the form edited, by field name; for a game's result also the version of the teams. */
+  versions: Record<string, string>;
+  values: Values;
+  /** Of a form that was sent: if the answer was lost, the server recognises it by them. */
+  keys: Record<string, string> | null;
+}
 
 /** A form with a restored draft, and the place in it that says so. */
 export interface Restored {
@@ -47,7 +57,6 @@ export class FormWatch {
   constructor(accountId: string, onRestored: (restored: Restored[]) => void) {
     this.#accountId = accountId;
     this.#onRestored = onRestored;
-    deleteOldDrafts();
   }
 
   /** Finds new forms, also in a dialog once it opens, and restores their drafts. */
@@ -66,16 +75,16 @@ export class FormWatch {
   }
 
   #restore(form: HTMLFormElement, watched: Watched): void {
-    const draft = watched.key && readDraft(watched.key);
+    const draft = watched.key ? readKept<Draft>(watched.key) : null;
     if (!draft) return;
     this.#fill(form, draft.values);
-    if (!isChanged(form, watched.saved)) return void writeDraft(watched.key, null);
+    if (!isChanged(form, watched.saved)) return void writeKept(watched.key, null);
     const now = versionsOf(form);
     const isOutdated = Object.keys(now).some((name) => {
       return (draft.versions[name] ?? now[name]) !== now[name];
     });
     if (isOutdated) watched.pinned = draft.versions;
-    watched.keys = draft.keys ?? null;
+    watched.keys = draft.keys;
     watched.isResent = watched.keys !== null;
     const place = document.createElement("div");
     form.prepend(place);
@@ -99,7 +108,7 @@ export class FormWatch {
   }
 
   #forget(watched: Watched): void {
-    if (watched.key) writeDraft(watched.key, null);
+    if (watched.key) writeKept(watched.key, null);
     watched.restored?.place.remove();
     Object.assign(watched, NEW);
   }
@@ -156,10 +165,10 @@ export class FormWatch {
       }
       const text = textOf(form, watched);
       // Another tab may have saved or discarded it.
-      if (text === stored && readDraft(key)) continue;
+      if (text === stored && readKept(key)) continue;
       const values = JSON.parse(text) as Values;
-      const versions = pinned ?? versionsOf(form);
-      if (writeDraft(key, { at: Date.now(), versions, values, keys })) watched.stored = text;
+      const draft: Draft = { at: Date.now(), versions: pinned ?? versionsOf(form), values, keys };
+      if (writeKept(key, draft)) watched.stored = text;
     }
     this.#tell();
   }
@@ -212,7 +221,8 @@ export class FormWatch {
     if (form.querySelector("[data-conflict]")) Object.assign(watched, { pinned: null, stored: "" });
   }
 
-  #keyOf = (form: HTMLFormElement) => draftKey(this.#accountId, pathOf(location), nameOf(form));
+  #keyOf = (form: HTMLFormElement) =>
+    keptKey("draft", `${pathOf(location)} ${nameOf(form)}`, this.#accountId);
 
   /** Arrives at a location; only a saved form is redirected to one. */
   arrive({ key, isIdle, isSaved }: { key: string; isIdle: boolean; isSaved: boolean }): void {

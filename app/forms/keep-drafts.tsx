@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useBlocker, useLocation, useNavigation } from "react-router";
+import { timeText } from "#app/platform/clock.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogClose } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { draftTime } from "./drafts.ts";
 import { FormWatch, type Restored } from "./form-watch.ts";
 
 const DIALOG = "unsaved-changes";
@@ -80,3 +80,6 @@ function RestoredNotice({ restored: { at, isOutdated }, onDiscard }: NoticeProps
     </Notice>
   );
 }
+
+/** By Helsinki's clock, as all times of the site. */
+const draftTime = (at: number) => timeText(new Date(at), new Date());

@@ -19,6 +19,10 @@ function rename(key: string, text: string): Renamed[] {
     const account = document.documentElement.dataset["account"] ?? "";
     return [[`kept filters ${account} ${names.join(" ")}`, Date.now(), text]];
   }
+  if (kind === "draft") {
+    const draft = JSON.parse(text);
+    return [[`kept ${key}`, draft.at, { keys: null, ...draft }]];
+  }
   if (kind === "tickets") {
     const { account, ...value } = JSON.parse(text);
     return [[`kept tickets ${account} next`, Date.now(), value]];

@@ -41,16 +41,20 @@ async function openPage() {
   bo = kept.keptKey("tickets", "next", "bo");
 }
 
-test("what is kept lasts for its days after the last change, and no longer", async () => {
-  expect(kept.writeKept(ada, ["Fives"])).toBe(true);
-  vi.setSystemTime(NOW + 60 * DAY - 1);
+test.each<[Kept.Kind, number]>([
+  ["draft", 7],
+  ["tickets", 60],
+])("a kept %s lasts for %i days after its last change, and no longer", async (kind, days) => {
+  const key = kept.keptKey(kind, "one of them", "ada");
+  expect(kept.writeKept(key, ["Fives"])).toBe(true);
+  vi.setSystemTime(NOW + days * DAY - 1);
   await openPage();
-  expect(kept.readKept(ada)).toEqual(["Fives"]);
-  vi.setSystemTime(NOW + 60 * DAY);
-  expect(kept.readKept(ada)).toBeNull();
-  expect(localStorage.getItem(ada)).not.toBeNull();
+  expect(kept.readKept(key)).toEqual(["Fives"]);
+  vi.setSystemTime(NOW + days * DAY);
+  expect(kept.readKept(key)).toBeNull();
+  expect(localStorage.getItem(key)).not.toBeNull();
   await openPage();
-  expect(localStorage.getItem(ada)).toBeNull();
+  expect(localStorage.getItem(key)).toBeNull();
 });
 
 test("what one account keeps is not another's, and a kind is deleted of both", () => {
@@ -101,13 +105,19 @@ test("what is kept under the names of before November 29th is found, and what is
   localStorage.setItem("tickets", JSON.stringify({ saved: "now", tickets: [], account: "ada" }));
   sessionStorage.setItem("list /admin/games", "?q=fives");
   localStorage.setItem("account", "ada");
+  const draft = { at: NOW - DAY, versions: { version: "3" }, values: { title: ["Fives"] } };
+  localStorage.setItem("draft ada /admin/games/new intent=save", JSON.stringify(draft));
   vi.stubGlobal("document", { documentElement: { dataset: { account: "ada" } } });
   await openPage();
   expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
   expect(kept.readKept(kept.keptKey("filters", "/admin/games"))).toBe("?q=fives");
+  const draftKey = kept.keptKey("draft", "/admin/games/new intent=save");
+  expect(kept.readKept(draftKey)).toEqual({ ...draft, keys: null });
   expect(["tickets", "account"].map((key) => localStorage.getItem(key))).toEqual([null, "ada"]);
   // A tab of the former version writes on.
   localStorage.setItem("tickets", JSON.stringify({ saved: "earlier", account: "ada" }));
   await openPage();
   expect(kept.readKept(ada)).toEqual({ saved: "now", tickets: [] });
+  vi.setSystemTime(NOW + 6 * DAY);
+  expect(kept.readKept(draftKey)).toBeNull();
 });

@@ -5,6 +5,8 @@ import { adoptFormerName } from "./kept-before.ts";
  * into the storage, or into no storage, lasts as long as the page, as what is kept in the page alone.
  */
 const KINDS = {
+  /** What was typed into a form and not saved. */
+  draft: { days: 7, in: "localStorage" },
   tickets: { days: 60, in: "localStorage" },
   /** Of an admin list, which may name a player. */
   filters: { days: 1, in: "sessionStorage" },

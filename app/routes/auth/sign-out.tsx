@@ -1,6 +1,5 @@
 import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
-import { deleteDrafts } from "#app/forms/drafts.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { refusedContext } from "#app/forms/page-account.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
@@ -47,8 +46,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (error) {
     deleteOutboxes();
-    deleteDrafts();
-    deleteKept("tickets", "filters");
+    deleteKept("draft", "tickets", "filters");
     if (!(error instanceof TypeError)) throw error;
     throw data(null, { status: 503, statusText: LOGOUT_FAILED });
   }
