@@ -8,13 +8,6 @@ export const gameMessageInput = z.object({
   isPinned: ticked,
 });
 
-/** When a question was asked, as its form says; null for anything else. */
-export const askedAtInput = z.iso
-  .datetime()
-  .transform((asked) => new Date(asked))
-  .nullable()
-  .catch(null);
-
 export const cancelInput = z.object({
   message: lines
     .transform((typed) => typed || null)

@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { editGame } from "#app/features/organise/edit-game.server.ts";
-import { askedAtInput } from "#app/features/organise/input.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
 import { playersText } from "#app/features/games/rules.ts";
@@ -97,7 +97,7 @@ export const editAction = formAction(
         ...{ gameId, actorId, version: versionOf(fields), plan, now: now() },
         withFollowing: fields.scope === "following",
         confirmed: fields.confirmed,
-        askedAt: fields.confirmed ? askedAtInput.parse(fields.askedAt) : null,
+        askedAt: fields.confirmed ? askedAt.parse(fields.askedAt) : null,
         formKey: formKeyOf(fields.formKey),
       }),
     errors: {
@@ -133,6 +133,13 @@ export const editAction = formAction(
     },
   }),
 );
+
+/** As the question's form says it; null for anything else. */
+const askedAt = z.iso
+  .datetime()
+  .transform((asked) => new Date(asked))
+  .nullable()
+  .catch(null);
 
 // The confirming button has another name: `asked` is what was to be done.
 function buttonOf({ confirmed, asked, intent }: Posted["fields"]) {
