@@ -44,8 +44,16 @@ describe("a new password", () => {
     expect(firstComplaint(newPassword.safeParse(typed))).toBe(message);
   });
 
+  test("space around a new password is left out, before its length is judged", () => {
+    expect(newPassword.parse(" Kick about1\r\n")).toBe("Kick about1");
+    expect(firstComplaint(newPassword.safeParse(" Kick1aA\u00a0"))).toMatch(/at least 8/);
+    const common = { newPassword: "Password1 ", confirmPassword: "Password1" };
+    const changed = changePasswordInput.safeParse({ currentPassword: "a", ...common });
+    expect(firstComplaint(changed)).toMatch(/too common/);
+  });
+
   // spec: 5.6, 9.11
-  test.each(["Kickab01", "Kickabout1", " Kick about1 ", `Kickabout1${"x".repeat(118)}`])(
+  test.each(["Kickab01", "Kickabout1", "Kick about1", `Kickabout1${"x".repeat(118)}`])(
     "%j is kept as it is",
     (typed) => {
       expect(newPassword.parse(typed)).toBe(typed);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plain, text } from "#app/platform/fields.ts";
-import { isCommonPassword } from "./passwords.server.ts";
+import { isCommonPassword, SHORTEST } from "./passwords.server.ts";
 import { addressOf, isEmail } from "./rules.ts";
 
 export const email = plain
@@ -17,10 +17,13 @@ const STRONG = [/\p{Ll}/u, /\p{Lu}/u, /\d/];
 
 export const COMMON_PASSWORD = "This password is too common. Please choose another one";
 
-export const newPassword = text.pipe(
+/** Stored without the space that was pasted around it, so that it can be typed. */
+const chosenPassword = text.transform((typed) => typed.trim());
+
+export const newPassword = chosenPassword.pipe(
   z
     .string()
-    .min(8, { error: "Password must be at least 8 characters", abort: true })
+    .min(SHORTEST, { error: "Password must be at least 8 characters", abort: true })
     .max(128, { error: "Password is too long", abort: true })
     .refine((password) => STRONG.every((needed) => needed.test(password)), {
       error:
@@ -42,8 +45,8 @@ export const resetInput = z.object({ token: text, password: newPassword });
 export const changePasswordInput = z
   .object({
     currentPassword: text.pipe(z.string().min(1, "Current password is required")),
-    newPassword: text,
-    confirmPassword: text,
+    newPassword: chosenPassword,
+    confirmPassword: chosenPassword,
   })
   .superRefine((fields, { addIssue }) => {
     const complain = (path: keyof typeof fields, message: string) =>

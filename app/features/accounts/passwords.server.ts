@@ -15,6 +15,7 @@ const FORMER: Cost = { log2N: 14, r: 16, p: 1 };
 /** Extra work for an old hash, so timing does not reveal it. */
 const REST: Cost = { log2N: 15, r: 8, p: 2 };
 const [SALT_BYTES, KEY_BYTES] = [16, 64];
+export const SHORTEST = 8;
 /** Longer passwords never match: normalising n combining marks in a row takes n² steps. */
 const LONGEST = 128;
 
@@ -34,11 +35,22 @@ export function createPasswords(cost = ADVISED) {
         const salt = randomBytes(SALT_BYTES).toString("hex");
         return `${start}${salt}:${(await key(password, salt, cost)).toString("hex")}`;
       }),
-    /** Without a hash (no such account) it does the same work and returns false. */
+    /** As it was typed, else without the space that was pasted around it. Without a hash (no such
+     * account) it does the same work and returns false. */
     verify: (hash: string | null, password: string, requester = OWN_PROCESS) =>
-      queue.run(requester, () => matches(hash ?? `${start}${"0".repeat(32)}:`, password)),
+      queue.run(requester, async () => {
+        const stored = hash ?? `${start}${"0".repeat(32)}:`;
+        const bare = withoutSpaceAround(password);
+        return (await matches(stored, password)) || (bare !== password && matches(stored, bare));
+      }),
     isOutdated: (hash: string) => !hash.startsWith(start),
   };
+}
+
+/** What is left must be long enough for a password. */
+export function withoutSpaceAround(password: string): string {
+  const bare = password.trim();
+  return bare.length < SHORTEST ? password : bare;
 }
 
 async function matches(hash: string, password: string): Promise<boolean> {

@@ -34,6 +34,20 @@ test("a password that looks the same matches, however it was typed", async () =>
   expect(await cheap.verify(await cheap.hash("Pa\u030Assword1"), "P\u00E5ssword1")).toBe(true);
 });
 
+test("a password pasted with space around it matches, and the space that is part of one counts", async () => {
+  const hash = await cheap.hash("Kickabout1");
+  for (const pasted of ["Kickabout1 ", "Kickabout1\r\n", "\u00a0\tKickabout1"]) {
+    expect(await cheap.verify(hash, pasted)).toBe(true);
+  }
+  for (const other of ["Kick about1 ", "Kickabout1 1", "Kickabout "]) {
+    expect(await cheap.verify(hash, other)).toBe(false);
+  }
+  const spaced = await cheap.hash(" Kickabout1 ");
+  expect(await cheap.verify(spaced, " Kickabout1 ")).toBe(true);
+  expect(await cheap.verify(spaced, "Kickabout1")).toBe(false);
+  expect(await cheap.verify(await cheap.hash("Kick1aA"), "Kick1aA ")).toBe(false);
+});
+
 test("an overlong password matches nothing and costs no extra work", async () => {
   const long = "a".repeat(128);
   const hash = await cheap.hash(long);

@@ -3,7 +3,7 @@ import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { BusyError, type Requester } from "#app/platform/fair-queue.server.ts";
 import { type Accounts, findUser } from "./accounts.server.ts";
-import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
+import { lockPassword, passwordMark, replaceHash, withoutSpaceAround } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
 import {
@@ -59,7 +59,8 @@ export async function signIn(
     }
     if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
-    await upgradeHash({ db, accounts }, { ...user, password, requester: requesterOf(guess) });
+    const kept = withoutSpaceAround(password);
+    await upgradeHash({ db, accounts }, { ...user, password: kept, requester: requesterOf(guess) });
     const step = { userId: user.id, passwordMark: user.passwordMark };
     if (await findTwoFactor(db, user.id)) return { ok: false, reason: "second-factor", step };
     const session = await openSessionOf({ db, accounts }, step, { now, userAgent });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { addAccount, PASSWORD, waitingJobs } from "#test/accounts.ts";
+import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -55,6 +55,35 @@ test("an address with what nobody sees signs in, and gets the link to reset its 
   expect((await post("/auth/forgot", { email: `<${email}>` })).status).toBe(200);
   const jobs = await waitingJobs(database.pool, "reset-password");
   expect(JSON.stringify(jobs)).toContain(userId);
+});
+
+test("a password pasted with space or a line break around it signs in", async () => {
+  const { email, userId } = await addAccount(app);
+  const enter = (password: string) => post("/auth", { intent: "sign-in", email, password });
+  const account = app.db.updateTable("accounts").set({ password: FORMER_HASH });
+  await account.where("user_id", "=", userId).execute();
+  for (const password of [`${PASSWORD} `, `\u00a0${PASSWORD}\r\n`, PASSWORD]) {
+    expect([password, (await enter(password)).status]).toEqual([password, 302]);
+  }
+  expect((await enter(`${PASSWORD} x`)).status).toBe(401);
+});
+
+test("a password that was pasted into a sign-up with a space is the one without it", async () => {
+  const email = `${crypto.randomUUID()}@uni.example`;
+  const sent = await post("/auth?tab=sign-up", {
+    ...{ intent: "sign-up", email, password: " Pitch4side\n" },
+    ...{ firstName: "Ann", lastName: "Lee", major: "Physics" },
+    ...{ dateOfBirth: "2000-01-31", schoolYear: "Bachelor" },
+  });
+  expect(sent.status).toBe(200);
+  const { token } = (await waitingJobs(database.pool, "confirm-address")).at(-1)!;
+  for (const [password, status] of [
+    ["Pitch4sid", 422],
+    ["Pitch4side", 302],
+  ] as const) {
+    const confirmed = await post(`/auth/confirm?token=${token}`, { token, password });
+    expect([password, confirmed.status]).toEqual([password, status]);
+  }
 });
 
 test("a search with a pasted name finds whom the typed name finds", async () => {
