@@ -11,7 +11,7 @@ export const OLD_WORDS = {
     /\b\w*Words\b|\b\w+-words\b/g,
     /\b[Ll]etters?\b|\b\w+Letters?\b|\bletter[A-Z]\w*\b/g,
     /\b\w*(?:Sheet|sheet)s?\b/g,
-    /\b[Ff]igures?\b|\b\w+Counts?\b/g,
+    /\b[Ff]igures?\b|\b\w+Figures?\b/g,
     /\b\w*News\b|\bnews\b/g,
     /\b[Tt]old\b|\bTold\w+\b/g,
     /\bparked?\b|\b\w*Parked\w*\b/g,

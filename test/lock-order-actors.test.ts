@@ -131,7 +131,7 @@ describe("and before the ticket:", () => {
   );
 });
 
-test("who is told of something is locked by their ids, before what is kept of it", () =>
+test("who is notified of something is locked by their ids, before what is kept of it", () =>
   expectLockOrder(db(), async () => {
     const players = [await aPlayer(db()), await aPlayer(db())].toSorted();
     const notice = { subjectId: crypto.randomUUID(), version: "1" };

@@ -91,7 +91,7 @@ export const ELSEWHERE: Record<string, string> = {
   "/events/:id intent=give-back": "`shown`: the link that it gives back",
   "/checkout": "`shown`: what each pack costs and gives",
   "/demo/checkout/:id": "`shown`: what the pack costs and gives",
-  "/profile intent=claim-reward": "one constant, decided anew",
+  "/profile intent=claim-reward": "one constant, decided again",
   "/settings/blocked intent=unblock": "says the state that it leads to",
   "/settings/withdraw intent=confirm": "`shown`: what is unused, and what comes back",
   "/settings/withdraw intent=take-back": "its id names one row, which the button alone is about",

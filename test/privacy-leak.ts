@@ -178,7 +178,7 @@ async function waitForGame({ db, jobs }: Pick<App, "db" | "jobs">, players: stri
   return gameId;
 }
 
-/** What the organiser tells the players of every game, and nobody else. */
+/** What the organiser writes to the players of every game, and nobody else. */
 async function tellPlayers(db: Db, sent_by: string) {
   const { venueNotes, gameNotes, toPlayers: text } = PRIVATE;
   await db.updateTable("venues").set({ player_notes: venueNotes }).execute();

@@ -36,7 +36,7 @@ const heldIn = async (gameId: string) => {
   return (await database.pool.query<{ held: number }>(query, [gameId])).rows[0]!.held;
 };
 
-describe("the list ends, and everybody on it is told once, when the game", () => {
+describe("the list ends, and everybody on it is notified once, when the game", () => {
   test.each<[string, string, (gameId: string) => Promise<unknown>, Date]>([
     [
       "is called off",
