@@ -63,11 +63,7 @@ test.each([
     "update games set min_players = 3 where id = {game}",
     "games_min_players",
   ],
-  [
-    "a minimum of nobody",
-    "update games set min_players = 0 where id = {game}",
-    "games_min_players",
-  ],
+  ["a minimum of zero", "update games set min_players = 0 where id = {game}", "games_min_players"],
   [
     "a kept week that begins on a Tuesday",
     `insert into weekly_metrics values ('games', '2026-11-24', 'games', 'rules', '{}')`,

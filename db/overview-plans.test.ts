@@ -20,7 +20,7 @@ import { addManyPlayers, rowsRead, statementsSent } from "#test/plans.ts";
 
 // Two games a day for two years with five players each, and an hour between accounts, payments and
 // entries of the ledger. NOW is a Saturday, the 21st of its month.
-const [GAMES, SEATS, PAPERS] = [1_400, 5, 6_000];
+const [GAMES, SEATS, RECORDS] = [1_400, 5, 6_000];
 const database = useDatabase();
 withoutTimeouts(database);
 const weeks = weeksUntil(NOW, 12);
@@ -28,7 +28,7 @@ const question = { weeks, venueId: null, now: NOW };
 
 beforeAll(async () => {
   const { pool, db } = database;
-  const players = await addManyPlayers(pool, PAPERS);
+  const players = await addManyPlayers(pool, RECORDS);
   const venueId = await aVenue(db);
   const ago = `$1::timestamptz - n * interval '1 hour'`;
   await pool.query("alter table bookings disable trigger user");
@@ -63,12 +63,12 @@ beforeAll(async () => {
   await pool.query(
     `insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur, created_at)
      select 'cs_' || n, $2, (select id from credit_packs), 9.99, 10, ${ago}
-     from generate_series(1, ${PAPERS}) n`,
+     from generate_series(1, ${RECORDS}) n`,
     [NOW, players[0]],
   );
   await pool.query(
     `insert into wallet_transactions (user_id, type, amount_eur, business_key, created_at)
-     select $2, 'topup', 10, n::text, ${ago} from generate_series(1, ${PAPERS}) n`,
+     select $2, 'topup', 10, n::text, ${ago} from generate_series(1, ${RECORDS}) n`,
     [NOW, players[0]],
   );
   await pool.query("vacuum analyze");

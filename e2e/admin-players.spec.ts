@@ -61,7 +61,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
       await expect(page.getByText("No payment link", { exact: true })).toBeVisible();
       await page.getByRole("button", { name: "Make the payment link" }).click();
       await expect(page.getByText("Demo checkout", { exact: true })).toBeVisible();
-      // The other journeys count the packs.
+      // The other tests count the packs.
       await page.getByLabel("On sale").uncheck();
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await expect(page.getByText("Pack saved")).toBeVisible();

@@ -147,7 +147,7 @@ async function measureFont() {
   const [heading, narrow] = (["expanded", "normal"] as const).map(
     (stretch) => measure("SUNDAY", "800 1000px Archivo", stretch).width,
   );
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
   const faces = rules.filter((rule) => rule instanceof CSSFontFaceRule);
   const { style } = faces.find(({ cssText }) => cssText.includes("Archivo fallback"))!;
   return {

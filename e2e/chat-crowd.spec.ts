@@ -94,7 +94,7 @@ async function expectAllHeard(written: Written[]) {
     const missed = () => ids.filter((id) => !page.ids.has(id)).length;
     const what = `missed, after ${page.opened} streams and ${page.rereads} rereads`;
     await expect.poll(missed, { timeout: 60_000, message: what }).toBe(0);
-    // A page that had missed too much read the rest; what it was told is in order all the same.
+    // A page that had missed too much read the rest; what it was sent is in order all the same.
     if (page.rereads === 0) expect(page.numbers).toEqual(numbers);
     else expect(page.numbers).toEqual([...new Set(page.numbers)].toSorted((a, b) => a - b));
   }
@@ -143,7 +143,7 @@ test("a killed process loses nothing that was accepted, and all hear it after th
   expect(streamsBack).toBeGreaterThanOrEqual(PLAYERS / 2);
 });
 
-test("a page that has missed more than it is told reads all of it", async () => {
+test("a page that has missed more than it is sent reads all of it", async () => {
   await sql`with numbered as (
       update chats set last_number = last_number + 301 where game_id = ${gameId} returning last_number)
     insert into chat_messages (game_id, user_id, number, body)

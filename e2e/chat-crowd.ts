@@ -5,9 +5,9 @@ import type { Player } from "./players.ts";
 
 /** What a page that follows a chat has heard, over all its connections. */
 export interface Page {
-  /** In the order in which they were told. */
+  /** The order in which they were sent. */
   numbers: number[];
-  /** Of those that were told, or read. */
+  /** Numbers of the messages that were sent to it, or read. */
   ids: Set<string>;
   /** How often it was connected. */
   opened: number;
@@ -24,7 +24,7 @@ interface Follower {
   onMessage(id: string): void;
 }
 
-/** As EventSource does: it comes back at once, with the last number that it was told. */
+/** As EventSource does: it comes back at once, with the last number that it was sent. */
 export function followChat({ nextUrl, gameId, cookie, onMessage }: Follower): Page {
   const page = { numbers: [] as number[], ids: new Set<string>(), opened: 0, rereads: 0 };
   let reading = Promise.resolve();

@@ -136,7 +136,7 @@ test.describe("the page", () => {
     expect(await page.evaluate(() => scrollY)).toBe(before);
   });
 
-  test("that was hidden hears what it missed, also more than it is told", async ({
+  test("a page that was hidden gets what it missed, also more than one event holds", async ({
     page,
     database,
   }) => {
@@ -155,16 +155,16 @@ test.describe("the page", () => {
     page,
     database,
   }) => {
-    const refused: number[] = [];
+    const rejected: number[] = [];
     await page.route(POSTS, (route) => {
-      if (route.request().method() !== "GET" || refused.length === 2) return route.continue();
-      return route.fulfill({ status: refused[refused.push(503) - 1]! });
+      if (route.request().method() !== "GET" || rejected.length === 2) return route.continue();
+      return route.fulfill({ status: rejected[rejected.push(503) - 1]! });
     });
     await showTab(page, "hidden");
     await fill(database, two, 330);
     await showTab(page, "visible");
     await expect(shown(page).last()).toContainText("Line 330");
-    expect(refused).toHaveLength(2);
+    expect(rejected).toHaveLength(2);
   });
 });
 

@@ -68,7 +68,7 @@ test("a draft is there again, and gone once it is sent", async ({ page }) => {
   await expect(fieldOf(page)).toHaveValue("");
 });
 
-test("new messages are told of by a small button that floats above the form", async ({
+test("new messages are announced by a small button that floats above the form", async ({
   page,
   database,
 }) => {

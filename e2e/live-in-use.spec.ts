@@ -8,7 +8,7 @@ import { openStage } from "./waitlist-stage.ts";
 const SOON_MS = 3_000;
 
 /** An organiser's page of a game that nobody is in. */
-interface Sheet {
+interface Edit {
   /** How often its data was read again. */
   readings(): number;
   /** Somebody is in. */
@@ -51,8 +51,8 @@ const isRead = () => {
   return router.state.revalidation === "idle";
 };
 
-const test = base.extend<{ sheet: Sheet }>({
-  sheet: async ({ page, baseURL, dataDir, database, signIn }, run) => {
+const test = base.extend<{ edit: Edit }>({
+  edit: async ({ page, baseURL, dataDir, database, signIn }, run) => {
     const stage = openStage({ url: baseURL!, dataDir, db: database.db }, database);
     const { gameId } = await stage.game(3);
     const { userId } = await addPlayer(database.db);
@@ -80,29 +80,29 @@ const test = base.extend<{ sheet: Sheet }>({
 });
 
 for (const [what, use] of Object.entries(USES)) {
-  test(`a page is not read again while ${what}, and once it is not`, async ({ page, sheet }) => {
+  test(`a page is not read again while ${what}, and once it is not`, async ({ page, edit }) => {
     const stop = await use(page);
-    await sheet.change();
+    await edit.change();
     await page.clock.runFor(SOON_MS);
-    expect(sheet.readings()).toBe(0);
+    expect(edit.readings()).toBe(0);
     await expect(page.getByText("Nobody is in yet.")).toBeAttached();
     await stop();
     const readings = async () => {
       await page.clock.runFor(SOON_MS);
-      return sheet.readings();
+      return edit.readings();
     };
     await expect.poll(readings).toBe(1);
     await expect(page.getByText("Nobody is in yet.")).toHaveCount(0);
   });
 }
 
-test("a page that was just touched is read again a second later", async ({ page, sheet }) => {
-  await sheet.change();
+test("a page that was just touched is read again a second later", async ({ page, edit }) => {
+  await edit.change();
   for (let touch = 0; touch < 8; touch += 1) {
     await page.keyboard.press("Shift");
     await page.clock.runFor(500);
   }
-  expect(sheet.readings()).toBe(0);
+  expect(edit.readings()).toBe(0);
   await page.clock.runFor(SOON_MS);
-  await expect.poll(sheet.readings).toBe(1);
+  await expect.poll(edit.readings).toBe(1);
 });

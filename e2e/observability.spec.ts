@@ -114,9 +114,9 @@ test.describe("an operator", () => {
       const { status } = await fetch(`${url}/wallet`, { headers: { cookie } });
       expect(status).toBe(503);
     }
-    const told = lines.slice(lineCount).filter(({ level }) => Number(level) >= 40);
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThan(20);
+    const logged = lines.slice(lineCount).filter(({ level }) => Number(level) >= 40);
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.length).toBeLessThan(20);
     await expect.poll(() => accessLines("/wallet").length - accessCount).toBe(200);
     await expect.poll(() => metric("kickabout_database_up"), { timeout: 15_000 }).toBe(0);
     proxy.letThrough();
@@ -159,13 +159,13 @@ test("a browser tells how fast the page was when it is left", async ({ page, dat
   await page.goto(`/events/${open}`);
   await loaded;
   await page.getByRole("heading", { level: 1 }).click();
-  const told = page.waitForRequest("**/vitals");
+  const sent = page.waitForRequest("**/vitals");
   // As when it is left: what a page sends while it goes, the test does not get to see.
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
-  const request = await told;
+  const request = await sent;
   expect((await request.response())?.status()).toBe(204);
   expect(request.headers()["content-type"]).toMatch(/^text\/plain/);
   expect(request.postDataJSON()).toMatchObject({

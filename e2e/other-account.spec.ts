@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });
 
-    const expectRefused = async (page: Page) => {
+    const expectRejected = async (page: Page) => {
       await expect(notice(page)).toContainText("This page was opened for another account.");
       await expect(notice(page)).toContainText("You are signed in as Helmi now. Nothing was done.");
       // A browser prefers the place in its address, without scripts that of the last message.
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`/events/${gameId}`);
       await signIn(helmi.who);
       await page.getByRole("button", { name: "Join game" }).click();
-      await expectRefused(page);
+      await expectRejected(page);
       expect(await bookingsOf(db, helmi.userId, gameId)).toEqual([]);
 
       await page.getByRole("button", { name: "Join game" }).click();
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Edit profile" }).click();
       await signIn(helmi.who);
       await page.getByRole("button", { name: "Save changes" }).click();
-      await expectRefused(page);
+      await expectRejected(page);
       await expect(page.getByRole("heading", { name: "Helmi Example" })).toBeVisible();
       const saved = db.selectFrom("profiles").select("first_name");
       const profile = await saved.where("user_id", "=", helmi.userId).executeTakeFirstOrThrow();
@@ -93,7 +93,7 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(second.who);
       await page.getByRole("textbox", { name: "Message" }).fill("Only I say this");
       await page.getByRole("button", { name: "Send", exact: true }).click();
-      await expectRefused(page);
+      await expectRejected(page);
       await expect(page.getByText("Only I say this")).toHaveCount(0);
       const sent = database.db.selectFrom("chat_messages").select("body");
       expect(await sent.where("game_id", "=", gameId).execute()).toEqual([]);
@@ -109,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
       const row = page.getByRole("listitem", { name: "Aino Example" });
       await row.getByRole("button", { name: "Check in" }).click();
       if (javaScriptEnabled) await expect(row).toContainText("another admin is signed in here now");
-      else await expectRefused(page);
+      else await expectRejected(page);
       const booking = database.db.selectFrom("bookings").select("attendance");
       const marked = await booking
         .where("id", "=", bookings.get("Aino")!)

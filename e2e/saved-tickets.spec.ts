@@ -109,7 +109,7 @@ test("tickets saved under the name of before are shown offline, to their account
   expect(await stored(page)).toBe("");
 });
 
-test("check-ins that wait are told instead of what is for players, and the roster comes back by itself", async ({
+test("check-ins that wait are shown instead of what is for players, and the roster comes back by itself", async ({
   page,
   signIn,
 }) => {

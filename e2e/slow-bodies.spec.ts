@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await site.stop();
 });
 
-test("a network that holds back hundreds of small forms is told so, and others' forms are read", async () => {
+test("a network that holds back hundreds of small forms is rejected, and others' forms are read", async () => {
   const senders = Array.from({ length: HELD + MORE }, () => startForm());
   const answered = () => senders.filter(({ text }) => text() !== "");
   await expect.poll(() => answered().length).toBe(MORE);

@@ -26,7 +26,7 @@ const isTranslated = (page: Page) =>
   expect.poll(() => page.locator("body").innerText()).toContain(MARK);
 
 // The browser says so of each response.
-const isNoRefusal = (problem: string) => !problem.includes("status of 401");
+const isNoRejection = (problem: string) => !problem.includes("status of 401");
 
 /** LONG=1 takes each way on each page, otherwise one of them. */
 const waysOf = (n: number): Way[] => (isLong ? WAYS : [WAYS[n % WAYS.length]!]);
@@ -145,7 +145,7 @@ for (const way of waysOf(2)) {
 }
 
 for (const way of waysOf(0)) {
-  test(`a form that is busy, refused and sent says so while it is translated, ${way}`, async ({
+  test(`a form that is busy, rejected and sent says so while it is translated, ${way}`, async ({
     page,
     problems,
   }) => {
@@ -165,7 +165,7 @@ for (const way of waysOf(0)) {
     await signIn.click();
     await expect(page).toHaveURL(/\/events$/);
     await isTranslated(page);
-    expect(problems.filter(isNoRefusal)).toEqual([]);
+    expect(problems.filter(isNoRejection)).toEqual([]);
   });
 }
 
@@ -199,7 +199,7 @@ test("what was typed before the scripts start stays, though the page is translat
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page.getByLabel("email", { exact: true })).toHaveValue("player@uni.example");
   await isTranslated(page);
-  expect(problems.filter(isNoRefusal)).toEqual([]);
+  expect(problems.filter(isNoRejection)).toEqual([]);
 });
 
 test("texts beside each other keep the space between them in a translated button", async ({

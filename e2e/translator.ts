@@ -11,7 +11,7 @@ export const WAYS: Way[] = ["each", "joined", "in place"];
 /** Ends each translated sentence. Playwright reads texts without it. */
 export const MARK = "\u200B";
 
-/** Translates whatever the page shows from now on, in a world of its own like a browser's. */
+/** Translates whatever the page shows from now on, in an isolated world like a browser's. */
 export async function translatePages(page: Page, way: Way): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const source = `(${translate})(${JSON.stringify(way)}, ${JSON.stringify(MARK)})`;
@@ -32,19 +32,19 @@ function translate(way: Way, mark: string) {
     return font;
   };
   const sentences = (text: string) => text.match(/[^.!?]*[.!?]*\s*/g)!.filter(Boolean);
-  const inWords = (text: string) => sentences(text).map((one) => one + mark);
+  const translated = (text: string) => sentences(text).map((one) => one + mark);
   const translateRun = (run: Text[]) => {
     const [first] = run;
     const whole = run.map(({ data }) => data).join("");
     if (way === "in place") {
-      first!.data = inWords(whole).join("");
+      first!.data = translated(whole).join("");
       for (const text of run.slice(1)) text.remove();
       return;
     }
     for (const [n, text] of run.entries()) {
       const said = way === "each" ? text.data : n === 0 ? whole : "";
       if (said) {
-        const words = inWords(said).map((one) => wrap(one));
+        const words = translated(said).map((one) => wrap(one));
         text.parentNode!.insertBefore(wrap(...words), text);
       }
       text.parentNode!.removeChild(text);

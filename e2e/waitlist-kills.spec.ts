@@ -87,7 +87,7 @@ test("nobody is in a game twice, and the books are right", async () => {
   expect(await runCommand(processes.dataDir, "check-ledger.ts")).toContain("The books are right");
 });
 
-test("who was promoted is told by one job, and by one email or the same one again", async () => {
+test("who was promoted is notified by one job, and by one email or the same one again", async () => {
   const mails = await listMails();
   expect(mails.length).toBeGreaterThan(KILLS);
   expect(mails.filter(({ jobs }) => jobs !== 1)).toEqual([]);
@@ -134,7 +134,7 @@ async function expectFirstServed(waited: string[]) {
   }
 }
 
-/** What the players were told who cancelled until then; who got no answer, "cut off". */
+/** What players who cancelled until then were answered; who got no answer, "cut off". */
 async function cancelUntilKilled(killed: number[], { after, ms }: { after: number; ms: number }) {
   const { rows } = await sql<{ id: string; userId: string }>`
     select id, user_id as "userId" from bookings

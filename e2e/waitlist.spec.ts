@@ -11,7 +11,7 @@ for (const javaScriptEnabled of WITH_SCRIPTS) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
-    test("full, on the waitlist, somebody cancels, booked, told by email", async ({
+    test("full, on the waitlist, somebody cancels, booked, notified by email", async ({
       page,
       signIn,
       stage,

@@ -48,6 +48,6 @@ test.each([
   [["backup", "--rehearse", "--replace", "kickabout"]],
   [["backup", "--replace", "--rehearse"]],
   [["backup", "--quiet"]],
-])("restore %j is refused before it begins", (args) => expectUsage("restore.ts", ...args));
+])("restore %j is rejected before it begins", (args) => expectUsage("restore.ts", ...args));
 
 test("a backup into a folder without a name is none", () => expectUsage("backup.ts", ""));

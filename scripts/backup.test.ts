@@ -35,10 +35,10 @@ test("a backup is restored as it was, and only by the database's name", async ()
   const backup = await site.takeOne();
   await site.use((database) => aPlayer(database.db, { name: "Later" }));
   fs.rmSync(site.picture);
-  const refused = await site.run("restore.ts", backup);
+  const rejected = await site.run("restore.ts", backup);
   const out = `In the embedded database of ${site.dataDir}:\n`;
-  expect(refused).toMatchObject({ code: 1, out });
-  expect(refused.problems).toMatch(/^The database kickabout has .*\n$/);
+  expect(rejected).toMatchObject({ code: 1, out });
+  expect(rejected.problems).toMatch(/^The database kickabout has .*\n$/);
   const restored = await site.run("restore.ts", backup, "--replace", "kickabout");
   expect(restored).toMatchObject({ code: 0, problems: "" });
   expect(await site.use(readContents)).toEqual(before);

@@ -82,8 +82,8 @@ test("a command that finds no database makes none", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "kickabout-none-"));
   const dataDir = path.join(folder, "data");
   for (const script of ["check-ledger.ts", "backup.ts", "stripe-reconcile.ts"]) {
-    const refused = await commandWith({ DATABASE_URL: "", DATA_DIR: dataDir }, script);
-    expect(refused).toEqual({
+    const rejected = await commandWith({ DATABASE_URL: "", DATA_DIR: dataDir }, script);
+    expect(rejected).toEqual({
       ...{ code: 1, out: "" },
       problems: `No database is in ${dataDir}: set DATABASE_URL or DATA_DIR\n`,
     });
@@ -104,9 +104,9 @@ test("mail:test hands over one email, or says what the mail server says", async 
     expect(server.offered("ops")).toBe(1);
     expect(server.taken).toHaveLength(1);
     server.mood.auth = 535;
-    const refused = await send();
-    expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.problems).toMatch(/^The mail server accepts no emails: 535\b.*\n$/);
+    const rejected = await send();
+    expect(rejected).toMatchObject({ code: 1, out: "" });
+    expect(rejected.problems).toMatch(/^The mail server accepts no emails: 535\b.*\n$/);
     expect(await commandWith({}, "mail-test.ts", "ops@kickabout.example")).toMatchObject({
       code: 1,
       problems: expect.stringContaining("SMTP_URL"),
@@ -122,16 +122,16 @@ test("a command whose queues cannot be opened says why and ends", async () => {
   const users = database.db.selectFrom("users").select("email");
   const { email } = await users.where("id", "=", userId).executeTakeFirstOrThrow();
   await database.pool.query(`
-    create function refuse() returns trigger language plpgsql as
+    create function deny() returns trigger language plpgsql as
       $$ begin raise exception 'permission denied for table queue'; end $$;
-    create trigger refuse before update of retry_limit on pgboss.queue
-      for each row execute function refuse()`);
+    create trigger deny before update of retry_limit on pgboss.queue
+      for each row execute function deny()`);
   try {
-    const refused = { code: 1, out: "", problems: "permission denied for table queue\n" };
-    expect(await command("db-migrate.ts")).toEqual(refused);
-    expect(await command("grant.ts", email, "5", "a prize")).toEqual(refused);
-    expect(await command("reset-two-factor.ts", email)).toEqual(refused);
+    const rejected = { code: 1, out: "", problems: "permission denied for table queue\n" };
+    expect(await command("db-migrate.ts")).toEqual(rejected);
+    expect(await command("grant.ts", email, "5", "a prize")).toEqual(rejected);
+    expect(await command("reset-two-factor.ts", email)).toEqual(rejected);
   } finally {
-    await database.pool.query("drop function refuse cascade");
+    await database.pool.query("drop function deny cascade");
   }
 });

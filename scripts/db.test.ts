@@ -113,8 +113,8 @@ test.each([["a server"], ["embedded"]])(
   "db:reset deletes no site's database, %s or not, whose DEMO is 0",
   async (kind) => {
     const DATABASE_URL = kind === "embedded" ? "" : urlOf(database.connection);
-    const refused = await command("db-reset.ts", { DATABASE_URL, DEMO: "0" });
-    expect(refused).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO") });
+    const rejected = await command("db-reset.ts", { DATABASE_URL, DEMO: "0" });
+    expect(rejected).toMatchObject({ code: 1, out: "", problems: expect.stringContaining("DEMO") });
     const { rows } = await database.pool.query("select count(*) > 0 as is_there from users");
     expect(rows).toEqual([{ is_there: true }]);
   },

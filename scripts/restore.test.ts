@@ -81,8 +81,8 @@ test("a site on another host stops a restore, though its process has the number 
     const elsewhere = new pg.Client({ host, port, user, database: name, application_name });
     await elsewhere.connect();
     const restoring = { backup, replace: "kickabout", now: new Date() };
-    const refused = restoreBackup(place, database, restoring).finally(() => elsewhere.end());
-    await expect(refused).rejects.toThrow(/^Stop every process first: 1 connections to kickabout/);
+    const rejected = restoreBackup(place, database, restoring).finally(() => elsewhere.end());
+    await expect(rejected).rejects.toThrow(/^Stop every process first: 1 connections to kickabout/);
   });
 });
 
@@ -145,9 +145,9 @@ test("a backup that this version cannot migrate names the commit that can", asyn
   await site.use(turn);
   const backup = await site.takeOne();
   await site.use(turn);
-  const refused = await site.run("restore.ts", backup, "--replace", "kickabout");
-  expect(refused).toMatchObject({ code: 1 });
-  expect(refused.problems).toMatch(
+  const rejected = await site.run("restore.ts", backup, "--replace", "kickabout");
+  expect(rejected).toMatchObject({ code: 1 });
+  expect(rejected.problems).toMatch(
     /^The backup cannot be migrated: restore it with its own version, commit [0-9a-f]{40} \(/,
   );
 });

@@ -126,7 +126,7 @@ export function holdSteps(database: TestDatabase, step: ReturnType<typeof stepsO
   return { holds, brings, takes, races, givesBack, holdsLate };
 }
 
-/** Whether the first of two was served after the other; before it, it would have been told otherwise. */
+/** Whether the first of two was served after the other; before it, it would have been answered otherwise. */
 const isSecond = ([one, other]: string[]) =>
   one === "hold-taken" || (one === "joined" && other !== "hold-taken");
 

@@ -43,7 +43,7 @@ export function openInLibreOffice(name: string, bytes: Uint8Array, opening: Open
 
 /** With a profile, which takes seconds to set up, so that it is kept for the process. */
 function makeFolder(locale: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-sheets-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "kickabout-spreadsheets-"));
   folders.set(locale, folder);
   const profile = path.join(folder, "profile", "user");
   mkdirSync(profile, { recursive: true });

@@ -107,15 +107,15 @@ export function useLiveChat(): LiveChat {
 const LISTENERS =
   "select pid from pg_stat_activity where datname = current_database() and query like 'listen %'";
 
-interface Told {
+interface ChatEvent {
   messages: MessageView[] | null;
 }
 
-export const told = (stream: Following) =>
-  stream.events("chat").flatMap((event) => (event as Told).messages ?? [null]);
+export const streamedMessages = (stream: Following) =>
+  stream.events("chat").flatMap((event) => (event as ChatEvent).messages ?? [null]);
 const textOf = (view: MessageView | null) =>
   view?.gone ?? view?.parts.map(({ text }) => text).join("");
-export const textsOf = (stream: Following) => told(stream).map(textOf);
+export const textsOf = (stream: Following) => streamedMessages(stream).map(textOf);
 
 export async function hears(stream: Following, text: string): Promise<void> {
   await vi.waitFor(() => expect(textsOf(stream)).toContain(text));

@@ -1,5 +1,5 @@
 /**
- * Forms that do the same whoever is signed in, by their beginning as `kindOf` writes it; all others
+ * Forms that do the same for any account, by their beginning as `kindOf` writes it; all others
  * act only for the account that their page was made for.
  */
 export const FOR_ANYONE = ["/auth", "/unsubscribe/"];

@@ -34,13 +34,15 @@ test("every option of a restore or a backup that a document names is one", () =>
   expect(named.filter((name) => !new RegExp(`"?${name}"?: \\{ type`).test(code))).toEqual([]);
 });
 
-test("every backup that an operator is told to take says into which folder", () => {
-  const told = found(
+test("every backup that the runbook asks for says into which folder", () => {
+  const commands = found(
     `${operations}\n${runbook}\n${read("docs/deploy.md")}`,
     /`?(?:kickabout|npm run) backup(?: --)?([^\n`]*)/g,
   );
-  expect(told.length).toBeGreaterThan(2);
-  expect(told.filter((rest) => !/^ (\/var\/backups\/kickabout|\[FOLDER\])/.test(rest))).toEqual([]);
+  expect(commands.length).toBeGreaterThan(2);
+  expect(commands.filter((rest) => !/^ (\/var\/backups\/kickabout|\[FOLDER\])/.test(rest))).toEqual(
+    [],
+  );
 });
 
 test("commands of the runbook name a folder, a unit and a database that deploy.md makes", () => {

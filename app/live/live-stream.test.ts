@@ -15,12 +15,12 @@ test.each([
   ["one that it shows as gone", [line(4, "Deleted")], false],
   ["one that is gone and older than it shows", [line(3, "Deleted")], false],
   ["one that it shows already", [line(6)], false],
-  ["more than can be told", null, true],
+  ["more than one event holds", null, true],
 ])("of its chat a page reads itself again for %s: %s", (_, heard, expected) => {
   expect(isNews(heard, SHOWN)).toBe(expected);
 });
 
-test("a chat without messages has news of its first", () => {
+test("a chat without messages rereads for its first", () => {
   expect([isNews([line(1)], []), isNews([], [])]).toEqual([true, false]);
 });
 
@@ -56,7 +56,7 @@ test("a list follows 200 games, which proxies take as an address, and of more th
   stop();
 });
 
-test("a game's page follows its chat from what it shows, and rereads for news alone", () => {
+test("a game's page follows its chat from what it shows, and rereads for new messages alone", () => {
   stubBrowser();
   const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
   const chat = () => toFollowedChat("g", SHOWN);

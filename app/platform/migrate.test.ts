@@ -178,8 +178,8 @@ test("one whose table stays in use gives up, changes nothing, and says what to l
   withAnother(`create table half (id int); ${ADDS}`, (folder) =>
     whileRead("partners", async () => {
       const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
-      const patience = { lockMs: 50, pauseMs: 10, tries: 3 };
-      await expect(migrate(scenario.pool, folder, patience)).rejects.toThrow(
+      const limits = { lockMs: 50, pauseMs: 10, tries: 3 };
+      await expect(migrate(scenario.pool, folder, limits)).rejects.toThrow(
         /^migration 999_another.sql failed and changed nothing: .* lock timeout\. .*pg_stat_activity/,
       );
       expect(warned).toHaveBeenCalledTimes(2);

@@ -39,8 +39,8 @@ interface Opened {
   is: (fields: Record<string, string>) => boolean;
   fill?: Record<string, string>;
   change: () => Promise<unknown>;
-  news: RegExp;
-  /** Whether the page of the refusal has the form again; else it leads to a page that has. */
+  answer: RegExp;
+  /** Whether the page of the rejection has the form again; else it leads to a page that has. */
   asksAgain?: boolean;
 }
 
@@ -71,7 +71,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       ...{ path: "/wallet", cookie, ask: { intent: "buy-credits" }, change: repriced },
       is: (fields) => "returnTo" in fields && !("intent" in fields),
       fill: { packId },
-      news: /This plan has changed: now .*12\.00\s€, 10 credits\. Nothing was bought/,
+      answer: /This plan has changed: now .*12\.00\s€, 10 credits\. Nothing was bought/,
       asksAgain: false,
     };
   },
@@ -81,7 +81,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       ...{ path: `/demo/checkout/${PACK}?client_reference_id=${id}`, cookie, change: repriced },
       is: ({ intent }) => intent === "pay",
       fill: { email: "ada@uni.example" },
-      news: /It is now .*12\.00\s€, 10 credits\. Nothing was paid/,
+      answer: /It is now .*12\.00\s€, 10 credits\. Nothing was paid/,
     };
   },
   async "a withdrawal"() {
@@ -103,7 +103,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     return {
       ...{ path: "/settings/withdraw", cookie, ask: { intent: "state", paymentId }, change: spend },
       is: ({ intent }) => intent === "confirm",
-      news: /5 credits unused.*What is unused of it has changed\. Nothing was withdrawn/s,
+      answer: /5 credits unused.*What is unused of it has changed\. Nothing was withdrawn/s,
     };
   },
   async "adding a player"() {
@@ -113,7 +113,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       is: ({ intent, payment }) => intent === "add" && payment === "credits",
       fill: { who: await emailOf(await aPlayer(app.db)) },
       change: () => update(gameId, { is_first_session_free: true }),
-      news: /now takes the free session, or 10 credits\. Nobody was added/,
+      answer: /now takes the free session, or 10 credits\. Nobody was added/,
     };
   },
   async "marking refunded"() {
@@ -131,7 +131,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       ...{ path: `/admin/inbox/${ticket.id}`, cookie: admin.cookie },
       is: ({ intent }) => intent === "paid-back",
       change: () => smaller.where("id", "=", ticket.withdrawal_id!).execute(),
-      news: /Not marked: how much is refunded.*I have refunded \|5\.00\s€/s,
+      answer: /Not marked: how much is refunded.*I have refunded \|5\.00\s€/s,
     };
   },
   async "a payment link"() {
@@ -143,7 +143,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       ...{ path: `/admin/packs/${packId}`, cookie: admin.cookie },
       is: ({ intent }) => intent === "make-link",
       change: () => dearer.where("id", "=", packId).execute(),
-      news: /Nothing was made:.* It is now Term, 55\.00\s€, 60 credits a month\./,
+      answer: /Nothing was made:.* It is now Term, 55\.00\s€, 60 credits a month\./,
     };
   },
   async "a deletion"() {
@@ -157,7 +157,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       is: ({ intent }) => intent === "delete-account",
       fill: { password: PASSWORD },
       change: join,
-      news: /Your 2 upcoming bookings.*\|5 credits\|.*Nothing was deleted/s,
+      answer: /Your 2 upcoming bookings.*\|5 credits\|.*Nothing was deleted/s,
     };
   },
   async "a removal"() {
@@ -167,7 +167,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
       ...{ path: `/admin/games/${seat.gameId}`, cookie: admin.cookie },
       is: ({ intent }) => intent === "remove",
       change: () => markPaid(app.db, { ...seat, bookingId, ...paid }),
-      news: /What comes back has changed\. Nobody was removed/,
+      answer: /What comes back has changed\. Nobody was removed/,
     };
   },
 };
@@ -200,17 +200,17 @@ async function send({ cookie }: Opened, { path, fields }: ReturnType<typeof form
   return { status: response.status, html: await response.text() };
 }
 
-test.each(Object.keys(FORMS))("%s is refused where its promise has changed", async (name) => {
+test.each(Object.keys(FORMS))("%s is rejected where its promise has changed", async (name) => {
   await setPack("9.99");
   const opened = await FORMS[name]!();
   const form = formIn(await open(opened), opened);
   await opened.change();
   const before = await everything(app.db);
-  const refused = await send(opened, form);
-  expect(refused.status).toBe(409);
-  expect(textOf(refused.html)).toMatch(opened.news);
+  const rejected = await send(opened, form);
+  expect(rejected.status).toBe(409);
+  expect(textOf(rejected.html)).toMatch(opened.answer);
   expect(await everything(app.db)).toEqual(before);
-  const html = opened.asksAgain === false ? await open(opened) : refused.html;
+  const html = opened.asksAgain === false ? await open(opened) : rejected.html;
   expect((await send(opened, formIn(html, opened))).status).toBeLessThan(304);
 });
 
@@ -257,7 +257,7 @@ test.each(Object.keys(FORMS))("%s without the field acts on what is true now", a
 test("a message to all also goes to who has joined since, and the answer counts them", async () => {
   const { gameId } = await aSeat();
   const opened: Opened = {
-    ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie, news: /./ },
+    ...{ path: `/admin/games/${gameId}`, cookie: admin.cookie, answer: /./ },
     is: ({ intent }) => intent === "message",
     change: async () => {
       await joinGame(app.db, app.jobs, { gameId, playerId: await ada(app.db), now: NOW });

@@ -86,7 +86,7 @@ const updateVenue = (columns: object) => async (gameId: string) => {
   await app.db.updateTable("venues").set(columns).where("id", "in", game).execute();
 };
 
-const EVERYWHERE: [change: string, by: Change, news: RegExp][] = [
+const EVERYWHERE: [change: string, by: Change, answer: RegExp][] = [
   ["a later kick-off", update({ start_time: "12:15" }), /has moved: now Mon, Nov 23, 12:15/],
   ["a longer game", update({ end_time: "14:00" }), /has moved: .* 12:00 – 14:00 at/],
   ["another day", update({ date: "2026-11-25" }), /has moved: now Wed, Nov 25, 12:00 – 13:30/],
@@ -121,7 +121,7 @@ const PRICED = ["join", "wait", "change-wait", "take-offer", "join after a payme
 const ROWS = Object.keys(FORMS).flatMap((form) => {
   const others = [...(PRICED.includes(form) ? [FREE] : []), ...(form === "join" ? [MINIMUM] : [])];
   const moves = isLong || form === "join" ? EVERYWHERE : EVERYWHERE.slice(0, 1);
-  return [...moves, ...others].map(([change, by, news]) => ({ form, change, by, news }));
+  return [...moves, ...others].map(([change, by, answer]) => ({ form, change, by, answer }));
 });
 
 const intentOf = (form: string) => form.split(" ")[0]!;
@@ -148,16 +148,16 @@ const openPage = async ({ path, cookie }: Opened) => {
 };
 
 describe("a form does only what its page has shown", () => {
-  test.each(ROWS)("$form is refused after $change, and asked again", async (row) => {
+  test.each(ROWS)("$form is rejected after $change, and asked again", async (row) => {
     const opened = await FORMS[row.form]!();
     const fields = formIn(await openPage(opened), opened, row.form);
     await row.by(opened.gameId);
     const before = await everything(app.db);
-    const refused = await send(opened, row.form, fields);
-    expect(refused.status).toBe(409);
-    expect(textOf(refused.html)).toMatch(row.news);
+    const rejected = await send(opened, row.form, fields);
+    expect(rejected.status).toBe(409);
+    expect(textOf(rejected.html)).toMatch(row.answer);
     expect(await everything(app.db)).toEqual(before);
-    const again = formIn(refused.html, { ...opened, path: "/" }, intentOf(row.form));
+    const again = formIn(rejected.html, { ...opened, path: "/" }, intentOf(row.form));
     expect((await send(opened, row.form, again)).status).toBe(302);
   });
 
@@ -206,12 +206,12 @@ describe("a cancellation gives back what its dialog has promised", () => {
     const { opened, fields } = await at(24 - 2 / 60);
     now = hoursLater(24 + 1 / 60);
     const before = await everything(app.db);
-    const refused = await send(opened, "cancel", fields);
-    expect(refused.status).toBe(409);
-    expect(textOf(refused.html)).toContain("Nothing comes back now. 9.01 credits come back if");
-    expect(textOf(refused.html)).toContain("Nothing was cancelled");
+    const rejected = await send(opened, "cancel", fields);
+    expect(rejected.status).toBe(409);
+    expect(textOf(rejected.html)).toContain("Nothing comes back now. 9.01 credits come back if");
+    expect(textOf(rejected.html)).toContain("Nothing was cancelled");
     expect(await everything(app.db)).toEqual(before);
-    const again = formIn(refused.html, opened, "cancel");
+    const again = formIn(rejected.html, opened, "cancel");
     expect((await send(opened, "cancel", again)).status).toBe(302);
   });
 
@@ -233,10 +233,10 @@ describe("what is given back is what was shown", () => {
     const { promoteWaiting } = await import("#app/features/waitlist/promote-waiting.server.ts");
     await cancelBooking(app.db, app.jobs, { bookingId, playerId: holder.id, now });
     expect(await promoteWaiting(app.db, app.jobs, { gameId, now })).toBe(1);
-    const refused = await send(opened, "leave-waitlist", fields);
-    expect(refused.status).toBe(409);
-    expect(textOf(refused.html)).toContain("A spot is held for you now. You are still on the");
-    const again = formIn(refused.html, opened, "leave-waitlist");
+    const rejected = await send(opened, "leave-waitlist", fields);
+    expect(rejected.status).toBe(409);
+    expect(textOf(rejected.html)).toContain("A spot is held for you now. You are still on the");
+    const again = formIn(rejected.html, opened, "leave-waitlist");
     expect((await send(opened, "leave-waitlist", again)).status).toBe(302);
   });
 
@@ -283,16 +283,16 @@ describe("the agreement that is stored with a place is the text that was shown",
     },
   );
 
-  test("and one whose words are others now is refused, with those of now", async () => {
+  test("an agreement whose words have changed is rejected, with the new ones", async () => {
     const { opened, fields } = await shownOn(EVENING, "wait");
     const old = fields.map(([name, value]): [string, string] => [
       name,
       name === "shown" ? value.replace(/terms=[^&]*/, "terms=of-before") : value,
     ]);
-    const refused = await send(opened, "wait", old);
-    expect(refused.status).toBe(409);
-    expect(textOf(refused.html)).toContain("What you agree to reads differently now.");
-    const again = formIn(refused.html, opened, "wait");
+    const rejected = await send(opened, "wait", old);
+    expect(rejected.status).toBe(409);
+    expect(textOf(rejected.html)).toContain("What you agree to reads differently now.");
+    const again = formIn(rejected.html, opened, "wait");
     expect((await send(opened, "wait", again)).status).toBe(302);
   });
 });

@@ -86,7 +86,7 @@ test("every form that posts names the account that its page was made for", () =>
   expect(forms().length).toBeGreaterThan(90);
 });
 
-test("a form of another account's page is refused, changes no row and says who is signed in", async () => {
+test("a form of another account's page is rejected, changes no row and says who is signed in", async () => {
   const done: string[] = [];
   const seen = new Set<string>();
   for (const one of forms().filter((each) => !isForAnyone(each))) {
@@ -105,7 +105,7 @@ test("a form of another account's page is refused, changes no row and says who i
   expect(done).toEqual([]);
 });
 
-test("the same forms without the account act for whoever is signed in", async () => {
+test("the same forms without the account act for the account that is signed in", async () => {
   await scenario.restore();
   const before = await digest();
   const acted = new Set<string>();
@@ -151,7 +151,7 @@ test("what was typed for another account is not shown to who is signed in", asyn
   expect(html).not.toContain("Quillonia");
 });
 
-test("a second name beside one's own, and a visitor's page, are refused too", async () => {
+test("a second name beside one's own, and a visitor's page, are rejected too", async () => {
   const own = scenario.userIds.admin!;
   const as = scenario.cookies.admin!;
   const other: [string, string] = ["account", scenario.userIds.player!];
@@ -171,9 +171,9 @@ const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
 test("the router's client gets no page, and the one that it opens then says so, once", async () => {
   const account = scenario.userIds.player!;
-  const refused = await post({ ...NAME, account }, cookie, "/profile.data");
-  expect(refused.status).toBe(409);
-  const set = refused.headers.getSetCookie().map((line) => line.split(";")[0]);
+  const rejected = await post({ ...NAME, account }, cookie, "/profile.data");
+  expect(rejected.status).toBe(409);
+  const set = rejected.headers.getSetCookie().map((line) => line.split(";")[0]);
   const next = await scenario.ask("/profile", { cookie: [cookie, ...set].join("; ") });
   expect(await next.text()).toContain(REFUSED);
   expect(next.headers.getSetCookie().join()).toContain("toast=;");
@@ -236,7 +236,7 @@ test("the facts that a form has shown are those of its row, and each form that h
   expect(unseen).toEqual([]);
 });
 
-test("a form is refused where any one of its facts has changed, and changes no row", async () => {
+test("a form is rejected where any one of its facts has changed, and changes no row", async () => {
   await scenario.restore();
   const done: string[] = [];
   for (const { viewer, form } of withShown()) {
@@ -255,7 +255,7 @@ test("a form is refused where any one of its facts has changed, and changes no r
     });
     // The scenario's game has players, and so stays published.
     const isKept = isOf(form, "/admin/games/:id intent=unpublish");
-    if (status === 409 && !isKept) done.push(`${kind(form)} is refused as it is`);
+    if (status === 409 && !isKept) done.push(`${kind(form)} is rejected as it is`);
     await scenario.restore();
   }
   expect(done).toEqual([]);

@@ -15,7 +15,7 @@ async function receive(request: Request, network: string): Promise<Response | nu
   return result instanceof Response ? result : null;
 }
 
-/** Sends a part at once, and the end when it is told to. */
+/** Sends a part at once, and the end on demand. */
 function startBody(path = "/auth") {
   const end = Promise.withResolvers<void>();
   let parts = 0;

@@ -76,7 +76,7 @@ async function failover({ isSynchronous }: { isSynchronous: boolean }) {
   return measured;
 }
 
-/** Each player joins one game after the other, until told that it is over. */
+/** Each player joins one game after the other, until it is over. */
 function startTraffic(urls: string[], players: Player[], games: string[]) {
   const joined: { key: string; at: number }[] = [];
   const statuses: string[] = [];

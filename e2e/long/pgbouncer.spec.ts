@@ -82,9 +82,9 @@ test("a session setting would reach other clients, so the pools make none", asyn
   }
   await client.end();
   expect([...seen]).toEqual(["0"]);
-  // It refuses a connection with a setting of its own, as those without DATABASE_DIRECT_URL are.
-  const refused = new pg.Client({ ...through, statement_timeout: 1_000 });
-  await expect(refused.connect()).rejects.toThrow(/unsupported startup parameter/);
+  // It rejects a connection with a setting of its own, as those without DATABASE_DIRECT_URL are.
+  const rejected = new pg.Client({ ...through, statement_timeout: 1_000 });
+  await expect(rejected.connect()).rejects.toThrow(/unsupported startup parameter/);
 });
 
 test("joins by 40 at once for 10 spots each: 10 are in, and each is paid once", async () => {

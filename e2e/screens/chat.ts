@@ -17,7 +17,7 @@ export const CHAT_SCREENS: Screen[] = [
     isCropped: true,
   },
   {
-    name: "chat-news",
+    name: "chat-new-messages",
     as: "newcomer",
     before: join("talk"),
     path: chatOf("talk"),
@@ -272,7 +272,7 @@ async function sendTooFast(page: Page) {
   await sendInVain(page, "Who is coming? 6");
 }
 
-/** Others write while somebody reads further up: told by a stream of the test's own. */
+/** Others write while somebody reads further up: sent by a stream of the test's own. */
 async function hearThree(page: Page) {
   const messages = await page.evaluate(() => {
     const { state } = (window as unknown as { __reactRouterDataRouter: Router })
@@ -282,7 +282,7 @@ async function hearThree(page: Page) {
     const said = chat.messages.find(({ name, kind }) => name === "Aino" && kind === "Text")!;
     const { date, day, time, sentAt } = last;
     const when = { date, day, time, sentAt };
-    return [1, 2, 3].map((n) => ({ ...said, ...when, id: `news-${n}`, number: last.number + n }));
+    return [1, 2, 3].map((n) => ({ ...said, ...when, id: `new-${n}`, number: last.number + n }));
   });
   await page.route("**/live?*", (route) =>
     route.fulfill({

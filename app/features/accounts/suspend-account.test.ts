@@ -92,7 +92,7 @@ test("both actions are recorded once, and the log holds no reason", async () => 
   ]);
 });
 
-test("both are told by email, once each and without the reason", async () => {
+test("both are notified by email, once each and without the reason", async () => {
   const { userId, email } = await addAccount(app);
   await suspend(userId);
   await suspend(userId);

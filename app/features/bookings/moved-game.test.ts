@@ -43,9 +43,9 @@ describe("fifty press Join while the organiser moves the game", () => {
       const playerIds = await somePlayers(database.db, 50, 10);
       const { results, bookings, unseen } = await race(playerIds, (shown) => ({ shown }));
       expect(unseen).toEqual([]);
-      const refused = results.filter(({ ok }) => !ok);
-      expect(refused.length + bookings.length).toBe(50);
-      for (const result of refused) expect(result).toMatchObject({ reason: "changed" });
+      const rejected = results.filter(({ ok }) => !ok);
+      expect(rejected.length + bookings.length).toBe(50);
+      for (const result of rejected) expect(result).toMatchObject({ reason: "changed" });
       const paid = new Set(bookings.map(({ user_id }) => user_id));
       for (const id of playerIds) {
         expect(await balanceCents(database.db, id)).toBe(paid.has(id) ? 0 : 1_000);

@@ -216,16 +216,16 @@ test("twenty processes push once", async () => {
 test("without the row of what was sent twenty processes push more than once", async () => {
   await write(1);
   await database.pool.query(
-    `create function forget() returns trigger language plpgsql as $$ begin
+    `create function lose() returns trigger language plpgsql as $$ begin
        delete from notifications_sent where user_id = new.user_id and kind = new.kind;
        return null; end $$;
-     create trigger forget after insert on notifications_sent
-       for each row execute function forget()`,
+     create trigger lose after insert on notifications_sent
+       for each row execute function lose()`,
   );
   try {
     await Promise.all(Array.from({ length: 20 }, () => push(2)));
   } finally {
-    await database.pool.query("drop trigger forget on notifications_sent; drop function forget");
+    await database.pool.query("drop trigger lose on notifications_sent; drop function lose");
   }
   expect((await queued()).length).toBeGreaterThan(1);
 });

@@ -49,11 +49,11 @@ describe("a held spot that is over, and not swept yet, is free", () => {
 
   async function liveSpots(gameId: string, now: Date): Promise<number> {
     const live = createLiveGames(database.db, () => now);
-    const told = await new Promise<string>((resolve) => {
+    const update = await new Promise<string>((resolve) => {
       live.watch([gameId], { send: (_, data) => resolve(data) });
     });
     live.close();
-    return JSON.parse(told).spots;
+    return JSON.parse(update).spots;
   }
 
   const READS: [string, (held: Held, now: Date) => Promise<number>][] = [

@@ -112,8 +112,8 @@ describe("a spot is not held", () => {
     await holds.tryHold(other.gameId, other.host, NOW, formKey);
     const { gameId, host } = await holds.aGameWithAHost();
     await holds.hold(gameId, host);
-    const refused = await holds.tryHold(gameId, host, later(31), formKey);
-    expect(refused).toEqual({ ok: false, reason: "form-used" });
+    const rejected = await holds.tryHold(gameId, host, later(31), formKey);
+    expect(rejected).toEqual({ ok: false, reason: "form-used" });
     expect(await holdStatuses(database.db, gameId)).toEqual(["Held"]);
   });
 

@@ -25,18 +25,18 @@ async function entriesOf(actor: string) {
 
 /** What `act` publishes. A notification of our own shows that nothing else is still to come. */
 async function published(act: () => Promise<unknown>): Promise<string[]> {
-  const payloads: string[] = [];
+  const published: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const listener = listenTo(scenario.database.pool, {
     onListening: resolve,
-    onPayload: { live_games: (payload) => void payloads.push(payload) },
+    onPayload: { live_games: (payload) => void published.push(payload) },
   });
   await promise;
   await act();
   await scenario.database.pool.query("select pg_notify('live_games', 'end')");
-  await vi.waitFor(() => expect(payloads).toContain("end"));
+  await vi.waitFor(() => expect(published).toContain("end"));
   await listener.close();
-  return payloads.filter((payload) => payload !== "end");
+  return published.filter((payload) => payload !== "end");
 }
 
 test.each<[string, Outcome<Result>, Result]>([

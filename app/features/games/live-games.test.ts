@@ -45,9 +45,9 @@ function follow(games: LiveGames, gameIds: string[]) {
   const gone: string[] = [];
   games.watch(gameIds, {
     send(event, data) {
-      const told = JSON.parse(data) as Heard;
-      if (event === "game") heard.push(told);
-      else gone.push(told.id);
+      const update = JSON.parse(data) as Heard;
+      if (event === "game") heard.push(update);
+      else gone.push(update.id);
     },
   });
   return { heard, gone };
@@ -83,7 +83,7 @@ async function next(heard: Heard[], count: number): Promise<Heard> {
 const update = (gameId: string, set: Record<string, unknown>) =>
   database.db.updateTable("games").set(set).where("id", "=", gameId).execute();
 
-test("who joins or leaves the waitlist is news of its game, though no spot changes", async () => {
+test("joining or leaving the waitlist updates its game, though no spot changes", async () => {
   const { gameId } = await list.fullGame();
   const { next } = await watch(gameId);
   const [playerId = ""] = await list.waiters(gameId, 1);
@@ -94,7 +94,7 @@ test("who joins or leaves the waitlist is news of its game, though no spot chang
   expect(await next(3)).toMatchObject({ spots: 0, joined: 1, waitlistVersion: 2 });
 });
 
-test("an offer, its end and the order of the list are news", async () => {
+test("an offer, its end and the order of the list update the game", async () => {
   const { gameId, seat } = await list.fullGame();
   await list.waiters(gameId, 1, { mode: "ask" });
   const { heard, next } = await watch(gameId);
@@ -113,7 +113,7 @@ test("an offer, its end and the order of the list are news", async () => {
   expect(await next(4)).toMatchObject({ waitlistVersion: 3 });
 });
 
-test("a place that has ended is no news", async () => {
+test("a waitlist entry that has ended updates nothing", async () => {
   const { gameId } = await list.fullGame();
   const [playerId = ""] = await list.waiters(gameId, 1);
   const { db, jobs } = database;
@@ -125,7 +125,7 @@ test("a place that has ended is no news", async () => {
   expect(heard.map(({ waitlistVersion }) => waitlistVersion)).toEqual([2, 2]);
 });
 
-test("the minimum, its time and its decision are news, with the text of the card", async () => {
+test("the minimum, its time and its decision update the game, with the text of the card", async () => {
   const gameId = await aGame(database.db, { spots: 9, startsIn: 30 });
   const { next } = await watch(gameId);
   await update(gameId, { min_players: 8 });
@@ -237,7 +237,7 @@ describe("however many ids are asked for", () => {
 describe("of what is not published", () => {
   const ENDS = ["Draft", "Cancelled", "Completed"] as const;
 
-  test("who comes is told the same, whatever the game is and whether there is one", async () => {
+  test("every newcomer gets the same answer, whatever the game is and whether there is one", async () => {
     const games = aProcess();
     const [unknown = ""] = unknownIds(1);
     const ids = [unknown];
@@ -249,7 +249,7 @@ describe("of what is not published", () => {
     }
   });
 
-  test.each(ENDS)("an end is told once, and to who comes back after it: %s", async (status) => {
+  test.each(ENDS)("an end is sent once, and to who comes back after it: %s", async (status) => {
     const [gameId, other] = [await aGame(database.db), await aGame(database.db, { spots: 4 })];
     const games = aProcess();
     await listen(games.change);

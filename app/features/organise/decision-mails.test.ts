@@ -98,7 +98,7 @@ describe("who was in a game that is called off by itself", () => {
     });
   });
 
-  test("an organiser's cancellation is told as before", async () => {
+  test("an organiser's cancellation is mailed as before", async () => {
     const { gameId } = await aGameToDecide(database, 1, { venue_id: espoo });
     const [booking] = await bookingsOf(database.db, gameId);
     await cancelGame(database.db, database.jobs, { gameId, now: NOW });

@@ -53,12 +53,12 @@ test("a free session comes back likewise", async () => {
   expect(await cancel(booking.id, booking.user_id, NOW)).toMatchObject({ isFreeSessionBack: true });
 });
 
-test("where enough were in nobody is told, and nothing changes for them", async () => {
+test("where enough were in nobody is notified, and nothing changes for them", async () => {
   const { result, booking } = await played(3);
   expect([result, booking.free_cancel_until]).toEqual([{ ok: true, notified: 0 }, null]);
 });
 
-test("each is told once, by email and by push, until when they may leave", async () => {
+test("each is notified once, by email and by push, until when they may leave", async () => {
   const { gameId, booking, version } = await played(2);
   const { rows } = await database.pool.query<{ data: { bookingId: string; version: number } }>(
     "select data - 'kind' as data from pgboss.job where name = 'mail.send' and data->>'kind' = 'played-anyway' and data->>'bookingId' = $1",
@@ -95,7 +95,7 @@ test("who may leave for free until kick-off keeps that", async () => {
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ free_cancel_until: null }]);
 });
 
-test("a game that is called off by itself is told to the organisers", async () => {
+test("organisers are notified of a game that is called off by itself", async () => {
   const { gameId } = await aGameToDecide(database, 2);
   await decideGame(database.db, database.jobs, { gameId, now: DECISION });
   const { rows } = await database.pool.query<{ data: { gameId: string; players: number } }>(

@@ -60,7 +60,7 @@ test("of each column of these tables it is decided whether it is exported", asyn
     const names = rows.map(({ name }) => name).toSorted();
     expect(names, table).toEqual(Object.keys(columns).toSorted());
     const exported = Object.keys(data[part]![0]!).filter((name) => names.includes(name));
-    const told = Object.keys(columns).filter((name) => columns[name] === true);
-    expect(exported.toSorted(), table).toEqual(told.toSorted());
+    const ofPerson = Object.keys(columns).filter((name) => columns[name] === true);
+    expect(exported.toSorted(), table).toEqual(ofPerson.toSorted());
   }
 });

@@ -50,14 +50,14 @@ test("the export says in which team the player was, and in which bibs, once it i
   const teams = teamsOf(database);
   const { gameId, players } = await teams.aGameOf(4);
   await teams.make(gameId);
-  const told = async () => {
+  const exportedTeams = async () => {
     const own = await Promise.all(players.map((id) => collectPersonalData(database.db, id)));
     const rows = own.map(({ bookings }) => bookings![0] as { team: number; team_bib: string });
     return rows.map(({ team, team_bib }) => `${team} ${team_bib}`).toSorted();
   };
-  expect(new Set(await told())).toEqual(new Set(["null null"]));
+  expect(new Set(await exportedTeams())).toEqual(new Set(["null null"]));
   await teams.publish(gameId);
-  expect(await told()).toEqual(["1 Yellow", "1 Yellow", "2 Blue", "2 Blue"]);
+  expect(await exportedTeams()).toEqual(["1 Yellow", "1 Yellow", "2 Blue", "2 Blue"]);
 });
 
 test("the export has the note of an excused no-show, and not who wrote it", async () => {

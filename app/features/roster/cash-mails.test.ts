@@ -96,7 +96,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     return (await database.pool.query(query, [bookingId])).rows[0].id;
   }
 
-  test("is told that the organiser gives the cash back, once", async () => {
+  test("a player is notified once that the organiser gives the cash back", async () => {
     const seat = await leaveLate();
     const mails = await mailsOf(seat, callOff);
     expect(mails).toEqual(["added-to-game", "booking-cancelled", "late-refund"]);
@@ -105,7 +105,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     expect(sent[0]?.text).toContain(`You cancelled late, and the game was called off. ${BACK}`);
   });
 
-  test("is told so too where it is called off by itself", async () => {
+  test("a player is notified too where the game is called off by itself", async () => {
     const seat = await leaveLate();
     const games = database.db.updateTable("games").set({ min_players: 4, decides_hours: 3 });
     await games.where("id", "=", seat.gameId).execute();
@@ -114,7 +114,7 @@ describe("who gave the spot up late, once the game is called off", () => {
     expect(await mailsOf(seat, decide)).toContain("late-refund");
   });
 
-  test("is told nothing of cash that the organiser has kept, then or meanwhile", async () => {
+  test("a player is not notified of cash that the organiser has kept, then or meanwhile", async () => {
     const [kept, later] = [await leaveLate(), await leaveLate()];
     const keep = async (seat: Seat) =>
       setKept(database.db, { ...seat, cashPaymentId: await paymentOf(seat), isKept: true });
@@ -130,7 +130,7 @@ describe("who gave the spot up late, once the game is called off", () => {
 test.each<[CashMethod, string]>([
   ["MobilePay", "You paid 8.00\u00a0€ by MobilePay: the organiser gives it back."],
   ["Other", "You paid 8.00\u00a0€ to the organiser: the organiser gives it back."],
-])("what was paid by %s is said so", async (method, words) => {
+])("the email names what was paid by %s", async (method, words) => {
   const seat = await aPaidSeat(method);
   await cancelGame(database.db, database.jobs, seat);
   await jobs()["game-cancelled"]({ bookingId: seat.bookingId });

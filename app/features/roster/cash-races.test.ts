@@ -105,7 +105,7 @@ describe("of two organisers, one undoes a payment while the other marks the seat
     }
   });
 
-  test("without the lock the other is told of a payment that is not there", async () => {
+  test("without the lock the other is notified of a payment that is not there", async () => {
     await breaks(async () => {
       const { paid } = await undoneAndPaid(unlocked());
       return !paid.ok && paid.reason === "paid-already" && paid.cash === null;
@@ -176,7 +176,7 @@ describe("a seat that is marked unpaid while its player is removed", () => {
     }
   });
 
-  test("without the lock may be taken again, by nobody's will", async () => {
+  test("without the lock may be taken again, which nobody asked for", async () => {
     await breaks(async () => {
       const raced = await removedAndUndone(unlocked()).catch((error: { code?: string }) => {
         if (error.code === DEADLOCK) return null;

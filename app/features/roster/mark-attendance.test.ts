@@ -48,7 +48,7 @@ test("a check-in, its undo and a no-show are each recorded", async () => {
   });
 });
 
-test("each change of a mark is news to who watches the game", async () => {
+test("each change of a mark updates pages that follow the game", async () => {
   const { gameId, mark } = await aSeat();
   const heard: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

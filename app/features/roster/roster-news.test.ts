@@ -66,7 +66,7 @@ async function aRoster() {
   };
 }
 
-test("whatever an organiser changes on a roster is news to who watches the game", async () => {
+test("whatever an organiser changes on a roster updates pages that follow the game", async () => {
   const { gameId, writes } = await aRoster();
   const heard: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

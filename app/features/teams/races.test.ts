@@ -43,7 +43,7 @@ const RACES: [string, Round, string[], [string, string]][] = [
   ],
 ];
 
-describe("of two organisers one is told that it was changed, never none or both:", () => {
+describe("of two organisers exactly one reads that it was changed:", () => {
   test.each(RACES)("%s", LIMIT, async (_, race, allowed, actions) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { results, recorded } = await race({ database, unguarded: database.db }, round);

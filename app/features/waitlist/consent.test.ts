@@ -77,7 +77,7 @@ test("who agrees again keeps the turn, by the new time, price and mode", async (
     ...{ id: before.id, created_at: NOW, needs_consent: false, mode: "ask" },
     ...{ agreed_at: hoursLater(2), until_hours: 3, not_after: hoursLater(72 - 3) },
   });
-  // The same form again does nothing; another one is told that the player waits.
+  // The same form again does nothing; another one reads that the player waits.
   expect(await list.tryWait(gameId, first!, { formKey, until: 24 })).toEqual({ ok: true });
   expect(await list.tryWait(gameId, first!)).toMatchObject({ reason: "already-waiting" });
   expect((await placeOf(database.db, gameId, first!)).until_hours).toBe(3);

@@ -100,7 +100,7 @@ test("who is suspended holds no spot: it goes to the next, and counts as no miss
   expect((await place(second)).status).toBe("Offered");
 });
 
-test("a missed offer is not forgotten by who leaves and waits again", async () => {
+test("a missed offer still counts after leaving and waiting again", async () => {
   const { gameId, first, place, leave } = await asked();
   await list.promote(gameId, hoursLater(3));
   await leave(hoursLater(3));

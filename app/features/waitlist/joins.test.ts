@@ -115,7 +115,7 @@ describe("a free spot while somebody waits", () => {
     expect(await tryJoin(gameId, second!)).toBe("joined");
   });
 
-  test("is refused in the order of the errors: who cannot join hears the nearer reason", async () => {
+  test("errors come in order: who cannot join reads the nearer reason", async () => {
     const { gameId, seat } = await list.fullGame();
     const [first] = await list.waiters(gameId, 1);
     expect(await tryJoin(gameId, await ada(database.db))).toBe("full");

@@ -86,7 +86,7 @@ describe("who is passed over reads why", () => {
   });
 });
 
-test("a changed game is told to those who have not agreed again or left since", async () => {
+test("a changed game is mailed to those who have not agreed again or left since", async () => {
   const { gameId } = await list.fullGame();
   const playerId = await aPlayer(database.db, { name: "Ada" });
   const id = await list.wait(gameId, playerId);
@@ -116,7 +116,7 @@ test("who has used the free session elsewhere reads what a spot costs now", asyn
   expect(mail?.text).toContain("It costs 10 credits now. You keep your place on the waitlist");
 });
 
-test("each withdrawal of what was agreed to is told", async () => {
+test("each withdrawal of what was agreed to is mailed", async () => {
   const { gameId } = await list.fullGame({ is_first_session_free: true });
   const playerId = await aPlayer(database.db, { name: "Ada" });
   const id = await list.wait(gameId, playerId);

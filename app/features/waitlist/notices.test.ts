@@ -158,14 +158,14 @@ describe("the end of a place", () => {
       },
       "The organiser has taken the game off the site.",
     ],
-  ])("is told when %s", async (_, end, text) => {
+  ])("the player is notified when %s", async (_, end, text) => {
     const mail = await ended(end);
     expect(mail?.subject).toBe("No longer on the waitlist: Mon 12:00, Nov 23");
     expect(mail?.text).toContain(`${text} Nothing was taken from you.`);
     expect(linkIn(mail)).toBe("http://kickabout.test/events");
   });
 
-  test("is not told to a deleted account", async () => {
+  test("a deleted account is not notified", async () => {
     const { gameId } = await list.fullGame();
     const playerId = await aPlayer(database.db);
     const id = await list.wait(gameId, playerId);
@@ -175,7 +175,7 @@ describe("the end of a place", () => {
   });
 });
 
-test("a late refund is told, with the reason", async () => {
+test("a late refund is mailed, with the reason", async () => {
   const mails = async (end: (gameId: string) => Promise<unknown>) => {
     const { gameId, seat } = await list.fullGame({ startsIn: 20 });
     await list.cancel(seat);

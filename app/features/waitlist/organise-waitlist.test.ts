@@ -83,7 +83,7 @@ describe("who is put before the others", () => {
   });
 });
 
-test("who is taken off the list by a form that is sent twice is told once", async () => {
+test("who is taken off the list by a form that is sent twice is notified once", async () => {
   const { gameId, first } = await twoWhoAreAsked();
   const removal = await change(gameId, first, crypto.randomUUID());
   for (let time = 0; time < 2; time += 1) {

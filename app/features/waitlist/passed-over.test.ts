@@ -29,7 +29,7 @@ async function passing(obstruct: (playerId: string) => Promise<unknown>, wish = 
   return { gameId, first, second: second! };
 }
 
-describe("who cannot have a spot keeps the place, is told once, and the next one gets it", () => {
+describe("who cannot have a spot stays on the waitlist, is notified once, and the next one gets it", () => {
   test.each<[string, (playerId: string) => Promise<unknown>]>([
     ["credits", async (id) => list.join(await aGame(database.db, { startsIn: 72 }), id)],
     ["debt", (id) => owe(id, 3)],
@@ -68,7 +68,7 @@ describe("a free session that was used in another game", () => {
     return { gameId, seat, newcomer, booking };
   };
 
-  test("withdraws what was agreed to, before a spot opens; its player is told once", async () => {
+  test("withdraws what was agreed to, before a spot opens; its player is notified once", async () => {
     const { gameId, newcomer, seat } = await usedElsewhere();
     for (let run = 0; run < 2; run += 1) await list.sweep();
     const place = await placeOf(database.db, gameId, newcomer);
@@ -83,7 +83,7 @@ describe("a free session that was used in another game", () => {
     expect(booking).toMatchObject({ price_eur: "10.00", uses_free_session: false });
   });
 
-  test("can be agreed to before anything was told, and keeps the turn", async () => {
+  test("can be agreed to before any notice, and keeps the position", async () => {
     const { gameId, newcomer } = await usedElsewhere();
     const [own] = await listOwnPlaces(database.db, { playerId: newcomer, now: NOW });
     expect(own).toMatchObject({ needsConsent: true, costsMore: true, agreedCents: 0 });
@@ -105,22 +105,22 @@ describe("a free session that was used in another game", () => {
   });
 });
 
-test("somebody is told again when the reason has changed, and when it came back", async () => {
+test("somebody is notified again when the reason has changed, and when it came back", async () => {
   const { gameId, first } = await passing(
     async (id) => list.join(await aGame(database.db, { startsIn: 72 }), id),
     { spots: 2 },
   );
-  const told = async () =>
+  const countNotices = async () =>
     (await list.mailsTo((await placeOf(database.db, gameId, first)).id)).length;
   await database.pool.query("update games set max_players = 3 where id = $1", [gameId]);
   await list.promote(gameId);
-  expect(await told()).toBe(1);
+  expect(await countNotices()).toBe(1);
   await owe(first, 3);
   await list.promote(gameId, hoursLater(1));
-  expect(await told()).toBe(2);
+  expect(await countNotices()).toBe(2);
   await owe(first, 0);
   for (let run = 0; run < 2; run += 1) await list.promote(gameId, hoursLater(2));
-  expect(await told()).toBe(3);
+  expect(await countNotices()).toBe(3);
   const { rows } = await database.pool.query<{ toldAt: string }>(
     "select data->>'toldAt' as \"toldAt\" from pgboss.job where name = 'mail.send' and data->>'kind' = 'passed-over'" +
       " and data->>'entryId' = $1",
@@ -129,7 +129,7 @@ test("somebody is told again when the reason has changed, and when it came back"
   expect(new Set(rows.map(({ toldAt }) => toldAt)).size).toBe(3);
 });
 
-test("nobody is told before a spot is free for them", async () => {
+test("nobody is notified before a spot is free for them", async () => {
   const { gameId } = await list.fullGame();
   const playerId = await aPlayer(database.db);
   const id = await list.wait(gameId, playerId);

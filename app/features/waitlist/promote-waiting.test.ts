@@ -26,7 +26,7 @@ const promotionsOf = async (gameId: string) => {
 };
 
 describe("the first who waits", () => {
-  test("is booked at the price agreed to, and told", async () => {
+  test("is booked at the price agreed to, and notified", async () => {
     const { gameId, seat } = await list.fullGame();
     const [first, second] = await list.waiters(gameId, 2);
     await list.cancel(seat);
@@ -240,7 +240,7 @@ describe("who is asked first", () => {
 });
 
 describe("the time that a player chose", () => {
-  test("ends the place, even while a spot is offered, and the player is told once", async () => {
+  test("ends the waitlist entry, even while a spot is offered, and the player is notified once", async () => {
     const { gameId, seat } = await list.fullGame();
     const [first, second] = [
       await aPlayer(database.db, { credits: 10 }),

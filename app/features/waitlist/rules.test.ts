@@ -109,7 +109,7 @@ describe("a late promotion can be given back for its full price", () => {
   });
 });
 
-test("what passes by itself is not told", () => {
+test("what passes by itself is not notified", () => {
   const obstacles = [
     "credits",
     "debt",

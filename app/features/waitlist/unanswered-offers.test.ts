@@ -22,7 +22,7 @@ test("who lets one offer pass is asked again", async () => {
   expect(await placeNow()).toMatchObject({ status: "Offered", unanswered_offers: 1 });
 });
 
-test("after two in a row nobody is asked any more, is told once, and keeps the place", async () => {
+test("after two unanswered offers in a row a player gets no more, is notified once, and stays on the waitlist", async () => {
   const { gameId, now, placeNow } = await unanswered(2);
   const place = await placeNow();
   expect(place).toMatchObject({ status: "Waiting", needs_consent: true, unanswered_offers: 2 });

@@ -29,7 +29,7 @@ async function queued(userId: string): Promise<number> {
   return rows.length;
 }
 
-test("a correction is told by email with its reason, once for each form", async () => {
+test("a correction is mailed with its reason, once for each form", async () => {
   const userId = await ada(database.db);
   const key = crypto.randomUUID();
   expect(await correct(userId, 1_250, key)).toEqual({ ok: true, isRepeat: false });
@@ -45,7 +45,7 @@ test("a correction is told by email with its reason, once for each form", async 
   expect(mail?.html).toContain('redirectTo=%2Fwallet"');
 });
 
-test("what was taken is said so; one that failed is not told", async () => {
+test("what was taken is mailed; one that failed is not", async () => {
   const userId = await ada(database.db);
   const key = crypto.randomUUID();
   await correct(userId, -500, key);

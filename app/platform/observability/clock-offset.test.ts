@@ -14,9 +14,9 @@ afterEach(() => {
 const offset = async () => (await gauges.clockOffset.get()).values[0]!.value;
 const DAY_MS = 86_400_000;
 
-test("a clock that is a day ahead of PostgreSQL's is told once, and lets no scheduled job begin", async () => {
-  const [failed, told] = [vi.spyOn(log, "error"), vi.spyOn(log, "info")];
-  for (const spy of [failed, told]) spy.mockImplementation(() => {});
+test("a clock that is a day ahead of PostgreSQL's is logged once, and lets no scheduled job begin", async () => {
+  const [failed, recovered] = [vi.spyOn(log, "error"), vi.spyOn(log, "info")];
+  for (const spy of [failed, recovered]) spy.mockImplementation(() => {});
   const right = new Date();
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: +right + DAY_MS });
   const clock = await watchClock(database.db);
@@ -29,7 +29,7 @@ test("a clock that is a day ahead of PostgreSQL's is told once, and lets no sche
   // The next check is in half a minute, at the right time.
   vi.setSystemTime(+right - 30_000);
   await vi.advanceTimersByTimeAsync(30_000);
-  await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(recovered).toHaveBeenCalledOnce());
   await vi.advanceTimersByTimeAsync(1_000);
   expect(runs).toBeGreaterThan(0);
   clock.stop();

@@ -18,7 +18,7 @@ function open() {
 const fail = (message = "connect ECONNREFUSED") =>
   Object.assign(new Error(message), { code: "ECONNREFUSED" });
 
-test("an error that repeats is told once, and then once a minute with a count", () => {
+test("an error that repeats is logged once, and then once a minute with a count", () => {
   vi.useFakeTimers();
   const { log, lines } = open();
   for (let n = 0; n < 1_000; n += 1) log.error({ err: fail(`to port ${n}`) }, "request failed");
@@ -34,7 +34,7 @@ test("an error that repeats is told once, and then once a minute with a count", 
   expect(lines[2]).toMatchObject({ count: 5 });
 });
 
-test("after a quiet minute it is told in full again, at once", () => {
+test("after a quiet minute an error is logged in full again, at once", () => {
   vi.useFakeTimers();
   const { log, lines } = open();
   const again = () => log.error({ err: fail() }, "request failed");
@@ -45,7 +45,7 @@ test("after a quiet minute it is told in full again, at once", () => {
   expect(lines[1]).not.toHaveProperty("count");
 });
 
-test("another error, another message and another level are told by themselves", () => {
+test("another error, another message and another level are logged on their own", () => {
   const { log, lines } = open();
   for (let n = 0; n < 3; n += 1) {
     log.error({ err: fail() }, "request failed");

@@ -50,7 +50,7 @@ test.each(places)("who downloads %s is in the log, where it has personal data", 
   expect((await listEntries()).slice(before.length)).toEqual(action ? [entry] : []);
 });
 
-test("a file that is refused, or that is not there, leaves no entry", async () => {
+test("a file that is rejected, or that is not there, leaves no entry", async () => {
   const before = await listEntries();
   const cookie = await signIn(app, await aPlayer(app.db));
   for (const place of places) await site(place.replace(":gameId", game), { cookie });

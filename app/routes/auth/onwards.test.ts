@@ -45,7 +45,7 @@ test("from a shared game by signing up to that game, with Join in reach", async 
   expect(joinable).not.toContain('href="/auth');
 });
 
-test("a browser that waits for its email is told so when the page is loaded again", async () => {
+test("a browser that waits for its email reads so when the page is loaded again", async () => {
   const phone = aPhone(scenario);
   const waits = "|Signed up here already? Open the link in the email we sent you.|";
   expect(textOf(await phone.read(onTo(scenario.game)))).not.toContain(waits);

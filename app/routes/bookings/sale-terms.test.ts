@@ -116,8 +116,8 @@ describe("a booking that is sold under three steps", () => {
     const [booking] = await bookingsOf(app.db, gameId);
     expect(booking?.payment_status).toBe(cents > 0 ? "Refunded" : "Cancelled");
     expect(booking?.late_refund_eur).toBe(cents > 0 ? null : "5.00");
-    const told = cents > 0 ? `${cents === 901 ? "9.01" : cents / 100} credits are back` : NOTHING;
-    expect(await mailOf("booking-cancelled", bookingId)).toContain(told);
+    const refund = cents > 0 ? `${cents === 901 ? "9.01" : cents / 100} credits are back` : NOTHING;
+    expect(await mailOf("booking-cancelled", bookingId)).toContain(refund);
     expect((await checkBooks(app.db)).differences).toEqual([]);
   });
 
@@ -131,11 +131,11 @@ describe("a booking that is sold under three steps", () => {
     const html = await openPage("/bookings", player);
     now = hoursLater(STARTS_IN - until + SECOND_MS);
     const before = await everything(app.db);
-    const refused = await send(html, "/bookings", player, "cancel");
-    expect(refused.status).toBe(409);
-    expect(textOf(refused.html)).toContain(words);
+    const rejected = await send(html, "/bookings", player, "cancel");
+    expect(rejected.status).toBe(409);
+    expect(textOf(rejected.html)).toContain(words);
     expect(await everything(app.db)).toEqual(before);
-    expect((await send(refused.html, "/bookings", player, "cancel")).status).toBe(302);
+    expect((await send(rejected.html, "/bookings", player, "cancel")).status).toBe(302);
   });
 
   test("keeps its steps, and the version before finds the last of them", async () => {

@@ -216,7 +216,7 @@ async function expectStream({ cookie }: { cookie: string }, mayRead: boolean) {
   const { url } = await chat.start();
   const witness = await chat.open(url, await signedIn((await anAdmin(chat.app)).id));
   const stream = await chat.open(url, { cookie });
-  // Once the second is heard, everybody has been told of the first.
+  // Once the second is heard, everybody has got the first.
   for (const text of [SECRET, randomUUID()]) {
     await write(chat.gameId, text);
     await hears(witness, text);
@@ -277,7 +277,7 @@ test.each(rows)("%s, %s", async (who = "", when = "") => {
   await expectStream({ cookie }, mayRead);
 });
 
-test("an outsider is not told what is wrong with a form", async () => {
+test("an outsider does not learn what is wrong with a form", async () => {
   const empty = new URLSearchParams({ intent: "send", message: "", messageId: randomUUID() });
   const stranger = await signedIn(await aPlayer(chat.app.db));
   const path = `/events/${chat.gameId}/chat`;

@@ -96,10 +96,12 @@ test("they are not unread; what an organiser tells everybody is, and is never fo
   expect(await unread()).toBe(1);
   await block(reader.cookie);
   expect(await unread()).toBeUndefined();
-  const told = { subject: "Pitch 2", message: "Pitch 1 is flooded", isPinned: false };
+  const announcement = { subject: "Pitch 2", message: "Pitch 1 is flooded", isPinned: false };
   await app.db
     .transaction()
-    .execute((tx) => announceMessage(tx, { gameId, actorId: writer.userId, ...told, now: NOW }));
+    .execute((tx) =>
+      announceMessage(tx, { gameId, actorId: writer.userId, ...announcement, now: NOW }),
+    );
   expect(await unread()).toBe(1);
   expect((await pageOf(path)).split(FOLDED)).toHaveLength(2);
   expect(await pageOf(`/events/${gameId}`)).toContain("Pitch 2");

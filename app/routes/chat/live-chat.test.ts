@@ -9,13 +9,13 @@ import { memberOf, messagesOf, say } from "#test/chat.ts";
 import { watchQueries } from "#test/db.ts";
 import { hoursLater } from "#test/fixtures.ts";
 import { lastOf } from "#test/live.ts";
-import { hears, textsOf, told, useLiveChat } from "#test/live-chat.ts";
+import { hears, textsOf, streamedMessages, useLiveChat } from "#test/live-chat.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { loader } from "./show.tsx";
 
 const chat = useLiveChat();
 
-test("what is written is told over two processes, as the page's own data shows it", async () => {
+test("what is written arrives over two processes, as the page's own data shows it", async () => {
   const [one, two] = [await chat.start(), await chat.start()];
   const { userId, bookingId } = await memberOf(chat.database, chat.gameId, "Aino");
   expect(bookingId).toBeTruthy();
@@ -28,12 +28,12 @@ test("what is written is told over two processes, as the page's own data shows i
   const { messages } = (
     await visit(chat.app, loader, { path: `/events/${chat.gameId}/chat`, cookie: chat.bo.cookie })
   ).data.chat;
-  expect(told(streams[0]!)).toEqual(messages);
-  expect(told(streams[1]!)).toEqual(messages.slice(2));
+  expect(streamedMessages(streams[0]!)).toEqual(messages);
+  expect(streamedMessages(streams[1]!)).toEqual(messages.slice(2));
   expect(streams[1]!.text()).toContain("event: chat\nid: 3\n");
 });
 
-test("what a deleted account wrote is told in its place, its first game too", async () => {
+test("what a deleted account wrote is replaced where it stands, its first game too", async () => {
   const { url } = await chat.start();
   const stream = await chat.open(url);
   const { userId } = await memberOf(chat.database, chat.gameId, "Aino");
@@ -42,8 +42,8 @@ test("what a deleted account wrote is told in its place, its first game too", as
   await chat.app.db.transaction().execute((tx) => eraseMessages(tx, { userId, now: chat.now }));
   await hears(stream, "Deleted player");
   await hears(stream, "Deleted");
-  const gone = told(stream).filter((view) => view?.gone);
-  // One may be told again with the other.
+  const gone = streamedMessages(stream).filter((view) => view?.gone);
+  // One may be sent again with the other.
   const latest = new Map(gone.map((view) => [view?.number, [view?.authorId, view?.parts]]));
   expect([...latest]).toEqual([
     [2, [null, []]],
@@ -51,7 +51,7 @@ test("what a deleted account wrote is told in its place, its first game too", as
   ]);
 });
 
-test("what is removed is told in its place", async () => {
+test("what is removed is replaced where it stands", async () => {
   const { url } = await chat.start();
   const stream = await chat.open(url);
   await chat.write("The code is 7137");
@@ -68,10 +68,15 @@ test("what is removed is told in its place", async () => {
     now: chat.now,
   });
   await hears(stream, "Removed by an organiser");
-  expect(told(stream).at(-1)).toMatchObject({ id: messageId, number: 2, parts: [], subject: "" });
+  expect(streamedMessages(stream).at(-1)).toMatchObject({
+    id: messageId,
+    number: 2,
+    parts: [],
+    subject: "",
+  });
 });
 
-test("an organiser's message to all is told with its subject", async () => {
+test("an organiser's message to all arrives with its subject", async () => {
   const { url } = await chat.start();
   const stream = await chat.open(url);
   const { id: actorId } = await anAdmin(chat.app);
@@ -85,11 +90,14 @@ test("an organiser's message to all is told with its subject", async () => {
     .transaction()
     .execute((tx) => announceMessage(tx, { gameId: chat.gameId, actorId, ...message }));
   await hears(stream, "Bring a light shirt.");
-  expect(told(stream).at(-1)).toMatchObject({ kind: "Announcement", subject: "Pitch 2" });
+  expect(streamedMessages(stream).at(-1)).toMatchObject({
+    kind: "Announcement",
+    subject: "Pitch 2",
+  });
 });
 
 describe("after a break", () => {
-  test("what was missed is told, by the address and by what the browser heard last", async () => {
+  test("what was missed is sent, by the address and by what the browser got last", async () => {
     const { url } = await chat.start();
     for (const text of ["one", "two", "three"]) await chat.write(text);
     const byAddress = await chat.open(url, { after: "2" });
@@ -103,7 +111,7 @@ describe("after a break", () => {
     expect(textsOf(all)).toHaveLength(2);
   });
 
-  test("what was removed meanwhile is told as well", async () => {
+  test("what was removed meanwhile is sent as well", async () => {
     const { url } = await chat.start();
     await chat.write("one");
     await chat.write("two");
@@ -120,10 +128,10 @@ describe("after a break", () => {
     const stream = await chat.open(url, { after: "3" });
     await hears(stream, "Deleted");
     // Also where its own notification comes after the stream.
-    expect(new Set(told(stream).map((view) => view?.number))).toEqual(new Set([2]));
+    expect(new Set(streamedMessages(stream).map((view) => view?.number))).toEqual(new Set([2]));
   });
 
-  test("more than three hundred are not told: the page reads itself again", async () => {
+  test("more than three hundred are not sent: the page reads itself again", async () => {
     const { url } = await chat.start();
     const rows = Array.from({ length: 301 }, (_, n) => ({
       ...{
@@ -143,16 +151,16 @@ describe("after a break", () => {
     ];
     expect(await lastOf(much, 1, "chat")).toEqual({ messages: null });
     await hears(few, "m302");
-    expect(told(few)).toHaveLength(300);
+    expect(streamedMessages(few)).toHaveLength(300);
     chat.now = hoursLater(2);
     await chat.write("next");
     for (const stream of [much, few]) await hears(stream, "next");
   });
 
-  test("of the listening connection, what was notified meanwhile is told", async () => {
+  test("after an outage of the listening connection, what was notified meanwhile is sent", async () => {
     const { url } = await chat.start();
     const stream = await chat.open(url);
-    // What is removed is not the last that was told.
+    // What is removed is not the last that was sent.
     await chat.write("first");
     await chat.write("before");
     await hears(stream, "before");
@@ -204,8 +212,8 @@ test("200 messages by ten at once are heard by all, each once and in one order",
     .slice(Number(last));
   expect(stored).toHaveLength(200);
   for (const stream of streams) {
-    await vi.waitFor(() => expect(told(stream)).toHaveLength(200));
-    expect(told(stream).map((view) => view?.number)).toEqual(stored);
+    await vi.waitFor(() => expect(streamedMessages(stream)).toHaveLength(200));
+    expect(streamedMessages(stream).map((view) => view?.number)).toEqual(stored);
   }
 });
 

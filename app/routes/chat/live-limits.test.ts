@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { memberOf } from "#test/chat.ts";
 import { lastOf } from "#test/live.ts";
-import { hears, told, useLiveChat } from "#test/live-chat.ts";
+import { hears, streamedMessages, useLiveChat } from "#test/live-chat.ts";
 import { signIn } from "#test/visit.ts";
 
 const chat = useLiveChat();
@@ -52,7 +52,7 @@ test.each([
   // In characters it would be less.
   ["of three bytes a character", 90, "球".repeat(450)],
 ])(
-  "much text %s is not told, whatever the number of messages: the page reads itself again",
+  "much text %s is not sent, whatever the number of messages: the page reads itself again",
   async (_what, count, body) => {
     const { url } = await chat.start();
     await fill(count, body);
@@ -62,6 +62,6 @@ test.each([
     ];
     expect(await lastOf(much, 1, "chat")).toEqual({ messages: null });
     await lastOf(few, 1, "chat");
-    expect(told(few)).toHaveLength(10);
+    expect(streamedMessages(few)).toHaveLength(10);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memberOf } from "#test/chat.ts";
-import { hears, told, useLiveChat } from "#test/live-chat.ts";
+import { hears, streamedMessages, useLiveChat } from "#test/live-chat.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { blockAuthor } from "#app/features/chat/blocks.server.ts";
 import { reportMessage } from "#app/features/support/report-message.server.ts";
@@ -32,7 +32,7 @@ test("streams know nothing of blocks and reports; the page folds what they bring
   const streams = await Promise.all(cookies.map((cookie) => chat.open(url, { cookie })));
   await chat.write("and slow", aino.userId);
   for (const stream of streams) await hears(stream, "and slow");
-  const [boHeard, ainoHeard] = streams.map((stream) => told(stream) as MessageView[]);
+  const [boHeard, ainoHeard] = streams.map((stream) => streamedMessages(stream) as MessageView[]);
   expect(boHeard).toEqual(ainoHeard);
 
   const shown = (await pages()).map((reader) =>

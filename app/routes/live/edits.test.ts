@@ -27,7 +27,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** By SQL, so that what is told does not depend on who has changed it. */
+/** By SQL, so that what is sent does not depend on who has changed it. */
 const setGame = (columns: object) => (id: string) =>
   database.db.updateTable("games").set(columns).where("id", "=", id).execute();
 const setVenue = (columns: object) => async (id: string) => {

@@ -71,7 +71,7 @@ async function listeners(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("a join is told to those who watch the game, over two processes, without proxies' buffers", async () => {
+test("a join is sent to those who follow the game, over two processes, without proxies' buffers", async () => {
   const [one, two] = [await aProcess(), await aProcess()];
   const [game, other] = [await aGame(app.db, { spots: 4 }), await aGame(app.db, { spots: 2 })];
   const streams = [await open(one.url, [game, other]), await open(two.url, [game])];
@@ -91,7 +91,7 @@ test("a join is told to those who watch the game, over two processes, without pr
   expect(await lastOf(streams[1]!, 2)).toMatchObject({ id: game, spots: 3, joined: 1 });
 });
 
-test("held spots and another capacity count, and an update that changes nothing is not told", async () => {
+test("held spots and another capacity count, and an update that changes nothing is not sent", async () => {
   const { url } = await aProcess();
   const game = await aGame(app.db, { spots: 4 });
   const stream = await open(url, [game]);
@@ -117,7 +117,7 @@ test("a hundred changes are read a few times, not a hundred times for each who w
   expect(streams[0]!.events().length).toBeLessThan(90);
 });
 
-test("that a game is gone is told to everybody alike, without a look at any session", async () => {
+test("that a game is gone is sent to everybody alike, without a look at any session", async () => {
   const asked: string[] = [];
   const db = watchQueries(app.db, (query) => asked.push(JSON.stringify(query)));
   const { url } = await aProcess({}, { ...app, db });

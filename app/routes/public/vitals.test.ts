@@ -15,7 +15,7 @@ const GAME = "/events/5b6d0c0e-0000-4000-8000-000000000001";
 const send = (body: unknown, address = "192.0.2.1") =>
   ask("/vitals", { body: typeof body === "string" ? body : JSON.stringify(body), address });
 
-/** How many browsers have told of a page, as it is scraped. */
+/** How many browsers have reported a page, as it is scraped. */
 async function countOf(metric: string, page: string): Promise<number> {
   const samples = readScrape(await registry.metrics());
   const name = `kickabout_web_vitals_${metric}_count`;
@@ -49,7 +49,7 @@ test.each([
   expect((await send(body)).status).toBe(400);
 });
 
-test("of one network 20 an hour count, and further ones are told nothing", async () => {
+test("20 beacons an hour of one network count, and further ones get the same answer", async () => {
   const before = await countOf("cls", "/wallet");
   const sent = Array.from({ length: 70 }, () => send({ page: "/wallet", CLS: 0 }, "198.51.100.7"));
   const statuses = (await Promise.all(sent)).map(({ status }) => status);

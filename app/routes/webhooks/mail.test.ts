@@ -112,7 +112,7 @@ test("a reply is the player's message in the thread, once, and the ticket is ope
   expect(await statusOf()).toBe("done");
 });
 
-test("the contact address is told, and the next answer quotes the reply", async () => {
+test("the contact address is notified, and the next answer quotes the reply", async () => {
   await send(mailTo(address(), { from: "Ada <other@mail.example>" }));
   const [reply] = await replies();
   expect(reply?.sent_from).toBe("other@mail.example");
@@ -121,10 +121,10 @@ test("the contact address is told, and the next answer quotes the reply", async 
   await jobs["ticket-reply"]({ replyId: reply!.id });
   await jobs["answer"]({ answerId: thread.answerId });
   await jobs["answer"]({ answerId: await answer(thread.ticketId, 2, hoursLater(1)) });
-  const [told, first, second] = sent;
-  expect(told).toMatchObject({ to: app.env.contactEmail, replyTo: thread.email });
-  expect(told?.text).toContain("Sent from other@mail.example");
-  expect(told?.html).toContain(`/admin/inbox/${thread.ticketId}`);
+  const [notice, first, second] = sent;
+  expect(notice).toMatchObject({ to: app.env.contactEmail, replyTo: thread.email });
+  expect(notice?.text).toContain("Sent from other@mail.example");
+  expect(notice?.html).toContain(`/admin/inbox/${thread.ticketId}`);
   expect(first).toMatchObject({ to: thread.email, replyTo: address() });
   expect(first?.text).toContain("I lost them.");
   expect(second?.replyTo).not.toBe(address());

@@ -75,7 +75,7 @@ test.each([
   expect(await credits(userId)).toBe(0);
 });
 
-test("one that is sent again stays unmatched, and is told of once", async () => {
+test("an unmatched event that is sent again stays unmatched, and is mailed once", async () => {
   const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
   const { completed } = singlePurchase(await ben(db()), { client_reference_id: null });
   for (let n = 0; n < 3; n += 1) expect(await tell(db(), completed)).toEqual(["unmatched"]);

@@ -62,9 +62,9 @@ describe("nothing is published or taken back that was changed since its page was
       const fields = await formOf(path, intent);
       const isBoth = intent.endsWith("following");
       await change(isBoth ? second : first, await elsewhere());
-      const refused = await send(path, fields);
-      expect([refused.status, await statusesOf(ids)]).toEqual([409, [status, status]]);
-      expect(refused.text).toMatch(
+      const rejected = await send(path, fields);
+      expect([rejected.status, await statusesOf(ids)]).toEqual([409, [status, status]]);
+      expect(rejected.text).toMatch(
         /Nothing was changed, because what this page showed has. Now: .*, Nov 2\d, 2026, .* at Harbour Hall, /,
       );
       const again = await send(path, await formOf(path, intent));

@@ -130,7 +130,7 @@ test("a join form that somebody else has used names no game that was left", asyn
   expect(text).toContain("This form has booked another seat before. Nothing was booked");
 });
 
-test("a tap with a second account beside one's own is refused", async () => {
+test("a tap with a second account beside one's own is rejected", async () => {
   const gameId = await aGame(app.db, { startsIn: 0.5 });
   const playerId = await ada(app.db);
   const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now });
@@ -145,8 +145,8 @@ test("a tap with a second account beside one's own is refused", async () => {
   });
   now = hoursLater(0.4);
   const path = `/admin/games/${gameId}/tap`;
-  const refused = await send(path, [...tap, ["account", playerId]] as [string, string][]);
-  expect([refused.status, refused.text]).toMatchObject([
+  const rejected = await send(path, [...tap, ["account", playerId]] as [string, string][]);
+  expect([rejected.status, rejected.text]).toMatchObject([
     403,
     expect.stringContaining("another admin"),
   ]);

@@ -90,13 +90,13 @@ describe("no-shows", () => {
       status: 422,
       result: { form: "excuse", values: { bookingId }, fieldErrors: { note: "Note is required" } },
     });
-    const excused = await post({ ...fields, note: "Ill, said so" });
+    const excused = await post({ ...fields, note: "Ill, called us" });
     expect(excused).toMatchObject({
       to: `/admin/players/${playerId}#no-shows`,
       toast: { title: "No-show excused" },
     });
     const { noShows, earlier } = (await open()).page;
-    expect(noShows).toMatchObject({ count: null, list: [{ excuse: "Ill, said so" }] });
+    expect(noShows).toMatchObject({ count: null, list: [{ excuse: "Ill, called us" }] });
     expect(noShows?.list[0]?.excused).toMatch(/^Excused by Ben .*, Nov 21, 2026, 12:00$/);
     expect(earlier[0]?.attendance?.text).toBe("Excused");
     expect((await post({ ...fields, note: "Another" })).status).toBe(409);

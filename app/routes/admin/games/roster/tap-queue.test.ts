@@ -245,7 +245,7 @@ test("any page sends what waits of its account, for whichever game, and nobody e
   expect(queue.listUnsaved(OTHER)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
 });
 
-test("what was not saved is told until it was seen on the roster, what waits until it is sent", async () => {
+test("what was not saved is shown until it was seen on the roster, what waits until it is sent", async () => {
   line = () => json({ ok: false, problem: "Not saved", current: "NoShow" }, 409);
   let heard: ReturnType<typeof queue.listUnsaved> = [];
   queue.onTaps(() => (heard = queue.listUnsaved(BEN)));

@@ -158,7 +158,7 @@ describe("a form of teams that fails says why:", () => {
       "There are no such teams any more",
     ],
     [
-      "of nobody",
+      "for no player",
       "move",
       { bookingId: "x", team: "1" },
       409,
@@ -251,7 +251,7 @@ describe("the result", () => {
     expect(failed.html.match(/<dt[^>]*>Yours/g)).toHaveLength(1);
   });
 
-  test("is on the printed sheet, and no team's players have more goals than it", async () => {
+  test("is on the printed roster, and no team's players have more goals than it", async () => {
     const { gameId, bookings } = await aGameWithTeams();
     const goals = Object.fromEntries(bookings.map((id, n) => [`goals-${id}`, n === 0 ? "7" : ""]));
     const score = { firstScore: "5", secondScore: "3", ...goals };
@@ -278,7 +278,7 @@ describe("the result", () => {
   });
 });
 
-test("the printed sheet is by team, with a box for each score", async () => {
+test("the printed roster is by team, with a box for each score", async () => {
   const { gameId } = await aGameWithTeams();
   await teams.join(gameId, await ada(app.db));
   const { html } = await open(`/admin/games/${gameId}/print`);

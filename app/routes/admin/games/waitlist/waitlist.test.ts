@@ -67,7 +67,7 @@ describe("the waitlist on a game's page", () => {
     expect(textOf(await pageOf(await aGame(app.db)))).not.toContain("|Waitlist|");
   });
 
-  test("a removal is told by email and recorded; a second one finds nobody", async () => {
+  test("a removal is mailed and recorded; a second one finds nobody", async () => {
     const { gameId, ids, entryIds } = await aWaitlist(ada(app.db), ada(app.db));
     const body = { intent: "waitlist-remove", entryId: entryIds[0]! };
     const { status, headers } = await post(gameId, body);
@@ -102,9 +102,9 @@ describe("the waitlist on a game's page", () => {
       ada(app.db),
     );
     const form = { intent: "waitlist-promote", entryId: entryIds[2]! };
-    const refused = await post(gameId, { ...form, reason: " " });
-    expect(refused.status).toBe(422);
-    expect(await pageOf(gameId, refused.result)).toMatch(
+    const rejected = await post(gameId, { ...form, reason: " " });
+    expect(rejected.status).toBe(422);
+    expect(await pageOf(gameId, rejected.result)).toMatch(
       new RegExp(`<dialog[^>]*id="promote-${entryIds[2]}"[^>]* open=""`),
     );
     const { status, headers } = await post(gameId, { ...form, reason: "Brings the goals" });

@@ -7,19 +7,19 @@ import { type Stage, until } from "./proxy.ts";
 const OPS = "ops@kickabout.example";
 
 /** Whether somebody hears of it: by cron, by the application and by Alertmanager. */
-export async function checkTold(stage: Stage, { mails }: Outside) {
-  process.stdout.write("▸ who is told\n");
+export async function checkAlerting(stage: Stage, { mails }: Outside) {
+  process.stdout.write("▸ alerts\n");
   const heard = async (subject: RegExp) =>
     (await mails.subjectsTo(OPS)).some((it) => subject.test(it));
   for (const subject of [/^Kickabout: a test$/, /^Cron can send emails$/]) {
     assert.ok(await heard(subject), `an email about ${subject}`);
   }
-  const line = "{ grep ^MAILTO= kickabout; echo '* * * * * kickabout echo told'; } > told";
+  const line = "{ grep ^MAILTO= kickabout; echo '* * * * * kickabout echo alert'; } > alert";
   assert.deepEqual(await stage(`cd /etc/cron.d; ${line}`), { status: 0, out: "" });
   // Alertmanager waits for half a minute for others, cron for the next minute but one.
   await until(() => heard(/KickaboutTest/), 120);
-  await until(() => heard(/^Cron <kickabout@kickabout> +echo told$/), 180);
-  await stage("rm /etc/cron.d/told");
+  await until(() => heard(/^Cron <kickabout@kickabout> +echo alert$/), 180);
+  await stage("rm /etc/cron.d/alert");
 
   const ask = async (path: string) => {
     const { out } = await stage(`curl -sS --get 'http://127.0.0.1:9090/api/v1/${path}`);
@@ -43,7 +43,7 @@ export async function checkTold(stage: Stage, { mails }: Outside) {
   for (const name of ofOthers) await until(async () => (await query(name)).length > 0);
   assert.equal((await query("probe_success == 1")).length, 1);
   const firing = (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => metric.alertname);
-  process.stdout.write(`  told by email; firing: ${firing.join(", ") || "nothing"}\n`);
+  process.stdout.write(`  alerts by email; firing: ${firing.join(", ") || "nothing"}\n`);
 }
 
 interface Answer {
