@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // Unknown where the session cannot be read, which the page's own loader reports.
   const viewer = await getViewer(context).catch(() => undefined);
   const account = viewer && viewerPlaceholders(context)("account", viewer.userId);
-  const { notice, ended } = reopenedNotice(request, viewer);
+  const { notice, ended } = await reopenedNotice(request, viewer);
   const headers = [clearing, ended].flatMap((cookie) => cookie ?? []);
   return data(
     { site: siteOf(env), toast: context.get(refusedContext) ?? toast ?? notice, account },

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "./db.server.ts";
-import { readJointly } from "./joint-reads.server.ts";
+import { singleFlight } from "./single-flight.server.ts";
 import { log, withoutAddresses } from "./log.server.ts";
 
 const PROBE_SECONDS = 30;
@@ -28,7 +28,7 @@ export function watchOutages<Mail>(
       throw error;
     }
     // The mail has been sent: an error here must not send it again.
-    await readJointly(db, "mail contact", () => noteContact(db)).catch((error: unknown) =>
+    await singleFlight(db, "mail contact", () => noteContact(db)).catch((error: unknown) =>
       log.error({ err: error }, "mail outage"),
     );
   };
@@ -62,7 +62,7 @@ function oneByOne(db: Db) {
   };
   return async (run: () => Promise<void>) => {
     // One statement for a whole batch, as long as there is no outage.
-    if (await readJointly(db, "mail outage", () => isUp(db))) return start(run);
+    if (await singleFlight(db, "mail outage", () => isUp(db))) return start(run);
     const answer = asked.then(async () => ((await mayTry(db)) ? start(run) : null));
     asked = answer.catch(() => {});
     const started = await answer;

@@ -38,7 +38,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       return {
         key,
         files: filePaths(key, filter),
-        ...(await readShared(app, request, (shared) => report.view(shared, query))),
+        ...(await readShared(app, request, `${key} ${JSON.stringify(query)}`, (shared) =>
+          report.view(shared, query),
+        )),
       };
     }),
   );

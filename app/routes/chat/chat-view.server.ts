@@ -17,7 +17,7 @@ import { findGame, type GameDetails } from "#app/features/games/games.server.ts"
 import { clockTime } from "#app/features/games/rules.ts";
 import { listReported } from "#app/features/support/report-message.server.ts";
 import { addDays, helsinkiDate, monthDay, shortWeekday, wallClock } from "#app/platform/clock.ts";
-import { readJointly } from "#app/platform/joint-reads.server.ts";
+import { singleFlight } from "#app/platform/single-flight.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const PAGE = 100;
@@ -164,7 +164,7 @@ export async function loadGameChat(
   if (access.may === "none") return null;
   const end = { gameId, limit: READ_FOR_GAME };
   const read = () => Promise.all([listMessages(db, end), listLongNames(db, end)]);
-  const [messages, names] = await readJointly(db, `chat ${gameId}`, read);
+  const [messages, names] = await singleFlight(db, `chat ${gameId}`, read);
   const mayFold = messages.some((message) => mayBlock(message, { userId }));
   const blocked = mayFold ? await findBlocked(db, userId) : [];
   const shown = messages.filter((message) => !isFolded(message, blocked)).slice(-SHOWN_ON_GAME);

@@ -30,7 +30,7 @@ import {
   numericFromCents,
   wholeCreditsCount,
 } from "#app/platform/money.ts";
-import { readJointly } from "#app/platform/joint-reads.server.ts";
+import { singleFlight } from "#app/platform/single-flight.server.ts";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { noteRoute } from "#app/platform/observability/request-scope.server.ts";
@@ -66,7 +66,7 @@ export async function loadGamePage(
 ) {
   const now = app.now();
   const together = <T>(what: string, read: () => Promise<T>) =>
-    readJointly(app.db, `${what} ${gameId}`, read);
+    singleFlight(app.db, `${what} ${gameId}`, read);
   const game = await together("game", () => findGame(app.db, gameId, now));
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };

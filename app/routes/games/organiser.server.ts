@@ -4,7 +4,7 @@ import type { GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, isOver } from "#app/features/games/rules.ts";
 import { formatMoment, monthDay } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { readJointly } from "#app/platform/joint-reads.server.ts";
+import { singleFlight } from "#app/platform/single-flight.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 /** Only for the game's players and admins; null for everybody else. */
@@ -15,7 +15,7 @@ export async function loadOrganiser(
 ) {
   if (!isIn && !isAdmin) return null;
   const find = () => findOrganiserNotes(db, game.id);
-  const { notes, messages } = await readJointly(db, `notes ${game.id}`, find);
+  const { notes, messages } = await singleFlight(db, `notes ${game.id}`, find);
   return {
     // A former player must not read a code that was changed since.
     notes: isAdmin || !isOver(game, now()) ? notes.map(linkParts) : [],

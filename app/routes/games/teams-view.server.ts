@@ -2,7 +2,7 @@ import type { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { bibName } from "#app/features/teams/bibs.ts";
 import { findLineup } from "#app/features/teams/lineups.server.ts";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { readJointly } from "#app/platform/joint-reads.server.ts";
+import { singleFlight } from "#app/platform/single-flight.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 interface Facts {
@@ -16,7 +16,7 @@ interface Facts {
 export async function loadTeams({ db }: App, { id, status }: GameDetails, facts: Facts) {
   const { isIn, isAdmin, viewerId, attendees } = facts;
   if ((!isIn && !isAdmin) || status === "Cancelled") return null;
-  const lineup = await readJointly(db, `lineup ${id}`, () => findLineup(db, id));
+  const lineup = await singleFlight(db, `lineup ${id}`, () => findLineup(db, id));
   if (!lineup?.publishedAt || lineup.teams.length === 0) return null;
   const playersOf = (number: number | null) =>
     attendees

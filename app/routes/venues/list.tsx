@@ -26,8 +26,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const chosen = parseCities(query);
   // A form without JavaScript repeats the parameter; the canonical URL has one list.
   if (query.getAll("city").length > 1) throw redirect(cityPath(chosen));
-  const [cities, venues] = await readShared(app, request, (db) =>
-    Promise.all([listCities(db), listVenues(db, { cities: chosen, now, held: heldNow(now) })]),
+  const [cities, venues] = await readShared(
+    app,
+    request,
+    `venues ${JSON.stringify(chosen)}`,
+    (db) =>
+      Promise.all([listCities(db), listVenues(db, { cities: chosen, now, held: heldNow(now) })]),
   );
   return {
     cities,

@@ -20,7 +20,7 @@ import { Missing } from "#app/routes/error-screens.tsx";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { env, now } = app;
-  const found = await readShared(app, request, (db) =>
+  const found = await readShared(app, request, `venue ${params.venueId}`, (db) =>
     findVenue(db, { venueId: params.venueId, now: now(), held: heldNow(now()) }),
   );
   const isSeen = found && (!found.isHidden || mayOrganise(await getViewer(context), env));

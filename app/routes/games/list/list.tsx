@@ -10,7 +10,7 @@ import { unreadOf } from "#app/routes/chat/unread.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { viewerPlaceholders } from "#app/routes/viewer-placeholders.server.ts";
-import { readTogether } from "#app/routes/shared-reads.server.ts";
+import { readShared } from "#app/routes/shared-reads.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ChevronRight, Cross } from "#app/ui/icon.tsx";
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId: playerId, firstName } = context.get(viewerContext);
   const filter = parseGameFilter(queryOf(request));
   const [{ games, faces }, viewer, unread] = await Promise.all([
-    readTogether(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
+    readShared(app, request, `games ${JSON.stringify(filter)}`, (shared) =>
       listGamesWithFaces(shared, { filter, now }),
     ),
     findViewerGames(db, { playerId, now }),
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   const isNew = !viewer.hasBooked && !viewer.hasUsedFreeSession;
   const findFree = () =>
-    readTogether(app, request, "next free game", () => findNextFreeGame(db, now));
+    readShared(app, request, "next free game", (shared) => findNextFreeGame(shared, now));
   const firstSteps = isNew ? toFirstSteps(await findFree(), now) : null;
   const own = viewerPlaceholders(context);
   return {

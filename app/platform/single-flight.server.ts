@@ -9,9 +9,11 @@ const flights = new WeakMap<object, Map<string, Flight>>();
 /** As long as a request has for the database. */
 const PATIENCE_MS = 4_200;
 
-// One read for all who ask `source` for the same while another is under way. It begins after each of
-// them has asked, so nobody reads less than a read of their own would have shown.
-export function readJointly<T>(source: object, key: string, read: () => Promise<T>): Promise<T> {
+/**
+ * One read for all who ask `source` for the same while another is under way. It begins after each of
+ * them has asked, so nobody reads less than a read of their own would have shown.
+ */
+export function singleFlight<T>(source: object, key: string, read: () => Promise<T>): Promise<T> {
   const all = flights.get(source) ?? new Map<string, Flight>();
   flights.set(source, all);
   return waitForDatabase(

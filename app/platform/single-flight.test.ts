@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJointly } from "./joint-reads.server.ts";
+import { singleFlight } from "./single-flight.server.ts";
 import { waitForDatabase, withOwnTime } from "./postgres/database-time.server.ts";
 
 /** Reads that end when they are told to; `begun` counts them. */
@@ -7,7 +7,7 @@ function someReads() {
   const source = {};
   const reads: PromiseWithResolvers<string>[] = [];
   const ask = (key = "games") =>
-    readJointly(source, key, () => {
+    singleFlight(source, key, () => {
       const read = Promise.withResolvers<string>();
       reads.push(read);
       return read.promise;
@@ -78,7 +78,7 @@ test("a failure of each of two reads is told to those who asked, and to nobody e
 test("a read has time of its own, however long those who share it have waited", async () => {
   const { source, reads, ask } = someReads();
   void ask();
-  const inTime = () => readJointly(source, "games", () => waitForDatabase(1_000, read, () => {}));
+  const inTime = () => singleFlight(source, "games", () => waitForDatabase(1_000, read, () => {}));
   const read = () => Promise.resolve("there");
   const early = withOwnTime(inTime, 40);
   const late = withOwnTime(inTime);
