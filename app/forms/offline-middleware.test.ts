@@ -17,9 +17,12 @@ function undecodable() {
 }
 
 /** What the router gets for a form that ended like this. */
-async function ended(result: unknown): Promise<DataStrategyResult | undefined> {
+async function ended(
+  result: unknown,
+  type: DataStrategyResult["type"] = "error",
+): Promise<DataStrategyResult | undefined> {
   const request = new Request("http://kickabout.test/events/1", { method: "POST" });
-  const all = { page: { type: "error" as const, result } };
+  const all = { page: { type, result } };
   const kept = await keepPage({ request } as Parameters<typeof keepPage>[0], async () => all);
   return (kept as Record<string, DataStrategyResult>).page;
 }
@@ -44,6 +47,23 @@ test.each([
     type: "data",
     result: { data: null, init: { status: 503 } },
   });
+});
+
+test.each([
+  ["saved", undefined, true],
+  ["with too few credits", 402, true],
+  ["of what is gone", 404, true],
+  ["where somebody else was first", 409, true],
+  ["with a question", 200, true],
+  ["typed wrong", 422, false],
+  ["that failed", 500, false],
+])("after a form %s the page is read again: %s, %s", async (_, status, isRead) => {
+  const sent = { formError: "Look again" };
+  const kept = await ended(data(sent, status), "data");
+  // What the router does: not with the status of an error.
+  const { init } = kept!.result as { init?: ResponseInit };
+  expect((init?.status ?? 200) < 400).toBe(isRead);
+  expect(kept).toMatchObject({ type: "data", result: { data: sent } });
 });
 
 test.each([

@@ -18,7 +18,7 @@ type Results = Record<string, DataStrategyResult>;
 
 // In the browser: a form without a response of ours, or with an unknown outcome, keeps its page and
 // input and shows a toast; a page that fails to load keeps the navigation around it. The router itself
-// would replace everything by the outermost error screen.
+// would replace everything by the outermost error screen. Where somebody else was first, it is read again.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
   const all = Object.values(results);
@@ -73,23 +73,24 @@ function isLayout(id: string) {
 
 function keepForm(results: Results): Results {
   const problem = Object.values(results).map(problemOf).find(Boolean);
-  if (Object.values(results).some(isOfOtherAccount)) reloadPage();
-  if (!problem) return results;
-  if (silent) silent.isLost = true;
-  else showUnanswered(problem);
-  // With this status the router does not revalidate.
-  const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
-  const kept = Object.entries(results).map(([id, result]) => [
-    id,
-    problemOf(result) ? nothing : result,
-  ]);
+  if (problem && silent) silent.isLost = true;
+  else if (problem) showUnanswered(problem);
+  const kept = Object.entries(results).map(([id, result]) => [id, toKept(result)]);
   return Object.fromEntries(kept) as Results;
 }
 
-/** Refused by refuseOtherAccount: the page of who is signed in says so. */
-function isOfOtherAccount({ type, result }: DataStrategyResult): boolean {
-  const { data: found, init } = result as { data?: unknown; init?: ResponseInit };
-  return type === "data" && found === null && init?.status === 409;
+/** Errors caused by what was stored meanwhile, not by what was typed. */
+const OUT_OF_DATE = [402, 404, 409];
+
+/** The router reads a page again after a form, but not with the status of an error. */
+function toKept(all: DataStrategyResult): DataStrategyResult {
+  if (problemOf(all)) return { type: "data", result: data(null, { status: 503 }) };
+  const { data: found, init } = (all.result ?? {}) as { data?: unknown; init?: ResponseInit };
+  if (all.type !== "data" || !OUT_OF_DATE.includes(init?.status ?? 200)) return all;
+  if (found !== null) return { type: "data", result: data(found) };
+  // Refused by refuseOtherAccount: the page of who is signed in says so.
+  reloadPage();
+  return all;
 }
 
 /** What to say of a form without an answer of its action: none, an unknown one, or a proxy's. */

@@ -108,8 +108,6 @@ async function loadTickets(app: App, viewer: Viewer, { after, unread }: Wanted) 
   };
 }
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 const CANCEL_FAILED = {
   failed: "Failed to cancel booking",
   title: "Error",

@@ -43,8 +43,6 @@ const NOT_MARKED = "messages could not be marked as read";
 
 export const action = chatAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const handle = { noindex: true };

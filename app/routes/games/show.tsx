@@ -60,8 +60,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** The token of a spot that is held for anyone who has the link. */
 const holdOf = ({ url }: Request) => new URL(url).searchParams.get("hold");
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const action = gameAction;
 
 export const meta: Route.MetaFunction = ({ loaderData, matches, location }) => {

@@ -18,8 +18,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { viewer: toNavViewer(viewer, { unread, toDo: marks?.toDo ?? null, own }) };
 }
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export default SiteLayout;
 
 export const ErrorBoundary = SiteError;

@@ -29,8 +29,6 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { ...profile, userId: viewer.userId, formKey: randomUUID() };
 }
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const action = profileAction;
 
 export const meta = metaOf({ title: "Profile", path: "/profile" });

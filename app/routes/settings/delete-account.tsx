@@ -74,8 +74,6 @@ export const action = formAction(
   }),
 );
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { email, shown, credits, debt, bookings, subscriptions } = loaderData;
   return (

@@ -28,8 +28,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
 }
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {

@@ -58,8 +58,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const action = gameAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Game" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");

@@ -29,8 +29,6 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = mailAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Undelivered emails" });
 
 export default function UndeliveredMails({ loaderData, actionData }: Route.ComponentProps) {

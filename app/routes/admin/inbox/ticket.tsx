@@ -28,8 +28,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export const action = ticketAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.ticket.title || "Message" });
 

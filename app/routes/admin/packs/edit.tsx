@@ -33,8 +33,6 @@ export async function loader({ params: { packId }, context }: Route.LoaderArgs) 
 
 export const action = packAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = editorMeta("New pack", "Pack not found");
 
 export const ErrorBoundary = missingBoundary("Pack not found", LIST.to, "Back to Packs");

@@ -67,8 +67,6 @@ export const action = entityAction(
   formActions({ save: rows.create }),
 );
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = editorMeta("Add partner", "Partner not found");
 
 export const ErrorBoundary = missingBoundary(

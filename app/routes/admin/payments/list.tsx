@@ -39,8 +39,6 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = paymentAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Payments to settle" });
 
 export default function Payments({ loaderData, actionData: result }: Route.ComponentProps) {

@@ -71,8 +71,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export const action = playerAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.player.name ?? "Player not found" });
 

@@ -62,8 +62,6 @@ const ERRORS = {
 
 export const action = cancelShown;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Cancel games" });
 
 export const ErrorBoundary = missingBoundary("Venue not found", "/admin/venues", "All venues");

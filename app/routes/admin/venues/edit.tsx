@@ -56,8 +56,6 @@ export const action = entityAction(
   formAction(rows.create, rows.create.run),
 );
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = editorMeta("New venue", "Venue not found");
 
 export const ErrorBoundary = missingBoundary("Venue not found", LIST.to, "All venues");

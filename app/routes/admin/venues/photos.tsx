@@ -26,8 +26,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export const action = photosAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const name = loaderData?.name;
   const title = name ? `Photos of ${name}` : "Venue not found";

@@ -43,8 +43,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 export const action = cancelShown;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Cancel games" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");

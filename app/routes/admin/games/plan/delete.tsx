@@ -68,8 +68,6 @@ export const action = formAction(
   }),
 );
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Delete game" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");

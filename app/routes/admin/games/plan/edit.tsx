@@ -42,8 +42,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const action = editAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Edit game" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");

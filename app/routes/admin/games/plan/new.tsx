@@ -84,8 +84,6 @@ function nextDate(slot: { date: string; startTime: string }, now: Date, isChosen
   return isChosen || weekLater < addDays(next, WEEK) ? weekLater : addDays(next, WEEK);
 }
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const action = createAction;
 
 export const meta = metaOf({ title: "New game" });

@@ -30,8 +30,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const action = teamsAction;
 
-export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
-
 export const meta = metaOf({ title: "Teams" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
