@@ -34,7 +34,7 @@ export default [
     ]),
     route("profile/player-card", "routes/cards/own.tsx"),
     route("profile/:userId", "routes/profile/public.tsx"),
-    ...sheet("wallet/statement", "routes/wallet/statement-file.ts"),
+    ...spreadsheet("wallet/statement", "routes/wallet/statement-file.ts"),
     route("settings/my-data.zip", "routes/settings/my-data.ts"),
   ]),
   route("wallet/paid/state", "routes/wallet/paid-state.ts"),
@@ -82,10 +82,10 @@ export default [
         route("inbox/mail", "routes/admin/inbox/mail.tsx"),
         route("inbox/:ticketId", "routes/admin/inbox/ticket.tsx"),
         route("log", "routes/admin/log/list.tsx"),
-        ...sheet("overview/:metric", "routes/admin/overview/file.ts"),
-        ...sheet("log", "routes/admin/log/export.ts"),
+        ...spreadsheet("overview/:metric", "routes/admin/overview/file.ts"),
+        ...spreadsheet("log", "routes/admin/log/export.ts"),
         route("games/:gameId/tap", "routes/admin/games/roster/tap.ts"),
-        ...sheet("games/:gameId/players", "routes/admin/games/roster/players-file.ts"),
+        ...spreadsheet("games/:gameId/players", "routes/admin/games/roster/players-file.ts"),
         route("*", "routes/admin/not-found.tsx"),
       ]),
     ),
@@ -118,6 +118,6 @@ export default [
 ] satisfies RouteConfig;
 
 /** A file for spreadsheets and the same for programs. */
-function sheet(path: string, file: string) {
+function spreadsheet(path: string, file: string) {
   return [route(`${path}.xlsx`, file, { id: `${file} .xlsx` }), route(`${path}.csv`, file)];
 }

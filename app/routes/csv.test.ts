@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { readXlsx } from "#test/xlsx.ts";
-import { type Column, phone, sheetBytes, text } from "#app/routes/responses/sheets.server.ts";
+import {
+  type Column,
+  phone,
+  spreadsheetBytes,
+  text,
+} from "#app/routes/responses/spreadsheets.server.ts";
 
 const file = (format: "csv" | "xlsx", column: Column<null>) =>
-  new Response(sheetBytes(format, { columns: [column], rows: [[null]] }));
+  new Response(spreadsheetBytes(format, { columns: [column], rows: [[null]] }));
 const csvOf = async (column: Column<null>) =>
   (await file("csv", column).text()).split("\r\n").slice(1).join("\r\n").trimEnd();
 

@@ -2,8 +2,8 @@ import { packData, collectPersonalData } from "#app/features/privacy/personal-da
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { sheetBytes } from "#app/routes/responses/sheets.server.ts";
-import { statementSheet } from "#app/routes/wallet/statement-sheet.server.ts";
+import { spreadsheetBytes } from "#app/routes/responses/spreadsheets.server.ts";
+import { statementSpreadsheet } from "#app/routes/wallet/statement-spreadsheet.server.ts";
 import type { Route } from "./+types/my-data";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -12,7 +12,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const madeAt = now();
   const data = await collectPersonalData(db, userId);
   const statement = (format: "csv" | "xlsx") =>
-    new Response(sheetBytes(format, statementSheet(db, userId))).bytes();
+    new Response(spreadsheetBytes(format, statementSpreadsheet(db, userId))).bytes();
   const files = {
     "statement.csv": await statement("csv"),
     "statement.xlsx": await statement("xlsx"),

@@ -5,7 +5,7 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import { addDays, helsinkiWallClock, isDate, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { type Column, date, json, text, time } from "#app/routes/responses/sheets.server.ts";
+import { type Column, date, json, text, time } from "#app/routes/responses/spreadsheets.server.ts";
 import { actorName, subjectName } from "./entry-view.server.ts";
 import { textOf } from "./parts.ts";
 import { sentenceOf } from "./sentences.server.ts";

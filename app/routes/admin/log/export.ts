@@ -3,7 +3,7 @@ import { helsinkiDate, readDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { recordDownload } from "#app/features/audit/entries.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { sheetResponse } from "#app/routes/responses/sheets.server.ts";
+import { spreadsheetResponse } from "#app/routes/responses/spreadsheets.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import type { Route } from "./+types/export";
 import { exportLines, LOG_COLUMNS, readPeriod } from "./export-lines.server.ts";
@@ -20,8 +20,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const details = { from: fromDate, to: toDate };
   const { userId: actor } = context.get(viewerContext);
   await recordDownload(db, { actor, action: "log.download", subject: actor, details });
-  const sheet = { columns: LOG_COLUMNS, rows: exportLines(db, period) };
-  return sheetResponse(request, `log-${fromDate}-${toDate}`, sheet);
+  const spreadsheet = { columns: LOG_COLUMNS, rows: exportLines(db, period) };
+  return spreadsheetResponse(request, `log-${fromDate}-${toDate}`, spreadsheet);
 }
 
 const REVERSED = {

@@ -2,7 +2,7 @@ import { queryOf } from "#app/forms/form-fields.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { sheetResponse } from "#app/routes/responses/sheets.server.ts";
+import { spreadsheetResponse } from "#app/routes/responses/spreadsheets.server.ts";
 import type { Route } from "./+types/file";
 import { REPORTS } from "./metrics.server.ts";
 import { parseFilter, toQuery } from "./report.server.ts";
@@ -15,6 +15,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const venues = await listVenueNames(app.db);
   const filter = parseFilter(queryOf(request), venues);
   const venueName = venues.find(({ id }) => id === filter.venueId)?.name ?? null;
-  const sheet = await report.sheet(app.db, toQuery(filter, now), venueName);
-  return sheetResponse(request, `${params.metric}-${helsinkiDate(now)}`, sheet);
+  const spreadsheet = await report.spreadsheet(app.db, toQuery(filter, now), venueName);
+  return spreadsheetResponse(request, `${params.metric}-${helsinkiDate(now)}`, spreadsheet);
 }

@@ -18,7 +18,7 @@ import {
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
 import { euros } from "#app/platform/money.ts";
-import { hundredths } from "#app/routes/responses/sheets.server.ts";
+import { hundredths } from "#app/routes/responses/spreadsheets.server.ts";
 import {
   average,
   count,

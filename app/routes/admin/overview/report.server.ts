@@ -5,9 +5,9 @@ import {
   date,
   hundredths,
   integer,
-  type Sheet,
+  type Spreadsheet,
   text,
-} from "#app/routes/responses/sheets.server.ts";
+} from "#app/routes/responses/spreadsheets.server.ts";
 
 /** In weeks. */
 export const PERIODS = [4, 12, 52] as const;
@@ -84,9 +84,9 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
       const weeks = toWeeksView(metric, metric.rows(found), query);
       return { title, about, isByVenue, found: { ...metric.summary(found), ...weeks } };
     },
-    async sheet(db: Db, query: ReportQuery, venueName: string | null) {
+    async spreadsheet(db: Db, query: ReportQuery, venueName: string | null) {
       const found = await read(db, query);
-      return toSheet(metric, found === null ? [] : metric.rows(found), query, venueName);
+      return toSpreadsheet(metric, found === null ? [] : metric.rows(found), query, venueName);
     },
   };
 }
@@ -114,12 +114,12 @@ function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: Re
   };
 }
 
-function toSheet<Row>(
+function toSpreadsheet<Row>(
   { columns, isByVenue }: Columns<Row>,
   rows: Row[],
   { weeks }: ReportQuery,
   venueName: string | null,
-): Sheet<number> {
+): Spreadsheet<number> {
   const venue = isByVenue ? [text("Venue", () => venueName ?? "All venues")] : [];
   return {
     columns: [

@@ -14,9 +14,9 @@ import {
   hundredths,
   integer,
   phone,
-  sheetResponse,
+  spreadsheetResponse,
   text,
-} from "#app/routes/responses/sheets.server.ts";
+} from "#app/routes/responses/spreadsheets.server.ts";
 import type { Route } from "./+types/players-file";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -34,7 +34,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     (player) => ({ ...player, cashCents: cash.get(player.bookingId)?.amountCents ?? null }),
   );
   await recordDownload(db, { actor, action: "game.download", subject: game.id });
-  return sheetResponse(request, `players-${game.date}`, { columns: COLUMNS, rows: [lines] });
+  return spreadsheetResponse(request, `players-${game.date}`, { columns: COLUMNS, rows: [lines] });
 }
 
 type Player =

@@ -47,13 +47,13 @@ export default function Print({ loaderData }: Route.ComponentProps) {
         <h1 className="text-xl">{roster.heading}</h1>
         <p>{roster.place}</p>
       </div>
-      <Sheet roster={roster} />
+      <PrintedRoster roster={roster} />
     </main>
   );
 }
 
 /** By team if there are teams: then the score says who has won. */
-function Sheet({ roster: { players, teams, result } }: { roster: Roster }) {
+function PrintedRoster({ roster: { players, teams, result } }: { roster: Roster }) {
   if (players.length === 0) return <p>Nobody is in yet.</p>;
   if (teams.length === 0) return <Players label="Players" players={players} columns={COLUMNS} />;
   const rest = players.filter(({ team }) => team === null);

@@ -9,16 +9,16 @@ import {
   instant,
   integer,
   json,
-  sheetBytes,
-  sheetResponse,
+  spreadsheetBytes,
+  spreadsheetResponse,
   text,
   time,
-} from "./sheets.server.ts";
+} from "./spreadsheets.server.ts";
 
 const database = useDatabase();
 
 const file = (format: "csv" | "xlsx", columns: Column<unknown>[], rows: unknown[] = [null]) =>
-  new Response(sheetBytes(format, { columns, rows: [rows] }));
+  new Response(spreadsheetBytes(format, { columns, rows: [rows] }));
 
 test("a file of each kind: the .csv as programs read it, the .xlsx with numbers, dates and times", async () => {
   const facts = { note: 'a "b", c', details: { title: "x;=1", list: ["-1", -2] } };
@@ -70,9 +70,12 @@ test.each(["csv", "xlsx"] as const)(
         yield [part];
       }
     }
-    const sheet = { columns: lengths, rows: parts() };
+    const spreadsheet = { columns: lengths, rows: parts() };
     const request = new Request(`http://kickabout.test/log.${format}`);
-    const bytes = await withinRequest(() => sheetResponse(request, "log", sheet).bytes(), 150);
+    const bytes = await withinRequest(
+      () => spreadsheetResponse(request, "log", spreadsheet).bytes(),
+      150,
+    );
     const rows = { csv: () => new TextDecoder().decode(bytes), xlsx: () => readXlsx(bytes) };
     const whole = {
       csv: "a\r\n1\r\n2\r\n3\r\n",
@@ -93,7 +96,7 @@ test.each(["csv", "xlsx"] as const)(
         isClosed = true;
       }
     }
-    const reader = sheetBytes(format, { columns: lengths, rows: parts() }).getReader();
+    const reader = spreadsheetBytes(format, { columns: lengths, rows: parts() }).getReader();
     await reader.read();
     await reader.read();
     await reader.cancel();

@@ -3,7 +3,7 @@ import { numericFromCents } from "#app/platform/money.ts";
 import { withOwnTime } from "#app/platform/postgres/database-time.server.ts";
 
 /** Rows come in pieces, of which one is in memory at a time. */
-export interface Sheet<Row> {
+export interface Spreadsheet<Row> {
   columns: Column<Row>[];
   rows: AsyncIterable<Row[]> | Iterable<Row[]>;
 }
@@ -58,9 +58,13 @@ function kind<Value>(
 }
 
 /** In the format that the address ends with. */
-export function sheetResponse<Row>(request: Request, name: string, sheet: Sheet<Row>): Response {
+export function spreadsheetResponse<Row>(
+  request: Request,
+  name: string,
+  spreadsheet: Spreadsheet<Row>,
+): Response {
   const format = formatOf(request);
-  return new Response(sheetBytes(format, sheet), {
+  return new Response(spreadsheetBytes(format, spreadsheet), {
     headers: {
       "Content-Type": TYPES[format],
       "Content-Disposition": `attachment; filename="${name}.${format}"`,
@@ -81,15 +85,15 @@ export function formatOf(request: Request): Format {
 }
 
 /** Made only as fast as it is read. */
-export function sheetBytes<Row>(format: Format, sheet: Sheet<Row>) {
-  const timed = { ...sheet, rows: withOwnTimes(sheet.rows) };
+export function spreadsheetBytes<Row>(format: Format, spreadsheet: Spreadsheet<Row>) {
+  const timed = { ...spreadsheet, rows: withOwnTimes(spreadsheet.rows) };
   const bytes = format === "csv" ? csvBytes(timed) : xlsxBytes(timed);
   // The same class at run time; its types differ.
   return WebStream.from(bytes) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** A limit of the database's time for each part, not for the whole. */
-async function* withOwnTimes<T>(source: Sheet<T>["rows"]): AsyncGenerator<T[]> {
+async function* withOwnTimes<T>(source: Spreadsheet<T>["rows"]): AsyncGenerator<T[]> {
   const parts = (async function* () {
     yield* source;
   })();
@@ -107,7 +111,7 @@ async function* withOwnTimes<T>(source: Sheet<T>["rows"]): AsyncGenerator<T[]> {
 // Without a BOM spreadsheets misread UTF-8.
 const BYTE_ORDER_MARK = "\uFEFF";
 
-async function* csvBytes<Row>({ columns, rows }: Sheet<Row>): AsyncGenerator<Uint8Array> {
+async function* csvBytes<Row>({ columns, rows }: Spreadsheet<Row>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode(BYTE_ORDER_MARK + csvRow(columns.map(({ header }) => header)));
   for await (const part of rows) {
@@ -165,7 +169,7 @@ function csvJson(value: unknown): string {
 
 const escapeSign = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-async function* xlsxBytes<Row>({ columns, rows }: Sheet<Row>): AsyncGenerator<Uint8Array> {
+async function* xlsxBytes<Row>({ columns, rows }: Spreadsheet<Row>): AsyncGenerator<Uint8Array> {
   // Loading takes a tenth of a second.
   const { writeXlsxStream } = await import("hucre/xlsx");
   async function* cells() {

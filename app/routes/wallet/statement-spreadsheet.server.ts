@@ -8,10 +8,10 @@ import {
   date,
   hundredths,
   instant,
-  type Sheet,
+  type Spreadsheet,
   text,
   time,
-} from "#app/routes/responses/sheets.server.ts";
+} from "#app/routes/responses/spreadsheets.server.ts";
 
 const COLUMNS: Column<Entry>[] = [
   date("date", ({ at }) => wallClock(at).date),
@@ -26,7 +26,7 @@ const COLUMNS: Column<Entry>[] = [
 ];
 
 /** A player's whole statement, newest first. */
-export function statementSheet(db: Db, userId: string): Sheet<Entry> {
+export function statementSpreadsheet(db: Db, userId: string): Spreadsheet<Entry> {
   return { columns: COLUMNS, rows: listParts(db, userId) };
 }
 
