@@ -6,7 +6,7 @@ import {
   findChatFacts,
   listChatFacts,
   listMessages,
-  listNews,
+  listUpdates,
   listPinned,
   purgeChats,
 } from "#app/features/chat/messages.server.ts";
@@ -128,7 +128,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
         readers.map((id) => ({ gameId, userId: id })),
       ),
   ],
-  ["what is new", (db) => listNews(db, [{ gameId, after: 55, removedAfter: 0 }], 200)],
+  ["what is new", (db) => listUpdates(db, [{ gameId, after: 55, removedAfter: 0 }], 200)],
   ["what is pinned", (db) => listPinned(db, gameId)],
   ["what is unread", (db) => listUnread(db, { userId, now: NOW })],
   ["the first unread message", (db) => findFirstUnread(db, { gameId, userId })],

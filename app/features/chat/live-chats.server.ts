@@ -2,12 +2,17 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { listSignedIn, owedFactor } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { createRounds } from "#app/platform/rounds.server.ts";
-import { type ChatMessage, type ChatNews, listChatFacts, listNews } from "./messages.server.ts";
+import {
+  type ChatMessage,
+  type ChatUpdates,
+  listChatFacts,
+  listUpdates,
+} from "./messages.server.ts";
 import { chatAccess } from "./rules.ts";
 
 interface ChatReader {
   gameId: string;
-  /** The session's, asked each time whether it may read. */
+  /** The session's, wanted each time whether it may read. */
   token: string;
   /** The last message that its page has; null if it needs only messages from now on. */
   after: number | null;
@@ -17,12 +22,12 @@ interface ChatReader {
 
 interface Reader {
   reader: ChatReader;
-  told: number | null;
+  sentUpTo: number | null;
   /** The first number whose removal it may have missed. */
   removedFrom: number;
 }
 
-interface Parts {
+interface Options {
   db: Db;
   env: { adminTwoFactor: "optional" | "required" };
   now: () => Date;
@@ -35,16 +40,16 @@ const MOST_MISSED = 300;
 const MOST_BYTES = 128 * 1_024;
 const NONE = Infinity;
 
-/** News is read once for all who follow the chat; then it is checked who of them may read. */
-export function createLiveChats(parts: Parts) {
+/** Updates are read once for all who follow the chat; then it is checked who of them may read. */
+export function createLiveChats(options: Options) {
   const chats = new Map<string, Set<Reader>>();
-  const due = new Map<string, number>();
+  const changed = new Map<string, number>();
   const rounds = createRounds<[gameId: string, removed: number][]>("live chats", {
     most: MOST_CHATS,
-    isEmpty: () => due.size === 0,
+    isEmpty: () => changed.size === 0,
     take(most) {
-      const round = [...due].slice(0, most);
-      for (const [gameId] of round) due.delete(gameId);
+      const round = [...changed].slice(0, most);
+      for (const [gameId] of round) changed.delete(gameId);
       return round;
     },
     sizeOf: (round) => round.length,
@@ -54,7 +59,7 @@ export function createLiveChats(parts: Parts) {
           each.removedFrom = Math.min(each.removedFrom, removed);
       }
       await publish(
-        parts,
+        options,
         round.flatMap(([gameId]) => [...(chats.get(gameId) ?? [])]),
       );
     },
@@ -65,7 +70,7 @@ export function createLiveChats(parts: Parts) {
 
   function add(gameId: string, removed = NONE) {
     if (!chats.has(gameId)) return;
-    due.set(gameId, Math.min(removed, due.get(gameId) ?? NONE));
+    changed.set(gameId, Math.min(removed, changed.get(gameId) ?? NONE));
     rounds.begin();
   }
 
@@ -74,7 +79,7 @@ export function createLiveChats(parts: Parts) {
     follow(reader: ChatReader): () => void {
       const { gameId, after } = reader;
       const removedFrom = after === null ? NONE : after + 1 - MOST_MISSED;
-      const each = { reader, told: after, removedFrom };
+      const each = { reader, sentUpTo: after, removedFrom };
       const readers = chats.get(gameId) ?? new Set();
       chats.set(gameId, readers.add(each));
       add(gameId);
@@ -91,31 +96,31 @@ export function createLiveChats(parts: Parts) {
     /** After an outage. */
     catchUp() {
       for (const [gameId, readers] of chats) {
-        const told = [...readers].map((each) => each.told ?? NONE);
-        add(gameId, Math.min(...told) + 1 - MOST_MISSED);
+        const sentUpTo = [...readers].map((each) => each.sentUpTo ?? NONE);
+        add(gameId, Math.min(...sentUpTo) + 1 - MOST_MISSED);
       }
     },
   };
 }
 
-interface Telling {
+interface Delivery {
   each: Reader;
   lastNumber: number;
   missed: ChatMessage[] | null;
 }
 
-async function publish({ db, env, now, toView }: Parts, readers: Reader[]): Promise<void> {
-  const news = await listNews(db, askFor(readers), MOST_MISSED);
-  const telling = readers.flatMap((each) => missedBy(each, news) ?? []);
+async function publish({ db, env, now, toView }: Options, readers: Reader[]): Promise<void> {
+  const updates = await listUpdates(db, rangesOf(readers), MOST_MISSED);
+  const deliveries = readers.flatMap((each) => missedBy(each, updates) ?? []);
   // After the messages: anybody who was removed since then gets none of them.
-  const allowed = await listAllowed({ db, env, now: now() }, telling);
+  const allowed = await listAllowed({ db, env, now: now() }, deliveries);
   const views = new Map<string, string>();
-  for (const [index, { each, lastNumber, missed }] of telling.entries()) {
+  for (const [index, { each, lastNumber, missed }] of deliveries.entries()) {
     if (index % 200 === 199) await yieldToOthers();
-    const key = `${each.reader.gameId} ${each.told} ${each.removedFrom}`;
-    Object.assign(each, { told: lastNumber, removedFrom: NONE });
-    const isNews = missed === null || missed.length > 0;
-    if (!isNews || !allowed.has(each)) continue;
+    const key = `${each.reader.gameId} ${each.sentUpTo} ${each.removedFrom}`;
+    Object.assign(each, { sentUpTo: lastNumber, removedFrom: NONE });
+    const isUpdate = missed === null || missed.length > 0;
+    if (!isUpdate || !allowed.has(each)) continue;
     const view = views.get(key) ?? toJson(missed);
     views.set(key, view);
     each.reader.send(view, lastNumber);
@@ -130,54 +135,54 @@ async function publish({ db, env, now, toView }: Parts, readers: Reader[]): Prom
 
 const MOST_NUMBER = 2 ** 31 - 1;
 
-function askFor(readers: Reader[]) {
-  const asked = new Map<string, { gameId: string; after: number; removedAfter: number }>();
-  for (const { reader, told, removedFrom } of readers) {
+function rangesOf(readers: Reader[]) {
+  const wanted = new Map<string, { gameId: string; after: number; removedAfter: number }>();
+  for (const { reader, sentUpTo, removedFrom } of readers) {
     const { gameId } = reader;
     const most = { gameId, after: MOST_NUMBER, removedAfter: MOST_NUMBER };
-    const { after, removedAfter } = asked.get(gameId) ?? most;
-    asked.set(gameId, {
+    const { after, removedAfter } = wanted.get(gameId) ?? most;
+    wanted.set(gameId, {
       gameId,
-      after: Math.min(after, told ?? MOST_NUMBER),
+      after: Math.min(after, sentUpTo ?? MOST_NUMBER),
       removedAfter: Math.max(0, Math.min(removedAfter, removedFrom - 1)),
     });
   }
-  return [...asked.values()];
+  return [...wanted.values()];
 }
 
-function missedBy(each: Reader, news: Map<string, ChatNews>): Telling | null {
-  const chat = news.get(each.reader.gameId);
+function missedBy(each: Reader, updates: Map<string, ChatUpdates>): Delivery | null {
+  const chat = updates.get(each.reader.gameId);
   if (!chat) return null;
   const { lastNumber, messages, isCut } = chat;
-  const told = each.told ?? lastNumber;
+  const sentUpTo = each.sentUpTo ?? lastNumber;
   const isMissed = ({ number, removedBy }: ChatMessage) =>
-    number > told || (removedBy !== null && number >= each.removedFrom);
-  const isTooMany = lastNumber - told > MOST_MISSED || (isCut && each.removedFrom !== NONE);
+    number > sentUpTo || (removedBy !== null && number >= each.removedFrom);
+  const isTooMany = lastNumber - sentUpTo > MOST_MISSED || (isCut && each.removedFrom !== NONE);
   return { each, lastNumber, missed: isTooMany ? null : messages.filter(isMissed) };
 }
 
 /** Who of them may read now: one look at all sessions, and one at all bookings. */
 async function listAllowed(
-  { db, env, now }: Pick<Parts, "db" | "env"> & { now: Date },
-  telling: Telling[],
+  { db, env, now }: Pick<Options, "db" | "env"> & { now: Date },
+  deliveries: Delivery[],
 ): Promise<Set<Reader>> {
-  const waiting = telling.filter(({ missed }) => missed === null || missed.length > 0);
+  const waiting = deliveries.filter(({ missed }) => missed === null || missed.length > 0);
   const allowed = new Set<Reader>();
   if (waiting.length === 0) return allowed;
   const tokens = waiting.map(({ each }) => each.reader.token);
   const signedIn = await listSignedIn(db, tokens, now);
-  const asked = waiting.flatMap(({ each }) => {
+  const wanted = waiting.flatMap(({ each }) => {
     const viewer = signedIn.get(each.reader.token);
     if (!viewer || (viewer.isAdmin && owedFactor(viewer, env))) return [];
     return { each, gameId: each.reader.gameId, userId: viewer.userId };
   });
-  const facts = await listChatFacts(db, asked);
+  const facts = await listChatFacts(db, wanted);
   const may = new Set(
     facts
       .filter((each) => chatAccess(each, now).may !== "none")
       .map(({ gameId, userId }) => `${gameId} ${userId}`),
   );
-  for (const { each, gameId, userId } of asked)
+  for (const { each, gameId, userId } of wanted)
     if (may.has(`${gameId} ${userId}`)) allowed.add(each);
   return allowed;
 }

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 
 type Chat = Awaited<ReturnType<typeof aChat>>;
-interface Told {
+interface ChatEvent {
   messages: { number: number; body: string | null }[] | null;
 }
 
@@ -32,13 +32,13 @@ function aProcess(fails: (query: string) => boolean = () => false) {
   });
   async function follow({ gameId, userId }: Chat, after: number | null = 0) {
     const { token } = await testApp(database).accounts.openSession(userId, { now: NOW });
-    const told: (number[] | null)[] = [];
+    const sent: (number[] | null)[] = [];
     const send = (data: string) => {
-      const { messages } = JSON.parse(data) as Told;
-      told.push(messages && messages.map(({ number }) => number));
+      const { messages } = JSON.parse(data) as ChatEvent;
+      sent.push(messages && messages.map(({ number }) => number));
     };
     const unfollow = chats.follow({ gameId, token, after, send });
-    return { told, unfollow };
+    return { sent, unfollow };
   }
   return { chats, asked, follow };
 }
@@ -47,16 +47,16 @@ test("a chat that nobody follows any more is not read", async () => {
   const [first, second] = [await aChat(database), await aChat(database)];
   const { chats, asked, follow } = aProcess();
   const [left, stays] = [await follow(first), await follow(second)];
-  await vi.waitFor(() => expect([left.told, stays.told]).toEqual([[[1]], [[1]]]));
+  await vi.waitFor(() => expect([left.sent, stays.sent]).toEqual([[[1]], [[1]]]));
   left.unfollow();
   left.unfollow();
   const before = asked.length;
   await say(db, first);
   await say(db, second);
-  // In turns: the second is told once the first has been read, where it is.
+  // One by one: the second is sent once the first has been read, where it is.
   chats.change(first.gameId);
   chats.change(second.gameId);
-  await vi.waitFor(() => expect(stays.told).toEqual([[1], [2]]));
+  await vi.waitFor(() => expect(stays.sent).toEqual([[1], [2]]));
   expect(asked.slice(before).join()).not.toContain(first.gameId);
 });
 
@@ -69,13 +69,13 @@ test("a chat that cannot be read keeps only itself", async () => {
   let isBroken = false;
   const { chats, follow } = aProcess((query) => isBroken && query.includes(broken.gameId));
   const all = [await follow(first), await follow(broken), await follow(whole)] as const;
-  await vi.waitFor(() => expect(all.map(({ told }) => told)).toEqual([[[1]], [[1]], [[1]]]));
+  await vi.waitFor(() => expect(all.map(({ sent }) => sent)).toEqual([[[1]], [[1]], [[1]]]));
   isBroken = true;
   for (const chat of [first, broken, whole]) await say(db, chat);
   // The first alone, and while it is read the others become one round.
   for (const { gameId } of [first, broken, whole]) chats.change(gameId);
-  await vi.waitFor(() => expect(all[2].told).toEqual([[1], [2]]));
-  expect(all[1].told).toEqual([[1]]);
+  await vi.waitFor(() => expect(all[2].sent).toEqual([[1], [2]]));
+  expect(all[1].sent).toEqual([[1]]);
   all[1].unfollow();
 });
 
@@ -93,38 +93,38 @@ async function aLongChat(count: number, removed: (number: number) => boolean) {
   return chat;
 }
 
-/** What a reader of the whole chat is told of a removal, beside one who has missed most of it. */
-async function toldOfRemoval(chat: Chat, number: number) {
+/** What a reader of the whole chat is sent of a removal, beside one who has missed most of it. */
+async function sentOnRemoval(chat: Chat, number: number) {
   const first = await aChat(database);
   const { chats, follow } = aProcess();
   const reader = await follow(chat, null);
   const busy = await follow(first);
-  await vi.waitFor(() => expect(busy.told).toHaveLength(1));
+  await vi.waitFor(() => expect(busy.sent).toHaveLength(1));
   // While the first is read, the others become one round.
   chats.change(first.gameId);
   const late = follow(chat, 10);
   chats.change(`${chat.gameId} ${number}`);
-  await vi.waitFor(async () => expect((await late).told).toEqual([null]));
-  return reader.told;
+  await vi.waitFor(async () => expect((await late).sent).toEqual([null]));
+  return reader.sent;
 }
 
-test("a removal is told also while another has missed more than is told", async () => {
+test("a removal is sent also while another reader has missed more than one event holds", async () => {
   const chat = await aLongChat(400, (number) => number === 150);
-  expect(await toldOfRemoval(chat, 150)).toEqual([[150]]);
+  expect(await sentOnRemoval(chat, 150)).toEqual([[150]]);
 });
 
-test("more removals than are told are a page to be read again", async () => {
+test("after more removals than one event holds the page is read again", async () => {
   const chat = await aLongChat(1_000, (number) => number >= 20 && number <= 620);
-  expect(await toldOfRemoval(chat, 20)).toEqual([null]);
+  expect(await sentOnRemoval(chat, 20)).toEqual([null]);
 });
 
-test("three hundred that were missed are told, with what was removed among as many before", async () => {
+test("three hundred missed messages are sent, with what was removed among as many before", async () => {
   const chat = await aLongChat(750, (number) => number > 140 && number <= 240);
   const { follow } = aProcess();
   const [much, few] = [await follow(chat, 440), await follow(chat, 450)];
-  await vi.waitFor(() => expect([much.told.length, few.told.length]).toEqual([1, 1]));
-  expect(much.told).toEqual([null]);
+  await vi.waitFor(() => expect([much.sent.length, few.sent.length]).toEqual([1, 1]));
+  expect(much.sent).toEqual([null]);
   const from = (first: number, length: number) => Array.from({ length }, (_, n) => first + n);
-  expect(few.told[0]).toEqual([...from(151, 90), ...from(451, 300)]);
+  expect(few.sent[0]).toEqual([...from(151, 90), ...from(451, 300)]);
   expect(await messagesOf(db, chat.gameId)).toHaveLength(750);
 });

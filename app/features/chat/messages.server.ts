@@ -89,7 +89,7 @@ interface Asked {
   removedAfter: number;
 }
 
-export interface ChatNews {
+export interface ChatUpdates {
   lastNumber: number;
   /** By number: the newest, and what was removed before them. */
   messages: ChatMessage[];
@@ -106,11 +106,11 @@ interface Chat {
 
 /** Of many chats at once, at most so many new ones of each, and twice as many that were removed;
  * nothing of a game that is not there. */
-export async function listNews(
+export async function listUpdates(
   db: Db,
   asked: Asked[],
   limit: number,
-): Promise<Map<string, ChatNews>> {
+): Promise<Map<string, ChatUpdates>> {
   const { rows } = await sql<ChatMessage & Chat>`
     select asked.game_id as "gameId", last_number as "lastNumber", known.number as "knownNumber",
       message.*
@@ -129,14 +129,14 @@ export async function listNews(
       )
     ) message on true
     order by number`.execute(db);
-  const news = new Map<string, ChatNews>();
+  const updates = new Map<string, ChatUpdates>();
   for (const { gameId, lastNumber, knownNumber, ...message } of rows) {
-    const chat = news.get(gameId) ?? { lastNumber, messages: [], isCut: false };
-    news.set(gameId, chat);
+    const chat = updates.get(gameId) ?? { lastNumber, messages: [], isCut: false };
+    updates.set(gameId, chat);
     if (message.id) chat.messages.push(message);
     if (message.number <= knownNumber) chat.isCut = chat.messages.length > 2 * limit;
   }
-  return news;
+  return updates;
 }
 
 const COLUMNS = sql`chat_messages.id, number, kind, body, chat_messages.created_at as "createdAt",

@@ -117,7 +117,7 @@ async function recordPushed(tx: Tx, kind: Kind, notices: DueNotification[], now:
   const columns = isPlayers
     ? sql`(user_id, game_id, pushed_number, pushed_at)`
     : sql`(user_id, game_id, organiser_pushed_number)`;
-  // What has been written by now is told by the push of the first message.
+  // What has been written by now is in the push of the first message.
   const values = isPlayers ? sql`max(last_number), ${now}::timestamptz` : sql`max(number)`;
   const set = isPlayers
     ? sql`pushed_number = excluded.pushed_number, pushed_at = excluded.pushed_at`

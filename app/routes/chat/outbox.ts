@@ -3,7 +3,7 @@ export interface Unsent {
   /** The message's own id, so that it is stored once however often it is sent. */
   id: string;
   text: string;
-  /** "failed" goes by itself once it can; the server has refused "rejected". */
+  /** "failed" goes by itself once it can; the server did not accept "rejected". */
   state: "sending" | "sent" | "failed" | "rejected";
   why?: string | undefined;
   /** The server takes no more before this instant, in milliseconds. */

@@ -7,7 +7,7 @@ import { reportMessage } from "#app/features/support/report-message.server.ts";
 import type { MessageView } from "./chat-view.server.ts";
 import { choicesOf, toDays } from "./groups.ts";
 import { loader } from "./show.tsx";
-import { isNews } from "./use-live-chat.ts";
+import { isNewTo } from "./use-live-chat.ts";
 
 const chat = useLiveChat();
 
@@ -32,16 +32,18 @@ test("streams know nothing of blocks and reports; the page folds what they bring
   const streams = await Promise.all(cookies.map((cookie) => chat.open(url, { cookie })));
   await chat.write("and slow", aino.userId);
   for (const stream of streams) await hears(stream, "and slow");
-  const [boHeard, ainoHeard] = streams.map((stream) => streamedMessages(stream) as MessageView[]);
-  expect(boHeard).toEqual(ainoHeard);
+  const [boReceived, ainoReceived] = streams.map(
+    (stream) => streamedMessages(stream) as MessageView[],
+  );
+  expect(boReceived).toEqual(ainoReceived);
 
   const shown = (await pages()).map((reader) =>
-    boHeard!
+    boReceived!
       .slice(-2)
       .map((message) => [
         toDays([message], reader)[0]!.groups[0]!.isFolded,
         choicesOf(message, reader).map(({ label }) => label),
-        isNews(message, reader),
+        isNewTo(message, reader),
       ]),
   );
   expect(shown).toEqual([

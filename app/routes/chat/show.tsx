@@ -21,7 +21,7 @@ import { deleteOutboxes, outboxKey, type Unsent } from "./outbox.ts";
 import { isPrefetch } from "./unread.server.ts";
 import { UnsentList } from "./unsent-list.tsx";
 import { useLatest } from "./use-latest.ts";
-import { isNews, spokenNews, useLiveChat } from "./use-live-chat.ts";
+import { isNewTo, announcementTexts, useLiveChat } from "./use-live-chat.ts";
 import { focusMessage, useMessageActions } from "./use-message-actions.ts";
 import { type Outbox, useOutbox } from "./use-outbox.ts";
 import { useRead } from "./use-read.ts";
@@ -88,7 +88,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
   // It stays in place until its reader answers.
   const [firstUnread, setFirstUnread] = useState(chat.firstUnread);
   const acting = useMessageActions(chat, result?.blocked);
-  const [{ messages, news }, { unsent }] = [live, outbox];
+  const [{ messages, announced }, { unsent }] = [live, outbox];
   if (firstUnread !== null && unsent.length > 0) setFirstUnread(null);
   const { path, page } = chat;
   const isOld = chat.before !== null;
@@ -126,7 +126,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
         />
       )}
       <div id="latest" className="mt-auto" />
-      <SpokenNews news={news} names={chat.names} />
+      <Announcements messages={announced} names={chat.names} />
       {chat.closed ? (
         <Notice className="my-4">{chat.closed}</Notice>
       ) : (
@@ -137,7 +137,7 @@ function ChatLog({ loaderData, actionData }: Route.ComponentProps) {
           {latest.seen !== null && (
             <ToLatest
               count={
-                messages.filter((each) => each.number > latest.seen! && isNews(each, chat)).length
+                messages.filter((each) => each.number > latest.seen! && isNewTo(each, chat)).length
               }
               onPress={() => {
                 latest.showLatest();
@@ -177,11 +177,11 @@ function ToLatest({ count, onPress }: { count: number; onPress: () => void }) {
 }
 
 /** Messages from others are read out, each once and in turn. */
-function SpokenNews({ news, names }: Pick<ChatPage, "names"> & { news: MessageView[] }) {
+function Announcements({ messages, names }: Pick<ChatPage, "names"> & { messages: MessageView[] }) {
   return (
     <div role="log" aria-live="polite" aria-label="New messages" className="sr-only">
-      {spokenNews(news, names).map((text, n) => (
-        <p key={`${news.at(-1)?.number} ${n}`}>{text}</p>
+      {announcementTexts(messages, names).map((text, n) => (
+        <p key={`${messages.at(-1)?.number} ${n}`}>{text}</p>
       ))}
     </div>
   );

@@ -17,7 +17,7 @@ interface End {
 
 // Opens at the newest message, or at the first unread one if they fill more than the screen, and
 // stays at the end as more arrive. A reader who is further up, or holds the page with a finger, is
-// only told.
+// only shown a button.
 export function useLatest({ first, number, unsent: own, isOld }: End) {
   const unsent = own.length;
   const failed = own.filter(({ state }) => state === "failed" || state === "rejected").length;
@@ -60,10 +60,10 @@ export function useLatest({ first, number, unsent: own, isOld }: End) {
     const wasNear = wasCut || isNear(height.current);
     height.current = document.documentElement.scrollHeight;
     if (unsent > last.unsent) return scrollToEnd();
-    const isNews = number > last.number && !isOld;
-    if (!isNews && failed <= last.failed) return;
+    const hasNew = number > last.number && !isOld;
+    if (!hasNew && failed <= last.failed) return;
     if (wasNear && !isHeld.current) scrollToEnd();
-    else if (isNews) setSeen((before) => before ?? last.number);
+    else if (hasNew) setSeen((before) => before ?? last.number);
   }, [first, number, unsent, failed, isOld]);
   return { seen, showLatest: scrollToEnd };
 }

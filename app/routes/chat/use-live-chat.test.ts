@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { toMessageView, type MessageView } from "./chat-view.server.ts";
 import {
   addMessages,
-  createHearing,
+  createSubscription,
   isNamesake,
-  spokenNews,
+  announcementTexts,
   withoutKnown,
 } from "./use-live-chat.ts";
 
@@ -45,32 +45,32 @@ describe("what is shown with what came since", () => {
   });
 });
 
-describe("what a page has heard", () => {
+describe("what a page has received", () => {
   test("comes one after the other, whatever it has shown of it yet", () => {
-    const hearing = createHearing(view(3));
-    expect(hearing.hear(views(4))).toHaveLength(1);
-    expect(hearing.hear(views(5, 6))).toHaveLength(2);
-    expect(hearing.lastNumber()).toBe(6);
-    expect(hearing.hear(views(4, 6))).toEqual([]);
+    const subscription = createSubscription(view(3));
+    expect(subscription.receive(views(4))).toHaveLength(1);
+    expect(subscription.receive(views(5, 6))).toHaveLength(2);
+    expect(subscription.lastNumber()).toBe(6);
+    expect(subscription.receive(views(4, 6))).toEqual([]);
   });
 
   test("is not whole where a number is missing, until the page is read again", () => {
-    const hearing = createHearing(view(3));
-    expect(hearing.hear(views(5))).toBeNull();
-    expect(hearing.lastNumber()).toBe(3);
-    hearing.read(view(5));
-    expect(hearing.hear(views(6))).toHaveLength(1);
-    hearing.read(view(5));
-    expect(hearing.lastNumber()).toBe(6);
+    const subscription = createSubscription(view(3));
+    expect(subscription.receive(views(5))).toBeNull();
+    expect(subscription.lastNumber()).toBe(3);
+    subscription.read(view(5));
+    expect(subscription.receive(views(6))).toHaveLength(1);
+    subscription.read(view(5));
+    expect(subscription.lastNumber()).toBe(6);
   });
 
   test("is of the next day once", () => {
-    const hearing = createHearing(view(3));
-    hearing.hear([view(4, { date: "2026-11-22" })]);
-    expect(hearing.isNextDay()).toBe(true);
-    hearing.hear([view(5, { date: "2026-11-22" })]);
-    expect(hearing.isNextDay()).toBe(false);
-    expect(createHearing(undefined).hear(views(1))).toHaveLength(1);
+    const subscription = createSubscription(view(3));
+    subscription.receive([view(4, { date: "2026-11-22" })]);
+    expect(subscription.isNextDay()).toBe(true);
+    subscription.receive([view(5, { date: "2026-11-22" })]);
+    expect(subscription.isNextDay()).toBe(false);
+    expect(createSubscription(undefined).receive(views(1))).toHaveLength(1);
   });
 });
 
@@ -93,9 +93,12 @@ test("somebody else of the same first name is a namesake until the page names bo
 });
 
 test("few are read out by name, many by their number, a welcome as it is", () => {
-  expect(spokenNews([view(1), view(2, { kind: "FirstGame" })], {})).toEqual(["Bo: m1", "m2"]);
-  expect(spokenNews([view(1, { kind: "Announcement", subject: "Pitch 2" })], {})).toEqual([
+  expect(announcementTexts([view(1), view(2, { kind: "FirstGame" })], {})).toEqual([
+    "Bo: m1",
+    "m2",
+  ]);
+  expect(announcementTexts([view(1, { kind: "Announcement", subject: "Pitch 2" })], {})).toEqual([
     "Bo: Pitch 2 m1",
   ]);
-  expect(spokenNews(views(1, 2, 3, 4), {})).toEqual(["4 new messages"]);
+  expect(announcementTexts(views(1, 2, 3, 4), {})).toEqual(["4 new messages"]);
 });

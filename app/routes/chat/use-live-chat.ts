@@ -11,7 +11,7 @@ interface Shown {
   loaded: MessageView[];
   messages: MessageView[];
   /** New unfolded messages from others, to be read out. */
-  news: MessageView[];
+  announced: MessageView[];
 }
 
 /** More make each new message slow; a reader at the end finds them under "Earlier messages". */
@@ -20,15 +20,15 @@ const MOST_SHOWN = 200;
 /** The page's messages and those since; earlier ones stay as loaded while they are being read. */
 export function useLiveChat(chat: ChatPage, onConnected: () => void) {
   const { gameId, messages: loaded, before } = chat;
-  const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, news: [] });
+  const [shown, setShown] = useState<Shown>({ loaded, messages: loaded, announced: [] });
   const startRereading = useRereading(isHidden);
   const isOpen = useRef(false);
   const { isLost, opened, closed } = useConnection();
   if (shown.loaded !== loaded) {
     setShown({ ...shown, loaded, messages: addMessages(shown.messages, loaded) });
   }
-  const [heardUpTo] = useState(() => createHearing(loaded.at(-1)));
-  useEffect(() => heardUpTo.read(loaded.at(-1)), [heardUpTo, loaded]);
+  const [subscription] = useState(() => createSubscription(loaded.at(-1)));
+  useEffect(() => subscription.read(loaded.at(-1)), [subscription, loaded]);
   const start = useEffectEvent(() => startRereading());
   const connect = useEffectEvent(() => {
     isOpen.current = true;
@@ -39,22 +39,22 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
     isOpen.current = false;
     closed();
   });
-  /** Returns false if the page must be read again. */
-  const hear = useEffectEvent((all: MessageView[] | null) => {
-    const added = all && heardUpTo.hear(all);
+  /** Returns false where the page must be read again. */
+  const receive = useEffectEvent((all: MessageView[] | null) => {
+    const added = all && subscription.receive(all);
     if (!added) return false;
-    const heard = withoutKnown(shown.messages, all);
-    const news = added.filter((message) => isNews(message, chat));
+    const received = withoutKnown(shown.messages, all);
+    const announced = added.filter((message) => isNewTo(message, chat));
     const most = isAtEnd() ? MOST_SHOWN : Infinity;
     setShown((before) => ({
       ...before,
-      messages: addMessages(before.messages, heard).slice(-most),
-      news: news.length > 0 ? news : before.news,
+      messages: addMessages(before.messages, received).slice(-most),
+      announced: announced.length > 0 ? announced : before.announced,
     }));
     // Only the page knows what is pinned, which day it is, and which first names occur twice.
     return (
-      !heardUpTo.isNextDay() &&
-      !heard.some(
+      !subscription.isNextDay() &&
+      !received.some(
         (message) =>
           message.kind === "Announcement" || isNamesake(message, shown.messages, chat.names),
       )
@@ -64,14 +64,14 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
     if (before !== null) return;
     const rereading = start();
     const stop = keepStream({
-      address: () => `chat=${gameId}&after=${heardUpTo.lastNumber()}`,
+      address: () => `chat=${gameId}&after=${subscription.lastNumber()}`,
       onOpen: () => connect(),
       onClose: () => disconnect(),
       on: {
         pace: (ms) => rereading.pace(Number(ms)),
         chat(data) {
           const { messages } = JSON.parse(data) as { messages: MessageView[] | null };
-          if (!hear(messages)) rereading.soon();
+          if (!receive(messages)) rereading.soon();
         },
       },
     });
@@ -79,15 +79,15 @@ export function useLiveChat(chat: ChatPage, onConnected: () => void) {
       stop();
       rereading.stop();
     };
-  }, [gameId, before, heardUpTo]);
+  }, [gameId, before, subscription]);
   return { ...shown, isLost, isLive: () => isOpen.current };
 }
 
 /** What is written goes on arriving while somebody writes. */
 const isHidden = () => document.hidden;
 
-/** How far a page has heard: more may arrive before it has shown the last. */
-export function createHearing(start: MessageView | undefined) {
+/** Keeps how far a page has received: more may arrive before it has shown the last. */
+export function createSubscription(start: MessageView | undefined) {
   let [last, isNextDay] = [start, false];
   return {
     lastNumber: () => last?.number ?? 0,
@@ -97,9 +97,9 @@ export function createHearing(start: MessageView | undefined) {
       if ((newest?.number ?? 0) >= (last?.number ?? 0)) last = newest;
     },
     /** The new ones; null if some are missing before them. */
-    hear(heard: MessageView[]): MessageView[] | null {
+    receive(received: MessageView[]): MessageView[] | null {
       const number = last?.number ?? 0;
-      const added = heard.filter((message) => message.number > number);
+      const added = received.filter((message) => message.number > number);
       if (added[0] && added[0].number !== number + 1) return null;
       isNextDay = last !== undefined && added.some(({ date }) => date > last!.date);
       last = added.at(-1) ?? last;
@@ -109,12 +109,12 @@ export function createHearing(start: MessageView | undefined) {
 }
 
 /** A stream that is opened again repeats what is gone. */
-export function withoutKnown(shown: MessageView[], heard: MessageView[]): MessageView[] {
+export function withoutKnown(shown: MessageView[], received: MessageView[]): MessageView[] {
   const gone = new Set(shown.flatMap((message) => (message.gone ? message.number : [])));
-  return heard.filter(({ number }) => number >= (shown[0]?.number ?? 0) && !gone.has(number));
+  return received.filter(({ number }) => number >= (shown[0]?.number ?? 0) && !gone.has(number));
 }
 
-export const isNews = (message: MessageView, reader: Reader) =>
+export const isNewTo = (message: MessageView, reader: Reader) =>
   !message.gone && !isOwn(message, reader.viewer) && !isOfBlocked(message, reader);
 
 // Ordered by number; removed messages stay removed. After a gap only the later ones stay, and none
@@ -142,9 +142,9 @@ export const isNamesake = (
 
 const FEW = 3;
 
-export function spokenNews(news: MessageView[], names: ChatPage["names"]): string[] {
-  if (news.length > FEW) return [`${news.length} new messages`];
-  return news.map((message) => {
+export function announcementTexts(messages: MessageView[], names: ChatPage["names"]): string[] {
+  if (messages.length > FEW) return [`${messages.length} new messages`];
+  return messages.map((message) => {
     const { kind, subject, parts, rest } = message;
     const text = [subject, ...[...parts, ...rest].map((part) => part.text)]
       .filter(Boolean)
