@@ -4,8 +4,8 @@ import { toFollowedChat } from "#app/routes/games/followed-chat.ts";
 import { followGames } from "./live-stream.ts";
 
 const line = (number: number, gone: string | null = null) => ({ number, gone });
-const isNews = (messages: unknown, shown: ReturnType<typeof line>[]) =>
-  toFollowedChat("g", shown).isNews(JSON.stringify({ messages }));
+const isUpdate = (messages: unknown, shown: ReturnType<typeof line>[]) =>
+  toFollowedChat("g", shown).isUpdate(JSON.stringify({ messages }));
 const SHOWN = [line(4, "Deleted"), line(5), line(6)];
 
 test.each([
@@ -16,25 +16,25 @@ test.each([
   ["one that is gone and older than it shows", [line(3, "Deleted")], false],
   ["one that it shows already", [line(6)], false],
   ["more than one event holds", null, true],
-])("of its chat a page reads itself again for %s: %s", (_, heard, expected) => {
-  expect(isNews(heard, SHOWN)).toBe(expected);
+])("of its chat a page reads itself again for %s: %s", (_, received, expected) => {
+  expect(isUpdate(received, SHOWN)).toBe(expected);
 });
 
 test("a chat without messages rereads for its first", () => {
-  expect([isNews([line(1)], []), isNews([], [])]).toEqual([true, false]);
+  expect([isUpdate([line(1)], []), isUpdate([], [])]).toEqual([true, false]);
 });
 
 /** What a browser has, as far as a stream goes. */
 class Source {
   static last: Source;
-  readonly hear = new Map<string, (event: { data: string }) => void>();
+  readonly listeners = new Map<string, (event: { data: string }) => void>();
   readonly address: string;
   constructor(address: string) {
     this.address = address;
     Source.last = this;
   }
-  addEventListener = (name: string, hear: (event: { data: string }) => void) =>
-    void this.hear.set(name, hear);
+  addEventListener = (name: string, listener: (event: { data: string }) => void) =>
+    void this.listeners.set(name, listener);
   close() {}
 }
 afterEach(() => vi.unstubAllGlobals());
@@ -49,7 +49,7 @@ function stubBrowser() {
 test("a list follows 200 games, which proxies take as an address, and of more the soonest", () => {
   stubBrowser();
   const ids = Array.from({ length: 201 }, () => randomUUID());
-  const stop = followGames(ids, { hear: () => false, lose: () => true });
+  const stop = followGames(ids, { update: () => false, lose: () => true });
   const followed = new URL(Source.last.address, "http://localhost").searchParams.get("games");
   expect(followed?.split(",")).toEqual(ids.slice(0, 200));
   expect(Source.last.address.length).toBeLessThan(8_000);
@@ -60,13 +60,13 @@ test("a game's page follows its chat from what it shows, and rereads for new mes
   stubBrowser();
   const rereading = { soon: vi.fn<() => void>(), pace() {}, stop() {} };
   const chat = () => toFollowedChat("g", SHOWN);
-  const stop = followGames([], { hear: () => false, lose: () => true, rereading, chat });
+  const stop = followGames([], { update: () => false, lose: () => true, rereading, chat });
   expect(Source.last.address).toContain("chat=g&after=6");
-  const hear = (messages: unknown) =>
-    Source.last.hear.get("chat")!({ data: JSON.stringify({ messages }) });
-  hear([line(2, "Deleted"), line(4, "Deleted")]);
+  const receive = (messages: unknown) =>
+    Source.last.listeners.get("chat")!({ data: JSON.stringify({ messages }) });
+  receive([line(2, "Deleted"), line(4, "Deleted")]);
   expect(rereading.soon).not.toHaveBeenCalled();
-  hear([line(7)]);
+  receive([line(7)]);
   expect(rereading.soon).toHaveBeenCalledOnce();
   stop();
 });

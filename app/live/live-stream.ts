@@ -13,12 +13,12 @@ export interface LiveGame {
 }
 
 interface LivePage {
-  /** Whether it is news. `isFirst`: the state at the start, which the page may show already. */
-  hear(game: LiveGame, isFirst: boolean): boolean;
-  /** No longer published: cancelled, over or withdrawn. Whether it is news. */
+  /** Whether to read the page again. `isFirst`: the state at the start, which it may show already. */
+  update(game: LiveGame, isFirst: boolean): boolean;
+  /** No longer published: cancelled, over or withdrawn. Whether to read the page again. */
   lose(gameId: string): boolean;
   rereading?: Rereading | undefined;
-  /** Its messages are news too. */
+  /** Its messages may be updates too. */
   chat?: (() => FollowedChat) | null;
 }
 
@@ -27,19 +27,19 @@ export interface FollowedChat {
   /** The last message that the page shows. */
   lastNumber: number;
   /** Whether the page must be read again after this event. */
-  isNews(data: string): boolean;
+  isUpdate(data: string): boolean;
 }
 
-/** The soonest. More ids would make an address that proxies refuse, at 8 KB. */
+/** The soonest. More ids would make an address that proxies reject, at 8 KB. */
 export const GAMES_EACH = 200;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 120_000;
 
 /** Follows the games while the page is visible. The returned function stops it. */
 export function followGames(gameIds: string[], page: LivePage): () => void {
-  const { hear, lose, rereading, chat } = page;
+  const { update, lose, rereading, chat } = page;
   const known = new Set<string>();
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   const games = `games=${gameIds.slice(0, GAMES_EACH).join()}`;
   const stop = keepStream({
     address() {
@@ -50,17 +50,17 @@ export function followGames(gameIds: string[], page: LivePage): () => void {
     on: {
       game(data) {
         const game = JSON.parse(data) as LiveGame;
-        const isAsBefore = [undefined, data].includes(heard.get(game.id));
-        if (hear(game, isAsBefore && !known.has(game.id))) rereading?.soon();
-        heard.set(game.id, data);
+        const isAsBefore = [undefined, data].includes(received.get(game.id));
+        if (update(game, isAsBefore && !known.has(game.id))) rereading?.soon();
+        received.set(game.id, data);
         known.add(game.id);
       },
       gone(data) {
         const { id } = JSON.parse(data) as Pick<LiveGame, "id">;
-        heard.set(id, "");
+        received.set(id, "");
         if (lose(id)) rereading?.soon();
       },
-      chat: (data) => chat?.().isNews(data) && rereading?.soon(),
+      chat: (data) => chat?.().isUpdate(data) && rereading?.soon(),
       pace: (data) => rereading?.pace(Number(data)),
     },
   });
@@ -100,8 +100,8 @@ export function keepStream({ address, onOpen, onClose, on }: LiveSource): () => 
       retry = setTimeout(open, pauseMs * (0.5 + Math.random()));
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     };
-    for (const [name, hear] of Object.entries(on)) {
-      source.addEventListener(name, ({ data }) => hear(String(data)));
+    for (const [name, receive] of Object.entries(on)) {
+      source.addEventListener(name, ({ data }) => receive(String(data)));
     }
   }
 

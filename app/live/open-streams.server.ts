@@ -86,7 +86,7 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** Powers of two, so that few streams must be told. */
+/** Powers of two, so that few streams must be updated. */
 function paceOf(watching: number): number {
   const seconds = Math.max(1, watching / PAGES_PER_SECOND);
   return 1_000 * 2 ** Math.ceil(Math.log2(seconds));

@@ -6,7 +6,7 @@ import { type Rereading, useIsReading } from "./rereading.ts";
 export type Live = Record<string, LiveGame | null>;
 
 interface Followed {
-  /** What the page was loaded with; newer data replaces what was heard before it was asked for. */
+  /** What the page was loaded with; newer data replaces what was received before it was asked for. */
   of: unknown;
   games: ({ id: string } & Partial<LiveGame>)[];
   /** For a page that reads its data again after a change. */
@@ -26,17 +26,17 @@ const SHOWN = ["spots", "joined", "minimum"] as const;
 export function useLiveGames(followed: Followed): Live {
   const { of, games, startRereading, rereadsFirst, rereadsEdits, chat } = followed;
   const isReading = useIsReading();
-  const [heard, setHeard] = useState({ of, by: NOTHING, late: NOTHING });
+  const [received, setReceived] = useState({ of, by: NOTHING, late: NOTHING });
   // Data that was asked for before a change may come after it, and knows nothing of it.
-  if (heard.of !== of) setHeard({ of, by: heard.late, late: NOTHING });
-  const live = heard.by;
+  if (received.of !== of) setReceived({ of, by: received.late, late: NOTHING });
+  const live = received.by;
   const show = (gameId: string, game: LiveGame | null) =>
-    setHeard((past) => ({
+    setReceived((past) => ({
       of: past.of,
       by: { ...past.by, [gameId]: game },
       late: isReading ? { ...past.late, [gameId]: game } : past.late,
     }));
-  const hear = useEffectEvent((game: LiveGame, isFirst: boolean) => {
+  const update = useEffectEvent((game: LiveGame, isFirst: boolean) => {
     const loaded = games.find(({ id }) => id === game.id) ?? game;
     const shown = { ...loaded, ...live[game.id] };
     const isNew = (key: keyof LiveGame) => loaded[key] !== undefined && shown[key] !== game[key];
@@ -60,7 +60,7 @@ export function useLiveGames(followed: Followed): Live {
   useEffect(() => {
     if (!ids && !chatId) return;
     const page = {
-      hear: (game: LiveGame, isFirst: boolean) => hear(game, isFirst),
+      update: (game: LiveGame, isFirst: boolean) => update(game, isFirst),
       lose: (gameId: string) => lose(gameId),
       rereading: start(),
       chat: chatId ? () => followedChat() : null,

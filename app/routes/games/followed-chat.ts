@@ -16,7 +16,7 @@ export function toFollowedChat(gameId: string, shown: ChatLine[]): FollowedChat 
   return {
     ...{ gameId, lastNumber },
     // A reopened stream repeats what is gone, and has more than the page shows.
-    isNews(data) {
+    isUpdate(data) {
       const { messages } = JSON.parse(data) as { messages: ChatLine[] | null };
       return !messages?.every(isKnown);
     },

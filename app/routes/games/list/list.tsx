@@ -20,7 +20,7 @@ import { DayStrip } from "./day-strip.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
 import { GameCard, GameRow, withLiveSpots } from "./game-card.tsx";
 import { type DayView, groupByDay, listDays, toFirstSteps } from "./list-view.server.ts";
-import { LiveNews } from "./live-news.tsx";
+import { Announcements } from "./announcements.tsx";
 import { useRereading } from "#app/live/rereading.ts";
 import { type Live, useLiveGames } from "#app/live/use-live-games.ts";
 
@@ -74,7 +74,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
   const live = useLiveGames({ of: loaderData, games, startRereading, rereadsEdits: true });
   return (
     <>
-      <LiveNews games={games} live={live} />
+      <Announcements games={games} live={live} />
       <Banner firstName={firstName} />
       <DayStrip days={strip} />
       <div className="mx-auto max-w-6xl px-4 pt-2.5">

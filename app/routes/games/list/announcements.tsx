@@ -9,23 +9,23 @@ const PAUSE_MS = 5_000;
 const MOST_NAMED = 3;
 
 /** Read out politely: the list's games that have filled up, ended, or opened again. */
-export function LiveNews({ games, live }: { games: Game[]; live: Live }) {
+export function Announcements({ games, live }: { games: Game[]; live: Live }) {
   const [text, setText] = useState("");
-  const told = useRef(new Map<string, State>());
+  const announced = useRef(new Map<string, Availability>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const tell = useEffectEvent(() => {
+  const announce = useEffectEvent(() => {
     timer.current = undefined;
-    const changed = listChanged(games, live, told.current);
-    for (const { id, state } of changed) told.current.set(id, state);
-    if (changed.length > 0) setText(newsText(changed));
+    const changed = listChanged(games, live, announced.current);
+    for (const { id, state } of changed) announced.current.set(id, state);
+    if (changed.length > 0) setText(announcementText(changed));
   });
   useEffect(() => {
     // A list that was read again has a change already: what was read out stays the measure.
     for (const game of games) {
-      if (!told.current.has(game.id)) told.current.set(game.id, stateOf(game));
+      if (!announced.current.has(game.id)) announced.current.set(game.id, availabilityOf(game));
     }
-    const hasNews = listChanged(games, live, told.current).length > 0;
-    if (hasNews) timer.current ??= setTimeout(() => tell(), PAUSE_MS);
+    const hasChanged = listChanged(games, live, announced.current).length > 0;
+    if (hasChanged) timer.current ??= setTimeout(() => announce(), PAUSE_MS);
   }, [games, live]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
@@ -35,20 +35,20 @@ export function LiveNews({ games, live }: { games: Game[]; live: Live }) {
   );
 }
 
-type State = "full now" | "open again" | "no longer on";
-type Changed = Game & { state: State };
+type Availability = "full now" | "open again" | "no longer on";
+type Changed = Game & { state: Availability };
 
-const stateOf = (game: { spots: number } | null | undefined): State =>
+const availabilityOf = (game: { spots: number } | null | undefined): Availability =>
   game ? (game.spots === 0 ? "full now" : "open again") : "no longer on";
 
 /** Games whose state differs from the one last read out. */
-function listChanged(games: Game[], live: Live, told: Map<string, State>): Changed[] {
+function listChanged(games: Game[], live: Live, announced: Map<string, Availability>): Changed[] {
   return games
-    .map((game) => ({ ...game, state: stateOf(game.id in live ? live[game.id] : game) }))
-    .filter(({ id, state }) => state !== told.get(id));
+    .map((game) => ({ ...game, state: availabilityOf(game.id in live ? live[game.id] : game) }))
+    .filter(({ id, state }) => state !== announced.get(id));
 }
 
-function newsText(changed: Changed[]): string {
+function announcementText(changed: Changed[]): string {
   if (changed.length > MOST_NAMED) {
     return `${changed.length} games are full, open again or no longer on.`;
   }
