@@ -15,7 +15,7 @@ import type { Route } from "./+types/root";
 import { reopenedNotice } from "#app/routes/account-notice.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { AccessDenied, ErrorScreen, NotFoundError } from "#app/routes/error-screens.tsx";
-import { refusedContext } from "#app/forms/page-account.server.ts";
+import { rejectionContext } from "#app/forms/page-account.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { getViewer, sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/forms/offline-middleware.ts";
@@ -54,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { notice, ended } = await reopenedNotice(request, viewer);
   const headers = [clearing, ended].flatMap((cookie) => cookie ?? []);
   return data(
-    { site: siteOf(env), toast: context.get(refusedContext) ?? toast ?? notice, account },
+    { site: siteOf(env), toast: context.get(rejectionContext) ?? toast ?? notice, account },
     { headers: headers.map((cookie): [string, string] => ["Set-Cookie", cookie]) },
   );
 }

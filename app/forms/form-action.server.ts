@@ -4,7 +4,7 @@ import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/fair-queue.server.ts";
 import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
-import { refuseOtherAccount } from "./page-account.server.ts";
+import { rejectOtherAccount } from "./page-account.server.ts";
 import {
   PROCESS_FAILED,
   TOO_MANY_SIGN_INS,
@@ -29,7 +29,7 @@ export interface FormOptions {
   keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
   /** Not idempotent: if the outcome is unknown, the user must check first. */
   isRepeatUnsafe?: boolean;
-  /** Does the same whoever is signed in, such as a sign-in. */
+  /** Does the same for any account, such as a sign-in. */
   isForAnyone?: boolean;
 }
 
@@ -79,8 +79,8 @@ async function runForm<Args extends ActionArgs, Result>(
   args: Args & Posted,
 ): Promise<Outcome<Result>> {
   const { failed, title = failed, formError = TRY_AGAIN, keep, isRepeatUnsafe, run } = options;
-  const refusal = options.isForAnyone ? null : await refuseOtherAccount(args.context, args.form);
-  if (refusal) return refusal as Outcome<Result>;
+  const rejection = options.isForAnyone ? null : await rejectOtherAccount(args.context, args.form);
+  if (rejection) return rejection as Outcome<Result>;
   const { intent } = args.fields;
   const known: FormResult = {
     ...(intent && { form: intent }),

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 
-/** Words of the specification, section 8. */
+/** Texts of the specification, section 8. */
 export const PROCESS_FAILED = { title: "Error", description: "Failed to process request" };
 
-/** Words of the specification, section 8. */
+/** Texts of the specification, section 8. */
 export const LOGOUT_FAILED = "Failed to log out. Please try again.";
 
 export const TRY_AGAIN = "Please try again.";
@@ -13,7 +13,7 @@ export const OUR_FAULT = "Something went wrong on our side. Please try again.";
 
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 
-/** Words of the specification, section 8; for a plan dialog without packs. */
+/** Texts of the specification, section 8; for a plan dialog without packs. */
 export const PACKS_FAILED = { title: "Error", formError: "Failed to load credit packs" };
 
 export const TOO_MANY_SIGN_INS =

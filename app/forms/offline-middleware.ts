@@ -88,7 +88,7 @@ function toKept(all: DataStrategyResult): DataStrategyResult {
   const { data: found, init } = (all.result ?? {}) as { data?: unknown; init?: ResponseInit };
   if (all.type !== "data" || !OUT_OF_DATE.includes(init?.status ?? 200)) return all;
   if (found !== null) return { type: "data", result: data(found) };
-  // Refused by refuseOtherAccount: the page of who is signed in says so.
+  // Rejected by rejectOtherAccount: the page of who is signed in says so.
   reloadPage();
   return all;
 }

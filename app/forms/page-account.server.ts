@@ -12,15 +12,15 @@ interface SignedIn {
 /** Set for each request; looks the session up once. */
 export const signedInContext = createContext<() => Promise<SignedIn | null>>(async () => null);
 
-/** What the page says of a form that was refused in this request. */
-export const refusedContext = createContext<SentMessage | null>(null);
+/** What the page says of a form that was rejected in this request. */
+export const rejectionContext = createContext<SentMessage | null>(null);
 
 // A page keeps acting after somebody else has signed in in another tab. Its forms name the account
 // that it was made for; without the name, and without a session, a form acts as it always has.
-export async function refuseOtherAccount(context: Context, form: FormData) {
+export async function rejectOtherAccount(context: Context, form: FormData) {
   const viewer = await findOtherViewer(context, form);
   if (!viewer) return null;
-  context.set(refusedContext, {
+  context.set(rejectionContext, {
     id: randomUUID(),
     title: "This page was opened for another account.",
     description: `You are signed in as ${viewer.firstName} now. Nothing was done.`,

@@ -44,14 +44,14 @@ async function explained<T>(what: string, called: Promise<T>): Promise<T> {
     return await called;
   } catch (error) {
     if (error instanceof BucketError) throw error;
-    const { status = "", code = "", body = "" } = error as Refusal;
+    const { status = "", code = "", body = "" } = error as S3Failure;
     const region = code === "AuthorizationHeaderMalformed" && REGION.exec(body)?.[1];
     const advice = region ? `: set S3_REGION=${region}` : "";
     throw new BucketError(`the bucket did not ${what}: ${status} ${code}${advice}`);
   }
 }
 
-type Refusal = { status?: number; code?: string; body?: string };
+type S3Failure = { status?: number; code?: string; body?: string };
 
 /** In the words of AWS and MinIO, and of Garage. */
 const REGION = /expect(?:ing '|ed: \d{8}\/)([a-z0-9-]{1,40})['/]/;

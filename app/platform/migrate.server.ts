@@ -12,24 +12,20 @@ const MIGRATIONS = path.join(projectRoot, "db", "migrations");
 
 // Anybody who wants a table waits behind a migration that waits for it. So it waits for less time than
 // a request does (REQUEST_LIMITS), and long enough for PostgreSQL to end an autovacuum, after 1 s.
-const PATIENCE = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };
+const RETRIES = { lockMs: 2_000, pauseMs: 2_000, tries: 30 };
 
 /** Each new file in a transaction, under a lock. Throws if other files set up the database. */
-export function migrate(
-  pool: pg.Pool,
-  folder = MIGRATIONS,
-  patience = PATIENCE,
-): Promise<string[]> {
+export function migrate(pool: pg.Pool, folder = MIGRATIONS, retries = RETRIES): Promise<string[]> {
   // Neither a long migration nor the wait for another process may time out.
   return withSessionLock(pool, { lock: "migrations" }, (client) =>
-    applyPending(client, folder, patience),
+    applyPending(client, folder, retries),
   );
 }
 
 async function applyPending(
   client: pg.Client,
   folder: string,
-  patience: typeof PATIENCE,
+  retries: typeof RETRIES,
 ): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
@@ -39,7 +35,7 @@ async function applyPending(
   checkHistory(files, applied);
   warnOfNewer(files, applied);
   const pending = files.filter(({ name }) => !applied.has(name));
-  for (const migration of pending) await applyPatiently(client, migration, patience);
+  for (const migration of pending) await applyWithRetries(client, migration, retries);
   return pending.map(({ name }) => name);
 }
 
@@ -67,10 +63,10 @@ function warnOfNewer(files: Migration[], applied: Map<string, string>) {
   if (newer.length > 0) log.warn({ newer }, "the database is of a newer version than this one");
 }
 
-async function applyPatiently(
+async function applyWithRetries(
   client: pg.Client,
   migration: Migration,
-  { lockMs, pauseMs, tries }: typeof PATIENCE,
+  { lockMs, pauseMs, tries }: typeof RETRIES,
 ) {
   const { name } = migration;
   for (let left = tries - 1; ; left -= 1) {

@@ -12,7 +12,7 @@ import {
   type Viewer,
 } from "#app/features/accounts/sessions.server.ts";
 import { addressContext, type App, appContext } from "./context.server.ts";
-import { refusedContext, signedInContext } from "#app/forms/page-account.server.ts";
+import { rejectionContext, signedInContext } from "#app/forms/page-account.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pagePath } from "./page-path.ts";
 import { actedCookie } from "./shared-reads.server.ts";
@@ -50,10 +50,10 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   if (replica && request.method === "POST") {
     response.headers.append("Set-Cookie", await actedCookie(env));
   }
-  const refused = context.get(refusedContext);
+  const rejection = context.get(rejectionContext);
   // The router's client reads the page again, which then says so.
-  if (refused && isDataRequest(request)) {
-    response.headers.append("Set-Cookie", await toastCookie(env, refused));
+  if (rejection && isDataRequest(request)) {
+    response.headers.append("Set-Cookie", await toastCookie(env, rejection));
   }
   const renewal = visit.renewal();
   if (renewal && !setsSessionCookie(env, response)) {

@@ -5,7 +5,7 @@ import type { Env } from "#app/platform/env.server.ts";
 
 /** An error of `field` if the password contains the site's name or the email. The demo allows its
  * brand. */
-export function refuseGuessable(
+export function rejectGuessable(
   { brandName, universityName, demo }: Env,
   { field, password, email = "" }: { field: string; password: string; email?: string | undefined },
 ): void {

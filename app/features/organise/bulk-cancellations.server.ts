@@ -232,7 +232,7 @@ async function refundGame(
     .executeTakeFirstOrThrow();
   await lockActor(tx, actor);
   const game = await lockGame(tx, gameId);
-  // Read after the game's lock: whoever had it may have finished.
+  // Read after the game's lock: another process may have finished.
   const unfinished = await tx
     .selectFrom("bulk_cancellation_games")
     .select("game_id")

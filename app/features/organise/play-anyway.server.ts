@@ -19,7 +19,7 @@ interface PlayAnyway {
   now: Date;
 }
 
-/** Who is told, and may leave. */
+/** Who is notified, and may leave. */
 export const decisionFacts = (players: number): Facts => ({ players: String(players) });
 
 type PlayAnywayResult =

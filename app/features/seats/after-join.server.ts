@@ -63,7 +63,7 @@ interface Joining {
   lateSpot?: LateSpot | null;
 }
 
-/** Locks the wallets of the player, null for nobody's, and of the late refund that the booking
+/** Locks the wallets of the player, if there is one, and of the late refund that the booking
  * settles, under the game's lock. Whatever depends on a wallet, or on another game at that hour, is
  * read after it. */
 export async function lockWalletsOfJoin(

@@ -23,7 +23,7 @@ export async function storeReply(
 ): Promise<ReplyResult> {
   const token = tokenOf(mail.recipients, site.supportReplies);
   if (!token) return { ok: false, reason: "unknown" };
-  // A reply by itself, such as an out-of-office one, is nobody's message.
+  // A reply by itself, such as an out-of-office one, is no message.
   if (mail.isAutomatic) return { ok: true };
   const answers = db.selectFrom("letter_answers").where("reply_token", "=", token);
   const answer = await answers.select(["id", "message_id", "review_id"]).executeTakeFirst();

@@ -168,7 +168,7 @@ interface Ending {
   now: Date;
 }
 
-/** Ends the whole list, because there is nothing left to wait for; each is told once. */
+/** Ends the whole list, because there is nothing left to wait for; each is notified once. */
 export async function endWaitlist(tx: Tx, jobs: Jobs, { gameId, reason, now }: Ending) {
   const ended = await tx
     .updateTable("waitlist_entries")

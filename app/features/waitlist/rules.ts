@@ -141,7 +141,7 @@ export type Obstacle = PassedOver | "offer" | "consent" | "unanswered" | "night"
 
 const UNTOLD: Obstacle[] = ["offer", "consent", "unanswered", "night", "decision"];
 
-/** What its player is told of once; the others are known or pass by themselves. */
+/** What its player is notified of once; the others are known or pass by themselves. */
 export function isTold(obstacle: Obstacle): obstacle is PassedOver {
   return !UNTOLD.includes(obstacle);
 }

@@ -100,9 +100,9 @@ const listParts = readOnce(async () => {
 /** What failed is read again by the next who asks. */
 export function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
-  const forget = (error: unknown) => {
+  const retryLater = (error: unknown) => {
     result = undefined;
     throw error;
   };
-  return () => (result ??= read().catch(forget));
+  return () => (result ??= read().catch(retryLater));
 }

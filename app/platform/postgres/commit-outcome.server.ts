@@ -52,7 +52,7 @@ class TransactionClient {
     if (BEGIN.test(text)) return this.#announce(text);
     const isEnd = text === "commit" || text === "rollback";
     // Nothing was asked in it.
-    if (this.#beginning && isEnd) return this.#forget(text);
+    if (this.#beginning && isEnd) return this.#drop(text);
     if (text === "commit") return this.#commit();
     // Nothing is left to roll back, and Kysely would report that instead of the first error.
     if (this.#isReleased && text === "rollback") return { command: "ROLLBACK" };
@@ -76,7 +76,7 @@ class TransactionClient {
     return { rows: [] };
   }
 
-  #forget(text: string) {
+  #drop(text: string) {
     this.#beginning = null;
     return { command: text.toUpperCase(), rows: [] };
   }

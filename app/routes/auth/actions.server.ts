@@ -29,7 +29,7 @@ import {
   signUpCookie,
 } from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
+import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
 import { redirectOnwards, safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
@@ -96,7 +96,7 @@ export const authAction = formActions({
     input: ({ env, now, fields }) => {
       const shape = { schoolDomains: env.schoolDomains, today: helsinkiDate(now()) };
       const input = parseForm(signUpInput(shape), fields);
-      refuseGuessable(env, { field: "password", ...input });
+      rejectGuessable(env, { field: "password", ...input });
       return input;
     },
     run: async ({ request, input, address, redirectTo, fields: { proof }, ...app }) => {

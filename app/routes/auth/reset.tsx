@@ -9,7 +9,7 @@ import { refused } from "#app/forms/form-rows.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
-import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
+import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
@@ -45,7 +45,7 @@ export const action = formAction(
     input: resetInput,
     run: async ({ input: { token, password }, address, ...app }) => {
       const email = (await findEmail(app, token)) ?? undefined;
-      refuseGuessable(app.env, { field: "password", password, email });
+      rejectGuessable(app.env, { field: "password", password, email });
       return (await resetPassword(app, { token, password, address }, app.now())) ?? refused("over");
     },
     errors: { over: ["gone", { isOver: true }] },

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { refusedContext } from "#app/forms/page-account.server.ts";
+import { rejectionContext } from "#app/forms/page-account.server.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { deleteKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -17,7 +17,7 @@ import { AuthScreen } from "./auth-screen.tsx";
 export const meta = metaOf({ title: "Sign out", noindex: true });
 
 export function loader({ context }: Route.LoaderArgs) {
-  if (context.get(refusedContext)) throw data(null, { status: 409, statusText: LOGOUT_FAILED });
+  if (context.get(rejectionContext)) throw data(null, { status: 409, statusText: LOGOUT_FAILED });
   return redirect("/");
 }
 
@@ -42,7 +42,7 @@ async function signOut({ request, context }: Route.ActionArgs) {
 /** Without a connection the session stays: the page says so. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
-    // A sign-out redirects; only one that was refused returns, and the account keeps what it has here.
+    // A sign-out redirects; only one that was rejected returns, and the account keeps what it has here.
     return await serverAction();
   } catch (error) {
     deleteOutboxes();

@@ -16,7 +16,7 @@ export function requireSandbox(context: Context): App {
 }
 
 // Sends signed events one by one to the webhook's own route, as Stripe does. Throws if one is
-// refused; earlier ones are applied, and all can be sent again.
+// rejected; earlier ones are applied, and all can be sent again.
 export async function sendEvents(context: Context, events: SentEvent[]): Promise<void> {
   const { env } = context.get(appContext);
   for (const event of events) {

@@ -41,7 +41,7 @@ export default function Blocked({ loaderData: { players }, actionData }: Route.C
   return (
     <SettingsPage
       title="Blocked players"
-      lead="Block someone from the menu next to their message in a game's chat. Their messages are hidden from you; they are not told."
+      lead="Block someone from the menu next to their message in a game's chat. Their messages are hidden from you; they are not notified."
     >
       <FormErrors result={actionData} />
       {players.length === 0 ? (

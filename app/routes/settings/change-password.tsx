@@ -8,7 +8,7 @@ import { attemptOf, tooMany } from "#app/routes/attempts.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { metaOf } from "#app/routes/meta.ts";
 import { playerRow } from "#app/routes/player-row.server.ts";
-import { refuseGuessable } from "#app/routes/guessable-password.server.ts";
+import { rejectGuessable } from "#app/routes/guessable-password.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/change-password";
 import { SettingsPage } from "./settings-page.tsx";
@@ -28,7 +28,7 @@ export const action = formAction(
     isRepeatUnsafe: true,
     input: ({ env, viewer: { email }, fields }) => {
       const input = parseForm(changePasswordInput, fields);
-      refuseGuessable(env, { field: "newPassword", password: input.newPassword, email });
+      rejectGuessable(env, { field: "newPassword", password: input.newPassword, email });
       return input;
     },
     run: async ({ input, viewer: { userId, sessionId, email }, ...args }) => {

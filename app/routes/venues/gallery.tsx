@@ -106,7 +106,7 @@ interface Entry {
 }
 
 // Which photo is open, as a history entry: Back closes it, a reload opens it again. The entry
-// copies the page's own. The router is not told of steps between the two (`entry.client.tsx`): it
+// copies the page's own. The router does not see steps between the two (`entry.client.tsx`): it
 // would load the page again, and fail without a connection.
 function useOpenPhoto() {
   const opened = useSyncExternalStore(listen, openPhoto, noPhoto);

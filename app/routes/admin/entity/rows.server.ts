@@ -33,7 +33,7 @@ export function redirectGone(env: CookieEnv, path: string, title: string): Promi
 }
 
 type AppOf = Pick<ReturnType<typeof adminOf>, "db" | "env" | "actor">;
-interface Words {
+interface Texts {
   /** The headings of what failed, and what follows each. */
   failed?: Partial<Record<"create" | "save" | "remove", string>>;
   formError?: string;
@@ -68,7 +68,7 @@ type AnyRow = Record<string, unknown>;
 /** The forms of a row's page and of a new one's, with the words that are not the usual ones. */
 export function entityRows(
   entity: Entity<AnyRow, AnyRow & Identified>,
-  { isKept, next = "", remove, ...words }: Words & Rules,
+  { isKept, next = "", remove, ...words }: Texts & Rules,
 ) {
   const { noun, fields, input } = entity;
   const { formError = TRY_AGAIN } = words;

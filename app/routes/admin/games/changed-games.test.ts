@@ -120,6 +120,6 @@ test("who joins before it is decided to play anyway is asked about", async () =>
   const { status, text } = await send(path, fields);
   expect(status).toBe(409);
   expect(text).toContain("Not saved: others are in by now.");
-  expect(text).toContain("2 players are in, are told by email");
+  expect(text).toContain("2 players are in, are notified by email");
   expect((await send(path, await formOf(path, "play-anyway"))).status).toBe(302);
 });

@@ -142,7 +142,7 @@ function describeDecision(game: PlannedGame, now: Date) {
 function effectOfPlaying(players: number, decided: string): string {
   if (players === 0) return "Nobody is in yet. It will be played with however many come.";
   const who = players === 1 ? "1 player is in, is" : `${players} players are in, are`;
-  return `${who} told by email, and may cancel for the full price until ${decided}.`;
+  return `${who} notified by email, and may cancel for the full price until ${decided}.`;
 }
 
 async function describeRefunds(db: Db, game: PlannedGame): Promise<string | null> {

@@ -61,7 +61,7 @@ type Edited = Pick<RecordedEntry, "action" | "details" | "venueNames">;
 
 const isEntityEdit = (action: string) =>
   Object.keys(ENTITIES).some((noun) => action === `${noun}.edit`);
-const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** What differs between an edit's `before` and `after`. What has no row is left out, or in an edit of
  * a small table called by its name in words. */
@@ -70,7 +70,7 @@ export function changesOf({ action, details, venueNames }: Edited) {
   if (!before || !after) return [];
   const others = isEntityEdit(action) ? Object.keys(after).filter((name) => !(name in FIELDS)) : [];
   return [...Object.keys(FIELDS), ...others].flatMap((name): Change[] => {
-    const [label, write] = FIELDS[name as Field] ?? [inWords(name), any];
+    const [label, write] = FIELDS[name as Field] ?? [spaced(name), any];
     const read = (facts: Facts) => write(facts[name], venueNames ?? {});
     const [was, is] = [read(before), read(after)];
     if (was === is) return [];

@@ -152,7 +152,7 @@ const SENTENCES: Record<AuditAction, Row> = {
     "changed a game",
     (e) => {
       const { notified } = e.details;
-      const others = notified ? `; ${playersCount(notified)} told` : "";
+      const others = notified ? `; ${playersCount(notified)} notified` : "";
       return say`changed ${gamesOf(e)}${changed(e)}${others}`;
     },
   ],
@@ -265,12 +265,12 @@ const SENTENCES: Record<AuditAction, Row> = {
 export function sentenceOf(entry: RecordedEntry): Part[] {
   if (isKnown(entry.action)) return SENTENCES[entry.action][1](entry);
   const about = entry.game ? gamesOf(entry) : entry.player ? playersOf(entry) : (entry.name ?? "");
-  const parts = say`recorded “${plainWords(entry.action)}”`;
+  const parts = say`recorded “${withoutSigns(entry.action)}”`;
   return about.length > 0 ? [...parts, ": ", ...[about].flat()] : parts;
 }
 
 export function actionLabel(action: string): string {
-  return isKnown(action) ? SENTENCES[action][0] : plainWords(action);
+  return isKnown(action) ? SENTENCES[action][0] : withoutSigns(action);
 }
 
 export const AUDIT_ACTIONS = Object.keys(SENTENCES) as AuditAction[];
@@ -278,4 +278,4 @@ export const AUDIT_ACTIONS = Object.keys(SENTENCES) as AuditAction[];
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action);
 
 // "moon.landed" is "moon landed".
-const plainWords = (action: string) => action.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const withoutSigns = (action: string) => action.replace(/[^\p{L}\p{N}]+/gu, " ").trim();

@@ -157,7 +157,7 @@ const cases: [AuditAction, object, string][] = [
       after: { startTime: "18:30", venueId: "v2", description: "y".repeat(80) },
       notified: 8,
     },
-    `changed ${AT}: start 18:00 → 18:30, venue Otaniemi → Töölö Cage, description; 8 players told`,
+    `changed ${AT}: start 18:00 → 18:30, venue Otaniemi → Töölö Cage, description; 8 players notified`,
   ],
   [
     "game.message",

@@ -42,7 +42,7 @@ function toRow(game: GameToCancel) {
   };
 }
 
-/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back.", cash, and who is told. */
+/** "3 games, 12 players, 2 waiting. 110 credits and 1 free session come back.", cash, and who is notified. */
 function effectText(games: GameToCancel[]): string {
   const sum = (of: "waiting" | "creditsCents" | "freeSessions" | "cashCents") =>
     games.reduce((total, game) => total + game[of], 0);

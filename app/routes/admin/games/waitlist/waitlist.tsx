@@ -64,7 +64,7 @@ function Row({ position, ...props }: RowProps & { position: number }) {
             <Badge tone="amber" className="max-w-full text-balance whitespace-normal">
               {obstacle}
             </Badge>
-            {wasPassedOver && <Badge>Passed over, told by email</Badge>}
+            {wasPassedOver && <Badge>Passed over, notified by email</Badge>}
           </p>
         )}
       </div>
@@ -130,7 +130,7 @@ function RemoveDialog({ row: { entryId, name }, path, result }: RowProps) {
       <Dialog id={dialog} title={`Take ${name} off the waitlist?`} open={own}>
         <IntentForm intent="waitlist-remove" hidden={{ entryId }} result={own} action={path}>
           <FormKey />
-          <p>The player is told by email. Nothing is taken, and nothing has to be given back.</p>
+          <p>The player gets an email. Nothing is taken, and nothing has to be given back.</p>
           <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep the place</DialogClose>
             <SubmitButton variant="danger" pendingLabel="Removing…">
