@@ -21,7 +21,7 @@ const OTHERS = /^(forms\/short-form|ui\/(other-icons|unbroken-text)|routes\/stru
 const SMALL = /^(forms\/(messages|revalidate-on-conflict|offline-middleware|account-watch)|live\/)/;
 /** What admin shares with the pages of players. */
 const APART =
-  /^(ui\/field[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.])/;
+  /^(ui\/(field|send-queue)[.]|features\/(accounts|seats|legal|partners|wallet)\/(rules|legal-text)[.])/;
 
 const fileName = (id: string) => path.basename(id).replace(/[.].*/, "");
 
@@ -63,7 +63,7 @@ export default defineConfig({
                   name: "game",
                   test: (id) => isIn(id, /^routes\/games\/(show|game-sections)[.]tsx$/),
                 },
-                { name: "kept", test: (id) => isIn(id, /^ui\/(kept([.]|-before)|send-queue)/) },
+                { name: "kept", test: (id) => isIn(id, /^ui\/kept([.]|-before)/), priority: 2 },
                 { name: "others", test: (id) => isIn(id, OTHERS), minShareCount: 2 },
                 // Files of their own, which would otherwise lie in admin's.
                 { name: fileName, test: (id) => isIn(id, APART), priority: 1 },

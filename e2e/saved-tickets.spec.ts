@@ -122,12 +122,15 @@ test("check-ins that wait are shown instead of what is for players, and the rost
   await page.reload({ waitUntil: "load" });
   await expect(page.getByText("Your spots and your credits are safe")).toBeVisible();
   await expect(page.getByText("on this phone not sent yet")).toBeHidden();
-  const taps = ["a", "a", "b"].map((bookingId) => ({ bookingId }));
-  const keep = (kept: string) => {
-    localStorage.setItem(`taps some-game ${localStorage.getItem("account")}`, kept);
-    localStorage.setItem("taps some-game another", JSON.stringify([{ bookingId: "c" }]));
-  };
-  await page.evaluate(keep, JSON.stringify(taps));
+  await page.evaluate(() => {
+    const account = localStorage.getItem("account");
+    const keep = (key: string, value: unknown) => localStorage.setItem(key, JSON.stringify(value));
+    const [a, b, c] = ["a", "b", "c"].map((bookingId) => ({ bookingId }));
+    keep(`kept taps ${account} some-game`, { at: Date.now(), value: [a, a] });
+    keep("kept taps another some-game", { at: Date.now(), value: [c] });
+    // The name of before.
+    keep(`taps other-game ${account}`, [b]);
+  });
   await page.reload({ waitUntil: "load" });
   await expect(page.getByText("2 taps on this phone not sent yet: kept, and sent")).toBeVisible();
   await expect(page.getByText("Your spots and your credits are safe")).toHaveCount(0);

@@ -8,13 +8,29 @@ export function adoptFormerName(storage: Storage, key: string): void {
   const renamed = rename(key, storage.getItem(key)!);
   for (const [name, at, value] of renamed) {
     // A tab of the former version may still write: what this one has kept since stays.
-    if (!storage.getItem(name)) storage.setItem(name, JSON.stringify({ at, value }));
+    const kept = JSON.parse(storage.getItem(name) ?? "null")?.value;
+    if (kept && !Array.isArray(kept)) continue;
+    storage.setItem(
+      name,
+      JSON.stringify({ at, value: kept ? addNew(kept, value as Item[]) : value }),
+    );
   }
   if (renamed.length > 0) storage.removeItem(key);
 }
 
+type Item = { id: string };
+
+const addNew = (kept: Item[], more: Item[]) => [
+  ...kept,
+  ...more.filter(({ id }) => !kept.some((each) => each.id === id)),
+];
+
 function rename(key: string, text: string): Renamed[] {
   const [kind = "", ...names] = key.split(" ");
+  if (kind === "taps") {
+    const taps = JSON.parse(text).map((tap: Item) => ({ ...tap, state: "waiting" }));
+    return [[`kept taps ${names[1]} ${names[0]}`, Date.now(), taps]];
+  }
   if (kind === "list") {
     const account = document.documentElement.dataset["account"] ?? "";
     return [[`kept filters ${account} ${names.join(" ")}`, Date.now(), text]];

@@ -42,6 +42,7 @@ async function openPage() {
 }
 
 test.each<[Kept.Kind, number]>([
+  ["taps", 30],
   ["draft", 7],
   ["tickets", 60],
 ])("a kept %s lasts for %i days after its last change, and no longer", async (kind, days) => {

@@ -5,6 +5,9 @@ import { adoptFormerName } from "./kept-before.ts";
  * into the storage, or into no storage, lasts as long as the page, as what is kept in the page alone.
  */
 const KINDS = {
+  /** An organiser's on a roster, and how the last of each booking ended. */
+  taps: { days: 30, in: "localStorage" },
+  results: { days: 1, in: "page" },
   /** What was typed into a form and not saved. */
   draft: { days: 7, in: "localStorage" },
   tickets: { days: 60, in: "localStorage" },
@@ -48,8 +51,15 @@ export function writeKept(key: string, value: unknown): boolean {
     return true;
   });
   known.set(key, { text: textOf(key), entry });
-  notifyListeners();
+  notifyKept();
   return isStored ?? false;
+}
+
+/** The names of what is kept of this kind for this account. */
+export function listKept(kind: Kind, account: string): string[] {
+  const prefix = keptKey(kind, "", account);
+  const keys = keysOf(prefix).filter((key) => readKept(key) !== null);
+  return keys.map((key) => key.slice(prefix.length));
 }
 
 /** Whatever the account. */
@@ -63,7 +73,10 @@ const DAY_MS = 86_400_000;
 
 const kindOf = (key: string) => KINDS[key.split(" ")[1] as Kind];
 
-const storageOf = (key: string) => attempt(() => globalThis[kindOf(key).in]);
+function storageOf(key: string): Storage | null {
+  const { in: name } = kindOf(key);
+  return name === "page" ? null : attempt(() => globalThis[name]);
+}
 
 const textOf = (key: string) => attempt(() => storageOf(key)!.getItem(key));
 
@@ -91,7 +104,7 @@ export function onKept(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function notifyListeners(): void {
+export function notifyKept(): void {
   for (const listener of listeners) listener();
 }
 
@@ -101,4 +114,4 @@ for (const storage of listStorages()) {
 for (const kind of Object.keys(KINDS)) {
   for (const key of keysOf(`kept ${kind} `)) if (readKept(key) === null) writeKept(key, null);
 }
-if (typeof window !== "undefined") addEventListener("storage", notifyListeners);
+if (typeof window !== "undefined") addEventListener("storage", notifyKept);

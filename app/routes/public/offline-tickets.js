@@ -55,9 +55,10 @@ function drawTicket(ticket) {
 }
 
 function showCheckIns() {
-  const isShown = (key) => key.startsWith("taps ") && (!current || key.endsWith(` ${current}`));
-  const kept = Object.keys(localStorage).filter(isShown);
-  const taps = kept.flatMap((key) => JSON.parse(localStorage.getItem(key)));
+  const isShown = (key) =>
+    /^(kept )?taps /.test(key) && (!current || key.split(" ").includes(current));
+  const kept = Object.keys(localStorage).filter(isShown).map(read);
+  const taps = kept.flatMap((each) => each.value ?? each);
   const count = new Set(taps.map(({ bookingId }) => bookingId)).size;
   if (count === 0) return;
   const line = document.querySelector("#check-ins");

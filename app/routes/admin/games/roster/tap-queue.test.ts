@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type * as Kept from "#app/ui/kept.ts";
 import type * as Queue from "./tap-queue.ts";
 import type { Tap } from "./tap-queue.ts";
 
@@ -10,7 +11,8 @@ const OTHER = "33333333-3333-4333-8333-333333333333";
 const sent: Record<string, string>[] = [];
 let line: Line;
 let queue: typeof Queue;
-let key: string;
+let kept: typeof Kept;
+const own = { gameId: "game", userId: BEN };
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -44,7 +46,7 @@ function aStorage() {
 async function openPage() {
   vi.resetModules();
   queue = await import("./tap-queue.ts");
-  key = queue.tapKey("game", BEN);
+  kept = await import("#app/ui/kept.ts");
 }
 
 const json = (body: object, status = 200) => Response.json(body, { status });
@@ -54,12 +56,16 @@ const lost: Line = () => Promise.reject(new TypeError("Failed to fetch"));
 let number = 0;
 function tap(to: Tap["to"], from: Tap["from"] = "", bookingId = ROW): Promise<void> {
   number += 1;
-  queue.addTap(key, { id: String(number), bookingId, from, to });
+  queue.addTap(own, { id: String(number), bookingId, from, to });
   return settled();
 }
 const settled = () => vi.advanceTimersByTimeAsync(0).then(() => {});
 const laterOn = () => vi.advanceTimersByTimeAsync(10_000).then(() => {});
-const statusOf = (bookingId = ROW) => queue.readTaps(key).statuses[bookingId];
+const statusOf = (bookingId = ROW) =>
+  queue.rowStatuses(queue.readTaps(own), queue.readResults(own))[bookingId];
+/** By its name, which the offline page reads too. */
+const NAME = `kept taps ${BEN} game`;
+const stored = (): { at: number; value: Tap[] } | null => JSON.parse(localStorage.getItem(NAME)!);
 
 test("a tap is sent for the account and game that it was made for, and is saved", async () => {
   await tap("CheckedIn");
@@ -70,7 +76,7 @@ test("a tap is sent for the account and game that it was made for, and is saved"
     },
   ]);
   expect(statusOf()).toEqual({ state: "saved", attendance: "CheckedIn" });
-  expect(queue.readTaps(key).taps).toEqual([]);
+  expect(queue.readTaps(own)).toEqual([]);
 });
 
 test.each<[string, Line]>([
@@ -95,42 +101,44 @@ test("what waits is kept over a reload, and sent under the same ids", async () =
   line = lost;
   await tap("CheckedIn");
   await tap("", "CheckedIn");
-  const ids = queue.readTaps(key).taps.map(({ id }) => id);
+  const ids = queue.readTaps(own).map(({ id }) => id);
   await openPage();
-  expect(queue.readTaps(key).taps.map(({ to }) => to)).toEqual(["CheckedIn", ""]);
+  expect(queue.readTaps(own).map(({ to }) => to)).toEqual(["CheckedIn", ""]);
   expect(statusOf()).toEqual({ state: "waiting" });
   line = saved;
   sent.length = 0;
-  await queue.sendTaps(key);
+  queue.sendTaps(own);
+  await settled();
   expect(sent.map(({ tapId }) => tapId)).toEqual(ids);
   expect(statusOf()).toEqual({ state: "saved", attendance: null });
   await openPage();
-  expect(queue.readTaps(key).taps).toEqual([]);
+  expect(queue.readTaps(own)).toEqual([]);
 });
 
 test("a tap names the mark that it was made on, and one that waits for it what that has made", async () => {
   const names = () => sent.map(({ version }) => version);
   line = ({ to }) => json({ ok: true, current: to || null, version: 8 });
-  queue.addTap(key, { id: "a", bookingId: ROW, from: "", to: "CheckedIn", version: 7 });
+  queue.addTap(own, { id: "a", bookingId: ROW, from: "", to: "CheckedIn", version: 7 });
   await tap("", "CheckedIn");
   await tap("CheckedIn", "", OTHER);
   expect(names()).toEqual(["7", "8", undefined]);
   expect(statusOf()).toEqual({ state: "saved", attendance: null, version: 8 });
   line = lost;
-  queue.addTap(key, { id: "b", bookingId: ROW, from: "", to: "CheckedIn", version: 9 });
+  queue.addTap(own, { id: "b", bookingId: ROW, from: "", to: "CheckedIn", version: 9 });
   await tap("", "CheckedIn");
   await openPage();
   sent.length = 0;
   line = ({ to }) => json({ ok: true, current: to || null, version: 10 });
-  await queue.sendTaps(key);
+  queue.sendTaps(own);
+  await settled();
   expect(names()).toEqual(["9", "10"]);
 });
 
 test("another account finds nothing of it", async () => {
   line = lost;
   await tap("CheckedIn");
-  expect(queue.readTaps(queue.tapKey("game", OTHER)).taps).toEqual([]);
-  expect(queue.readTaps(queue.tapKey("other", BEN)).taps).toEqual([]);
+  expect(queue.readTaps({ ...own, userId: OTHER })).toEqual([]);
+  expect(queue.readTaps({ ...own, gameId: "other" })).toEqual([]);
 });
 
 test("after a conflict the row is what it is now, and later taps of it are dropped", async () => {
@@ -148,7 +156,7 @@ test("after a conflict the row is what it is now, and later taps of it are dropp
   expect(sent.map(({ bookingId }) => bookingId)).toEqual([ROW, OTHER]);
   expect(statusOf()).toEqual({ state: "failed", problem, attendance: "NoShow" });
   expect(statusOf(OTHER)?.state).toBe("saved");
-  expect(queue.readTaps(key).taps).toEqual([]);
+  expect(queue.readTaps(own)).toEqual([]);
 });
 
 test("what is rejected for another account, or needs a sign-in, is said and kept", async () => {
@@ -157,13 +165,15 @@ test("what is rejected for another account, or needs a sign-in, is said and kept
   await tap("CheckedIn");
   expect(statusOf()).toEqual({ state: "failed", problem });
   line = () => Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
-  await queue.sendTaps(key);
+  queue.sendTaps(own);
+  await settled();
   expect(statusOf()).toEqual({ state: "failed", problem: "Not saved: sign in again." });
-  expect(queue.readTaps(key).taps).toHaveLength(1);
+  expect(queue.readTaps(own)).toHaveLength(1);
   line = saved;
   await laterOn();
   expect(statusOf()?.state).toBe("failed");
-  await queue.sendTaps(key);
+  queue.sendTaps(own);
+  await settled();
   expect(statusOf()?.state).toBe("saved");
 });
 
@@ -175,18 +185,19 @@ test.each<[string, number, RegExp]>([
   line = () => new Response("<h1>No</h1>", { status });
   await tap("CheckedIn");
   expect(statusOf()).toEqual({ state: "failed", problem: expect.stringMatching(why) });
-  expect(queue.readTaps(key).taps).toHaveLength(1);
+  expect(queue.readTaps(own)).toHaveLength(1);
   sent.length = 0;
   await laterOn();
   expect(sent).toEqual([]);
   line = saved;
   await openPage();
-  await queue.sendTaps(key);
+  queue.sendTaps(own);
+  await settled();
   expect(statusOf()?.state).toBe("saved");
 });
 
 test("another game's taps that wait for a connection are sent without those that do not", async () => {
-  const other = queue.tapKey("other", BEN);
+  const other = { ...own, gameId: "other" };
   line = () => new Response("<h1>No</h1>", { status: 403 });
   await tap("CheckedIn");
   line = lost;
@@ -207,15 +218,45 @@ test.each([408, 429])("after %i, which is over soon, it waits for a connection",
   expect(statusOf()?.state).toBe("saved");
 });
 
-test("a tap that another tab has kept meanwhile stays in the storage", async () => {
-  line = lost;
+test("a tap that another tab keeps while one is sent stays in the storage, and is sent too", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  line = () => promise;
   await tap("CheckedIn");
-  const own = JSON.parse(localStorage.getItem(key)!) as Tap[];
-  const theirs = { ...own[0]!, id: "theirs", bookingId: OTHER };
-  localStorage.setItem(key, JSON.stringify([...own, theirs]));
+  const { at, value } = stored()!;
+  const theirs = { ...value[0]!, id: "theirs", bookingId: OTHER };
+  localStorage.setItem(NAME, JSON.stringify({ at, value: [...value, theirs] }));
+  line = lost;
+  resolve(json({ ok: true, current: "CheckedIn" }));
+  await settled();
+  expect(stored()!.value).toEqual([{ ...theirs, state: "waiting" }]);
   line = saved;
   await laterOn();
-  expect(JSON.parse(localStorage.getItem(key)!)).toEqual([theirs]);
+  expect(sent.at(-1)).toMatchObject({ tapId: "theirs" });
+  expect([stored(), statusOf()?.state]).toEqual([null, "saved"]);
+});
+
+test("taps that were kept under the names of before are sent, with those that a tab keeps there since", async () => {
+  const former = (id: string, bookingId = ROW) => ({ id, bookingId, from: "", to: "CheckedIn" });
+  line = lost;
+  localStorage.setItem(`taps game ${BEN}`, JSON.stringify([former("a")]));
+  await openPage();
+  expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
+  localStorage.setItem(`taps game ${BEN}`, JSON.stringify([former("a"), former("b", OTHER)]));
+  await openPage();
+  line = saved;
+  sent.length = 0;
+  queue.sendWaiting(BEN);
+  await settled();
+  expect(sent.map(({ tapId }) => tapId)).toEqual(["a", "b"]);
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test("of more taps than can wait, what is too much is said not to be saved", async () => {
+  line = lost;
+  for (let count = 1; count <= 200; count += 1) await tap("CheckedIn", "", `${ROW} ${count}`);
+  await tap("CheckedIn", "", OTHER);
+  expect(queue.readTaps(own)).toHaveLength(200);
+  expect(statusOf(OTHER)).toEqual({ state: "failed", problem: "Not saved. Try again" });
 });
 
 test("without a storage a tap is sent all the same", async () => {
@@ -227,8 +268,8 @@ test("without a storage a tap is sent all the same", async () => {
 test("any page sends what waits of its account, for whichever game, and nobody else's", async () => {
   line = lost;
   await tap("CheckedIn");
-  queue.addTap(queue.tapKey("later", BEN), { id: "x", bookingId: OTHER, from: "", to: "NoShow" });
-  queue.addTap(queue.tapKey("game", OTHER), { id: "y", bookingId: ROW, from: "", to: "NoShow" });
+  queue.addTap({ ...own, gameId: "later" }, { id: "x", bookingId: OTHER, from: "", to: "NoShow" });
+  queue.addTap({ ...own, userId: OTHER }, { id: "y", bookingId: ROW, from: "", to: "NoShow" });
   await settled();
   await openPage();
   sent.length = 0;
@@ -248,13 +289,13 @@ test("any page sends what waits of its account, for whichever game, and nobody e
 test("what was not saved is shown until it was seen on the roster, what waits until it is sent", async () => {
   line = () => json({ ok: false, problem: "Not saved", current: "NoShow" }, 409);
   let heard: ReturnType<typeof queue.listUnsaved> = [];
-  queue.onTaps(() => (heard = queue.listUnsaved(BEN)));
+  kept.onKept(() => (heard = queue.listUnsaved(BEN)));
   await tap("CheckedIn");
   expect(heard).toEqual([{ gameId: "game", waiting: 0, failed: 1 }]);
   line = lost;
   await tap("CheckedIn", "", OTHER);
   expect(heard).toEqual([{ gameId: "game", waiting: 1, failed: 1 }]);
-  queue.clearFailures(key);
+  queue.clearFailures(own);
   expect(queue.listUnsaved(BEN)).toEqual([{ gameId: "game", waiting: 1, failed: 0 }]);
   expect(statusOf(OTHER)?.state).toBe("waiting");
 });

@@ -1,4 +1,14 @@
 import type { Attendance } from "#app/platform/schema.ts";
+import { keptKey, listKept, readKept, writeKept } from "#app/ui/kept.ts";
+import {
+  addToQueue,
+  changeQueue,
+  isSending,
+  type Queued,
+  readQueue,
+  type Reason,
+  startSending,
+} from "#app/ui/send-queue.ts";
 
 /** What was tapped for a booking in place of `from`; "" means not marked. */
 export interface Tap {
@@ -28,18 +38,36 @@ export interface RowStatus {
   version?: number | undefined;
 }
 
-export interface TapStore {
-  /** In order, including those of a closed browser. */
-  taps: Tap[];
-  statuses: Record<string, RowStatus>;
+type Statuses = Record<string, RowStatus>;
+
+/** The taps of one account on one roster: nobody sends what somebody else has tapped. */
+export interface TapsOf {
+  gameId: string;
+  userId: string;
 }
 
-const EMPTY: TapStore = { taps: [], statuses: {} };
-export const noTaps = () => EMPTY;
+const queueOf = ({ gameId, userId }: TapsOf) => keptKey("taps", gameId, userId);
+const resultsOf = ({ gameId, userId }: TapsOf) => keptKey("results", gameId, userId);
 
-const PREFIX = "taps ";
-/** One game and one account: nobody sends what somebody else has tapped. */
-export const tapKey = (gameId: string, userId: string) => `${PREFIX}${gameId} ${userId}`;
+/** In order, including those of a closed browser. */
+export const readTaps = (of: TapsOf) => readQueue<Tap>(queueOf(of));
+
+/** How the last tap of each booking on this page ended. */
+export const readResults = (of: TapsOf) => readKept<Statuses>(resultsOf(of)) ?? NONE;
+
+export const noResults = () => NONE;
+
+const NONE: Statuses = {};
+
+export const rowStatuses = (taps: Queued<Tap>[], results: Statuses): Statuses => ({
+  ...results,
+  ...Object.fromEntries(taps.map((tap) => [tap.bookingId, statusOf(tap)])),
+});
+
+function statusOf({ state, why }: Queued<Tap>): RowStatus {
+  if (state === "sending") return { state: "saving" };
+  return why ? { state: "failed", problem: why } : { state: "waiting" };
+}
 
 /** A game with taps that are not saved. */
 export interface Unsaved {
@@ -50,143 +78,70 @@ export interface Unsaved {
 
 /** What this browser could not send for this account so far, without what is being sent. */
 export function listUnsaved(userId: string): Unsaved[] {
-  return keysOf(userId)
-    .filter((key) => !sending.has(key))
-    .map((key) => {
-      const { taps, statuses } = readTaps(key);
-      const kept = new Set(taps.map(({ bookingId }) => bookingId));
-      const failed = Object.keys(statuses).filter(
-        (id) => statuses[id]?.state === "failed" && !kept.has(id),
+  const games = new Set([...listKept("taps", userId), ...listKept("results", userId)]);
+  return [...games]
+    .filter((gameId) => !isSending(queueOf({ gameId, userId })))
+    .map((gameId) => {
+      const waiting = new Set(readTaps({ gameId, userId }).map(({ bookingId }) => bookingId));
+      const failed = Object.entries(readResults({ gameId, userId })).filter(
+        ([id, { state }]) => state === "failed" && !waiting.has(id),
       );
-      return { gameId: gameOf(key), waiting: kept.size, failed: failed.length };
+      return { gameId, waiting: waiting.size, failed: failed.length };
     })
     .filter(({ waiting, failed }) => waiting + failed > 0);
 }
 
 export function sendWaiting(userId: string): void {
-  for (const key of keysOf(userId)) if (readTaps(key).taps.length > 0) void sendTaps(key);
+  for (const gameId of listKept("taps", userId)) sendTaps({ gameId, userId });
 }
 
 /** Once they were seen on the roster. */
-export function clearFailures(key: string): void {
-  const { taps, statuses } = readTaps(key);
-  const isKept = (id: string) => taps.some(({ bookingId }) => bookingId === id);
-  const rest = Object.entries(statuses).filter(
-    ([id, { state }]) => state !== "failed" || isKept(id),
-  );
-  show(key, { taps, statuses: Object.fromEntries(rest) });
+export function clearFailures(of: TapsOf): void {
+  const rest = Object.entries(readResults(of)).filter(([, { state }]) => state !== "failed");
+  writeKept(resultsOf(of), Object.fromEntries(rest));
 }
 
-function keysOf(userId: string): string[] {
-  const isOwn = (key: string) => key.startsWith(PREFIX) && key.endsWith(` ${userId}`);
-  return [...new Set([...storedKeys(), ...boxes.keys()])].filter(isOwn);
+export function addTap(of: TapsOf, tap: Tap): void {
+  const isKept = addToQueue<Tap>(queueOf(of), tap);
+  if (!isKept) addResult(of, tap.bookingId, { state: "failed", problem: NOT_SAVED });
+  sendTaps(of);
 }
 
-const gameOf = (key: string) => key.slice(PREFIX.length).split(" ")[0] ?? "";
-
-// As this page has them; the storage keeps the taps over a reload.
-const boxes = new Map<string, TapStore>();
-const listeners = new Set<() => void>();
-
-export function readTaps(key: string): TapStore {
-  const box = boxes.get(key) ?? withWaiting(stored(key));
-  boxes.set(key, box);
-  return box;
+/** From now on, also on other pages. */
+export function sendTaps(of: TapsOf): void {
+  startSending<Tap>(queueOf(of), (tap) => sendTap(of, tap));
 }
 
-export function onTaps(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function addTap(key: string, tap: Tap): void {
-  const { taps, statuses } = readTaps(key);
-  show(key, {
-    taps: [...taps, tap],
-    statuses: { ...statuses, [tap.bookingId]: { state: "saving" } },
+async function sendTap(of: TapsOf, tap: Tap): Promise<Reason | null> {
+  const result = await post(of, tap);
+  if (result.isKept) return result.problem ? { why: result.problem } : {};
+  const { current, version } = result;
+  addResult(of, tap.bookingId, {
+    ...(result.ok ? { state: "saved" } : { state: "failed", problem: result.problem }),
+    ...(current !== undefined && { attendance: current, version }),
   });
-  store(key, [...stored(key), tap]);
-  void sendTaps(key);
+  // The next tap was made on the result of this one.
+  const isNext = ({ id, bookingId }: Tap) => id !== tap.id && bookingId === tap.bookingId;
+  const next = readTaps(of).find(isNext);
+  changeQueue<Tap>(queueOf(of), (each) => {
+    if (each.id === tap.id || (!result.ok && isNext(each))) return null;
+    return each.id === next?.id ? { ...each, version } : each;
+  });
+  return null;
 }
 
-const RETRY_MS = 10_000;
+const addResult = (of: TapsOf, bookingId: string, status: RowStatus) =>
+  writeKept(resultsOf(of), { ...readResults(of), [bookingId]: status });
+
 /** On a poor connection a response may never come. */
 const TIMEOUT_MS = 15_000;
-let retry: ReturnType<typeof setTimeout> | undefined;
-const sending = new Set<string>();
-/** Stopped for another reason than the connection: sent again on opening the page or on a tap. */
-const stopped = new Set<string>();
-
-/** Sends kept taps one by one until the connection fails, and again once it may be back. */
-export async function sendTaps(key: string): Promise<void> {
-  if (sending.has(key)) return;
-  sending.add(key);
-  stopped.delete(key);
-  for (let tap = readTaps(key).taps[0]; tap; tap = readTaps(key).taps[0]) {
-    const result = await post(key, tap);
-    if (result.isKept) {
-      sending.delete(key);
-      wait(key, result.problem);
-      if (result.problem) stopped.add(key);
-      else {
-        clearTimeout(retry);
-        retry = setTimeout(() => sendEach(stopped), RETRY_MS);
-      }
-      break;
-    }
-    settle(key, tap, result);
-  }
-  sending.delete(key);
-  announce();
-}
-
-function settle(key: string, { id, bookingId }: Tap, result: TapResult): void {
-  const { taps, statuses } = readTaps(key);
-  const isOver = (tap: Tap) => tap.id === id || (!result.ok && tap.bookingId === bookingId);
-  const next = taps.find((tap) => tap.id !== id && tap.bookingId === bookingId);
-  const over = new Set(taps.filter(isOver).map((tap) => tap.id));
-  // The next tap was made on the result of this one.
-  const withoutOver = (all: Tap[]) =>
-    all
-      .filter((tap) => !over.has(tap.id))
-      .map((tap) => (tap.id === next?.id ? { ...tap, version: result.version } : tap));
-  const now: RowStatus = result.ok
-    ? { state: next ? "saving" : "saved", ...marked(result) }
-    : { state: "failed", problem: result.problem, ...marked(result) };
-  show(key, { taps: withoutOver(taps), statuses: { ...statuses, [bookingId]: now } });
-  // Another tab may have kept more.
-  store(key, withoutOver(stored(key)));
-}
-
-const marked = ({ current, version }: TapResult) =>
-  current === undefined ? {} : { attendance: current, version };
-
-function wait(key: string, problem: string): void {
-  const { taps, statuses } = readTaps(key);
-  const state: RowStatus = problem ? { state: "failed", problem } : { state: "waiting" };
-  const waiting = taps.map(({ bookingId }) => [bookingId, state]);
-  show(key, { taps, statuses: { ...statuses, ...Object.fromEntries(waiting) } });
-}
-
-/** Also what was tapped on another game's page. */
-function sendEach(except?: Set<string>): void {
-  for (const [key, { taps }] of boxes) {
-    if (taps.length > 0 && !except?.has(key)) void sendTaps(key);
-  }
-}
-
-if (typeof window !== "undefined") {
-  addEventListener("online", () => sendEach());
-  document.addEventListener("visibilitychange", () => sendEach());
-}
 
 /** Kept to be sent again: not heard, or rejected for a `problem` other than the tap itself. */
 type Kept = { ok: false; problem: string; isKept: true };
 
 type Posted = Kept | (TapResult & { isKept?: never });
 
-async function post(key: string, tap: Tap): Promise<Posted> {
-  const [gameId, account = ""] = [gameOf(key), key.slice(key.lastIndexOf(" ") + 1)];
+async function post({ gameId, userId: account }: TapsOf, tap: Tap): Promise<Posted> {
   const { id: tapId, bookingId, from, to, version } = tap;
   const fields = new URLSearchParams({
     ...{ intent: "attendance", account, tapId, bookingId, from, to },
@@ -223,43 +178,4 @@ function problemOf(status: number): string {
 function isTapResult(json: unknown): json is TapResult {
   if (typeof json !== "object" || json === null || !("ok" in json)) return false;
   return json.ok ? "current" in json : "problem" in json && typeof json.problem === "string";
-}
-
-function show(key: string, box: TapStore): void {
-  boxes.set(key, box);
-  announce();
-}
-
-function announce(): void {
-  for (const listener of listeners) listener();
-}
-
-function withWaiting(taps: Tap[]): TapStore {
-  if (taps.length === 0) return EMPTY;
-  const statuses = taps.map(({ bookingId }) => [bookingId, { state: "waiting" }]);
-  return { taps, statuses: Object.fromEntries(statuses) as TapStore["statuses"] };
-}
-
-function store(key: string, taps: Tap[]): void {
-  // A browser may have no storage, or none left.
-  try {
-    if (taps.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(taps));
-  } catch {}
-}
-
-function storedKeys(): string[] {
-  try {
-    return Object.keys(localStorage);
-  } catch {
-    return [];
-  }
-}
-
-function stored(key: string): Tap[] {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]") as Tap[];
-  } catch {
-    return [];
-  }
 }

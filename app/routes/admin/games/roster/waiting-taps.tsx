@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { onKept } from "#app/ui/kept.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { listUnsaved, onTaps, sendWaiting, type Unsaved } from "./tap-queue.ts";
+import { listUnsaved, sendWaiting, type Unsaved } from "./tap-queue.ts";
 
 /** Sends taps made without a connection from any page; the game's own roster reports itself. */
 export function WaitingTaps({ userId }: { userId: string }) {
@@ -12,7 +13,7 @@ export function WaitingTaps({ userId }: { userId: string }) {
     const update = () => setUnsaved(listUnsaved(userId));
     sendWaiting(userId);
     update();
-    return onTaps(update);
+    return onKept(update);
   }, [userId]);
   return unsaved
     .filter(({ gameId }) => pathname !== `/admin/games/${gameId}`)

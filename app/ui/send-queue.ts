@@ -1,0 +1,109 @@
+import { notifyKept, readKept, writeKept } from "./kept.ts";
+
+/** To be sent: kept until it is, and counted once by its id, however often it is sent. */
+export type Queued<T> = T & {
+  id: string;
+  /** "waiting" goes by itself once it can; the server has refused "rejected". */
+  state: "sending" | "waiting" | "rejected";
+  why?: string | undefined;
+  /** The server takes no more before this instant, in milliseconds. */
+  notBefore?: number | undefined;
+};
+
+/** For which all wait; none where no answer came. */
+export type Reason = Pick<Queued<object>, "why" | "notBefore">;
+
+/** Within a limit of its own. It takes what was heard out of the queue, or rejects it, and returns null. */
+type Post<T> = (item: Queued<T>) => Promise<Reason | null>;
+
+interface Sender {
+  post: Post<object>;
+  isSending: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/** More than a match or a chat brings while there is no connection. */
+const MOST = 200;
+const RETRY_MS = 10_000;
+const NONE: never[] = [];
+const senders = new Map<string, Sender>();
+
+export const readQueue = <T>(key: string) => readKept<Queued<T>[]>(key) ?? NONE;
+
+export const noQueue = () => NONE;
+
+/** False if it is full. Where the server takes none for a while, it waits with the others. */
+export function addToQueue<T>(key: string, item: T & { id: string }): boolean {
+  const items = readQueue<T>(key);
+  if (items.length >= MOST) return false;
+  const held = items.find(({ notBefore = 0 }) => notBefore > Date.now());
+  const { why, notBefore } = held ?? {};
+  const state = held ? "waiting" : "sending";
+  writeKept(key, [...items, { ...item, state, why, notBefore }]);
+  return true;
+}
+
+/** Those that `to` returns as they are stay so; null removes one. */
+export function changeQueue<T>(key: string, to: (each: Queued<T>) => Queued<T> | null): void {
+  const items = readQueue<T>(key);
+  const next = items.flatMap((each) => to(each) ?? []);
+  if (next.length === items.length && next.every((each, index) => each === items[index])) return;
+  writeKept(key, next.length > 0 ? next : null);
+}
+
+/** Sends what the queue has and will have, until what it returns is called. */
+export function startSending<T>(key: string, post: Post<T>): () => void {
+  if (!senders.has(key)) senders.set(key, { post: post as Post<object>, isSending: false });
+  void resumeSending(key);
+  return () => {
+    clearTimeout(senders.get(key)?.timer);
+    senders.delete(key);
+  };
+}
+
+export const isSending = (key: string) => senders.get(key)?.isSending ?? false;
+
+/** One after the other, so that none overtakes, until there is no answer. */
+export async function resumeSending(key: string): Promise<void> {
+  const sender = senders.get(key);
+  if (!sender || sender.isSending) return;
+  clearTimeout(sender.timer);
+  sender.isSending = true;
+  for (let next = firstOf(key); next && isDue(next); next = firstOf(key)) {
+    const reason = await sender.post(next).catch(() => ({}));
+    const isOver = !reason && firstOf(key)?.id !== next.id;
+    if (!isOver) changeQueue(key, (each) => waiting(each, reason ?? {}));
+    if (!isOver || senders.get(key) !== sender) break;
+  }
+  sender.isSending = false;
+  planRetry(key, sender);
+  notifyKept();
+}
+
+const firstOf = (key: string) => readQueue(key).find(({ state }) => state !== "rejected");
+
+const isDue = ({ notBefore = 0 }: Queued<object>) => notBefore <= Date.now();
+
+function waiting(each: Queued<object>, { why, notBefore }: Reason): Queued<object> {
+  const { state } = each;
+  const isSame = state === "waiting" && each.why === why && each.notBefore === notBefore;
+  return isSame || state === "rejected" ? each : { ...each, state: "waiting", why, notBefore };
+}
+
+/** What has another reason than the connection waits until it is tried again. */
+function planRetry(key: string, sender: Sender): void {
+  const next = firstOf(key);
+  if (!next || senders.get(key) !== sender || (next.why && !next.notBefore)) return;
+  const waitMs = next.notBefore ? Math.max(0, next.notBefore - Date.now()) : RETRY_MS;
+  // Offline, the browser's event tells.
+  sender.timer = setTimeout(() => navigator.onLine !== false && void resumeSending(key), waitMs);
+}
+
+function resumeAll(): void {
+  for (const key of senders.keys()) void resumeSending(key);
+}
+
+if (typeof window !== "undefined") {
+  addEventListener("online", resumeAll);
+  document.addEventListener("visibilitychange", resumeAll);
+}
