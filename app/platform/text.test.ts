@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { composed, folded, manyLines, nameText, oneLine, plainText } from "./text.ts";
+import {
+  composed,
+  folded,
+  isInOneAlphabet,
+  manyLines,
+  nameText,
+  oneLine,
+  plainText,
+} from "./text.ts";
 
 const INVISIBLE = [
   ...["\u200b", "\u202e", "\u2066\u2069", "\u200d\ufe0f", "\u200e", "\ufeff", "\u00ad", "\u2060"],
@@ -67,6 +75,30 @@ test.each([
   ["Zoë".normalize("NFD"), "Zoë"],
 ])("the name %j is %j", (typed, name) => {
   expect(nameText(typed)).toBe(name);
+});
+
+test.each([
+  ...["Mäkelä", "O'Neill-Mäki", "Ọlọ́runfẹ́mi", "Nguyễn", "ʿAlī", "Þór", "Κωνσταντίνος", "Ὀδυσσεύς"],
+  ...[
+    "Ольга",
+    "Ђорђевић",
+    "王伟",
+    "王 Wei",
+    "さくら",
+    "高橋メアリー",
+    "김 Minsu",
+    "علی\u200cرضا",
+    "בְּרֵאשִׁית",
+  ],
+  ...["മാധവൻ", "ใจดี", "Հայկ", "გიორგი", "ᏣᎳᎩ", ""],
+])("%j is in one alphabet", (name) => {
+  expect(isInOneAlphabet(name)).toBe(true);
+});
+
+test.each([
+  ...["Οrganiser", "Аino", "Ainο", "Mäкelä", "Ольгa", "Οлег", "Աnna", "Ꭺino", "𝐀ino", "𝐀𝐢𝐧𝐨", "ℓ"],
+])("%j mixes letters of several alphabets, or of none", (name) => {
+  expect(isInOneAlphabet(name)).toBe(false);
 });
 
 test.each([

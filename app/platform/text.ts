@@ -59,6 +59,21 @@ export function folded(text: string): string {
   return withPlainSigns(letters).replaceAll("`", "'").trim();
 }
 
+/** Whether no letter is of an alphabet that imitates another one's: "Οrganiser" begins with a Greek
+ * letter (Unicode TR39, decision 052). */
+export function isInOneAlphabet(text: string): boolean {
+  const letters = text.replace(/[^\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/gu, "");
+  return ALPHABETS.some((alphabet) => alphabet.test(letters));
+}
+
+// Chinese, Japanese and Korean names are written beside Latin ones. Letters of formulas are Common.
+const ALPHABETS = [
+  /^[\p{scx=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]*$/u,
+  /^\p{scx=Greek}*$/u,
+  /^\p{scx=Cyrillic}*$/u,
+  /^[^\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}]*$/u,
+];
+
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 const ALL_UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 const SELECTORS = /[\u180b-\u180f\ufe00-\ufe0f\u{e0000}-\u{e0fff}]/gu;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkForm } from "#test/check-form.ts";
-import { signUpInput } from "./input.ts";
+import { profileInput, signUpInput } from "./input.ts";
 
 const form = {
   email: "ann@uni.example",
@@ -25,6 +25,30 @@ test("valid input is trimmed and accepted; unknown options are not", () => {
   const names = { firstName: long(50), lastName: long(50) };
   expect(check({ ...form, ...names })).toMatchObject({ ok: true, input: names });
   expect(check({ ...form, phone: "" })).toMatchObject({ ok: true, input: { phone: null } });
+});
+
+const MIXED = (label: string) =>
+  `${label} mixes letters of several alphabets. Please use one of them`;
+const IN_TWO = "First and last name are in different alphabets. Please use one for both";
+
+test.each([
+  [{ firstName: "Οrganiser" }, { firstName: MIXED("First name") }],
+  [{ lastName: "Virtаnen" }, { lastName: MIXED("Last name") }],
+  [{ firstName: "Рере", lastName: "Harju" }, { lastName: IN_TWO }],
+  [{ firstName: "Deleted", lastName: "Player" }, { lastName: "This name is a word of this site" }],
+])("%j looks like another name", (names, errors) => {
+  expect(check({ ...form, ...names })).toEqual({ ok: false, errors });
+  const profile = { ...form, ...names, position: "", nationalityCode: "" };
+  expect(checkForm(profileInput({ today: "2026-11-21" }), profile)).toEqual({ ok: false, errors });
+});
+
+test.each([
+  ["Ольга", "Иванова"],
+  ["Νίκος", "Παπαδόπουλος"],
+  ["Wei", "王"],
+  ["علی", "رضایی"],
+])("%s %s is a name", (firstName, lastName) => {
+  expect(check({ ...form, firstName, lastName })).toMatchObject({ input: { firstName, lastName } });
 });
 
 const SCHOOL = "Please use your school email address.";

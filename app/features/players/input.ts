@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isDate } from "#app/platform/clock.ts";
 import { date, name, plain, text, ticked } from "#app/platform/fields.ts";
+import { isInOneAlphabet } from "#app/platform/text.ts";
 import { email, newPassword } from "#app/features/accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import { phoneText } from "./phone.server.ts";
@@ -18,22 +19,26 @@ import {
 
 /** `today` is Helsinki's date, "YYYY-MM-DD". */
 export function signUpInput({ schoolDomains, today }: { schoolDomains: string[]; today: string }) {
-  return z.object({
-    email: email.refine((address) => isSchoolEmail(address, schoolDomains), {
-      error: "Please use your school email address.",
-    }),
-    password: newPassword,
-    firstName: personName("First name"),
-    lastName: personName("Last name"),
-    dateOfBirth: dateOfBirth(today),
-    schoolYear: z.enum(YEARS_OF_STUDY, "Please select your year of study"),
-    major: shortText("Major", 100).pipe(z.string().min(1, "Major is required")),
-    phone: plain
-      .transform(phoneText)
-      .pipe(withoutMarkup("Phone number", PHONE_MAX))
-      .pipe(z.string().regex(/^[\d +()./-]*$/, "Phone number can only contain digits and + - ( )"))
-      .transform((phone) => phone || null),
-  });
+  return z
+    .object({
+      email: email.refine((address) => isSchoolEmail(address, schoolDomains), {
+        error: "Please use your school email address.",
+      }),
+      password: newPassword,
+      firstName: personName("First name"),
+      lastName: personName("Last name"),
+      dateOfBirth: dateOfBirth(today),
+      schoolYear: z.enum(YEARS_OF_STUDY, "Please select your year of study"),
+      major: shortText("Major", 100).pipe(z.string().min(1, "Major is required")),
+      phone: plain
+        .transform(phoneText)
+        .pipe(withoutMarkup("Phone number", PHONE_MAX))
+        .pipe(
+          z.string().regex(/^[\d +()./-]*$/, "Phone number can only contain digits and + - ( )"),
+        )
+        .transform((phone) => phone || null),
+    })
+    .superRefine(checkWholeName);
 }
 export type SignUpInput = z.infer<ReturnType<typeof signUpInput>>;
 
@@ -55,6 +60,7 @@ export function profileInput({ today }: { today: string }) {
       sports: z.array(z.string()).catch([]),
       otherSport: shortText("Other sport", OTHER_SPORT_MAX),
     })
+    .superRefine(checkWholeName)
     .transform(({ nationalityCode, sports, otherSport, ...profile }) => ({
       ...profile,
       nationality: findCountry(nationalityCode),
@@ -72,8 +78,29 @@ function personName(label: string) {
       .min(1, { error: `${label} is required`, abort: true })
       .max(50, { error: `${label} is too long`, abort: true })
       .refine(isName, { error: message, abort: true })
-      .refine((typed) => !isOfTheSite(typed), `${label} is a word of this site`),
+      .refine((typed) => !isOfTheSite(typed), {
+        error: `${label} is a word of this site`,
+        abort: true,
+      })
+      .refine(isInOneAlphabet, {
+        error: `${label} mixes letters of several alphabets. Please use one of them`,
+        abort: true,
+      }),
   );
+}
+
+/** As others read it. */
+function checkWholeName(
+  { firstName, lastName }: { firstName: string; lastName: string },
+  context: z.RefinementCtx,
+) {
+  const whole = `${firstName} ${lastName}`;
+  const complain = (message: string) =>
+    context.addIssue({ code: "custom", path: ["lastName"], message });
+  if (isOfTheSite(whole)) complain("This name is a word of this site");
+  if (!isInOneAlphabet(whole)) {
+    complain("First and last name are in different alphabets. Please use one for both");
+  }
 }
 
 function dateOfBirth(today: string) {

@@ -101,6 +101,8 @@ test.each([
   ["Aino Órganizers", true],
   ["deleted player", true],
   ["Kickabout", true],
+  ["Orɡaniser", true],
+  ["ᴋɪᴄᴋᴀʙᴏᴜᴛ", true],
   ["Organ", false],
   ["Administra", false],
   ["Deleted", false],

@@ -57,9 +57,16 @@ export function isName(name: string): boolean {
   return isWritten && isSeen && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
 }
 
-/** What stands in place of a name: nobody may be called so. */
-export const isOfTheSite = (name: string): boolean =>
-  /(^|[ '-])(organi[sz]ers?|deleted player|kickabout|admin)($|[ '-])/u.test(folded(name));
+/** What stands in place of a name: nobody may be called so, in phonetic letters either. */
+export function isOfTheSite(name: string): boolean {
+  const plain = folded(name).replace(/[ᴀɑᴄᴅᴇɢɡɪɩᴋʟᴍɴᴏᴘʀꜱᴛᴜʏᴢʙ]/g, (letter) => PHONETIC[letter]!);
+  return /(^|[ '-])(organi[sz]ers?|deleted player|kickabout|admin)($|[ '-])/u.test(plain);
+}
+
+const PHONETIC: Record<string, string> = {
+  ...{ ᴀ: "a", ɑ: "a", ᴄ: "c", ᴅ: "d", ᴇ: "e", ɢ: "g", ɡ: "g", ɪ: "i", ɩ: "i", ᴋ: "k", ʟ: "l" },
+  ...{ ᴍ: "m", ɴ: "n", ᴏ: "o", ᴘ: "p", ʀ: "r", ꜱ: "s", ᴛ: "t", ᴜ: "u", ʏ: "y", ᴢ: "z", ʙ: "b" },
+};
 
 export function interestsOf(ticked: string[], otherSport: string): string[] {
   const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));
