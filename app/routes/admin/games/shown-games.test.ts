@@ -120,6 +120,54 @@ test("a form that finds no game left says why, also where none is listed any mor
   }
 });
 
+type Late = [
+  string,
+  page: string,
+  intent: string,
+  change: (gameId: string) => Promise<unknown>,
+  why: string,
+];
+
+describe("a form whose game can no longer be changed says why on the game's own page", () => {
+  const begun = "1 game had begun, or had been cancelled or completed before.";
+  const isIn = async (gameId: string) => {
+    const joined = { gameId, playerId: await ada(app.db), now: NOW };
+    expect(await joinGame(app.db, app.jobs, joined)).toMatchObject({ ok: true });
+  };
+  const planned = {
+    ...{ title: "Futsal", sport: "Futsal", date: "2026-12-02", startTime: "19:00" },
+    ...{ endTime: "20:30", maxPlayers: "10", gameFormat: "5v5" },
+    ...{ priceEur: "10", surroundings: "indoor", decidesHours: "3", description: "" },
+  };
+  test.each<Late>([
+    ["cancelled, cancel", "cancel", "cancel", (id) => change(id, { status: "Cancelled" }), begun],
+    ["completed, cancel", "cancel", "cancel", (id) => change(id, { status: "Completed" }), begun],
+    [
+      ...(["played, cancel", "cancel", "cancel"] as const),
+      async (id) => {
+        await isIn(id);
+        const seats = app.db.updateTable("bookings").set({ attendance: "CheckedIn" });
+        await seats.where("game_id", "=", id).execute();
+      },
+      "1 game not, because there is a result or a check-in.",
+    ],
+    ["joined, delete", "delete", "delete", isIn, "somebody has joined, or written about, one"],
+    [
+      ...(["cancelled, edit", "edit", "save"] as const),
+      (id) => change(id, { status: "Cancelled" }),
+      "|Failed to save game|This game can no longer be changed.",
+    ],
+  ])("a form whose game can no longer be changed says why: %s", async (...late) => {
+    const [, page, intent, happens, why] = late;
+    const gameId = await aGame(app.db);
+    const path = `/admin/games/${gameId}/${page}`;
+    const fields = { ...(await formOf(path, intent)), ...planned, venueId: await aVenue(app.db) };
+    await happens(gameId);
+    const { status, text } = await send(path, fields);
+    expect([status, text]).toEqual([409, expect.stringContaining(why)]);
+  });
+});
+
 test("a join form that somebody else has used names no game that was left", async () => {
   const gameId = await aGame(app.db);
   const formKey = crypto.randomUUID();

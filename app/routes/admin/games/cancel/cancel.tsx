@@ -47,6 +47,11 @@ export const meta = metaOf({ title: "Cancel games" });
 
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
+const NONE_LEFT = "There is no game left to cancel.";
+const CLOSED = "This game was cancelled already, or is completed.";
+const PLAYED =
+  "This game was played: it has a result or check-ins. Take back the result and undo the check-ins first.";
+
 export default function CancelGamesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id, about, hasChoice, withFollowing, isChosen, view } = loaderData;
   const back = { to: `/admin/games/${id}`, label: "The game" };
@@ -54,15 +59,6 @@ export default function CancelGamesPage({ loaderData, actionData }: Route.Compon
     return (
       <Missing title="Cancel games" back={{ to: `${back.to}#series`, label: "Back to the series" }}>
         Tick games first.
-      </Missing>
-    );
-  }
-  if (view.count === 0 && !withFollowing && !isChosen) {
-    return (
-      <Missing title="Cancel game" back={{ ...back, label: "Back to the game" }}>
-        {view.played
-          ? "This game was played: it has a result or check-ins. Take back the result and undo the check-ins first."
-          : "This game was cancelled already, or is completed."}
       </Missing>
     );
   }
@@ -76,7 +72,8 @@ export default function CancelGamesPage({ loaderData, actionData }: Route.Compon
       ) : (
         <>
           <FormErrors result={actionData} />
-          <p>There is no game left to cancel.{view.played && ` ${view.played}`}</p>
+          <p>{withFollowing || isChosen ? NONE_LEFT : view.played ? PLAYED : CLOSED}</p>
+          {(withFollowing || isChosen) && view.played && <p>{view.played}</p>}
         </>
       )}
     </AdminPage>

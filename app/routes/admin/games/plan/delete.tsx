@@ -11,7 +11,7 @@ import { adminRow } from "#app/routes/admin/admin-action.server.ts";
 import { IntentForm, SubmitButton } from "#app/routes/admin/intent-form.tsx";
 import { AdminPage, Part } from "#app/routes/admin/page.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 import { metaOf } from "#app/routes/meta.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/delete";
@@ -75,13 +75,6 @@ export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "
 export default function DeleteGames({ loaderData, actionData }: Route.ComponentProps) {
   const { id, place, isInSeries, withFollowing, ids, games, button } = loaderData;
   const back = { to: `/admin/games/${id}`, label: "The game" };
-  if (games.length === 0 && !isInSeries) {
-    return (
-      <Missing title="Delete game" back={{ ...back, label: "Back to the game" }}>
-        Only a game that nobody ever joined can be deleted. Cancel it instead.
-      </Missing>
-    );
-  }
   return (
     <AdminPage back={back} title="Delete game" about={place} className="grid max-w-2xl gap-6">
       {isInSeries && <ScopeTabs path={`/admin/games/${id}/delete`} withFollowing={withFollowing} />}

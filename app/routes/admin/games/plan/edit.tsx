@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { toVenueChoice } from "#app/routes/admin/choice-field.tsx";
@@ -16,7 +17,7 @@ import { PlanFields } from "./form.tsx";
 import { formatDay } from "#app/routes/admin/games/game-view.server.ts";
 import { Asks } from "./warnings.tsx";
 import { editAction, type PlanResult, planValues } from "./actions.server.ts";
-import { Missing, missingBoundary } from "#app/routes/error-screens.tsx";
+import { missingBoundary } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -47,14 +48,6 @@ export const meta = metaOf({ title: "Edit game" });
 export const ErrorBoundary = missingBoundary("Game not found", "/admin/games", "Back to Games");
 
 export default function EditGame({ loaderData: game, actionData }: Route.ComponentProps) {
-  if (!game.canEdit) {
-    const page = { to: `/admin/games/${game.id}`, label: "Back to the game" };
-    return (
-      <Missing title="Edit game" back={page}>
-        This game can no longer be changed: it has started or was cancelled.
-      </Missing>
-    );
-  }
   return (
     <AdminPage
       back={{ to: `/admin/games/${game.id}`, label: "The game" }}
@@ -62,7 +55,14 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
       about={game.title}
       className="grid max-w-2xl gap-5"
     >
-      <EditForm game={game} result={actionData} />
+      {game.canEdit ? (
+        <EditForm game={game} result={actionData} />
+      ) : (
+        <>
+          <FormErrors result={actionData} />
+          <p>This game can no longer be changed: it has started or was cancelled.</p>
+        </>
+      )}
     </AdminPage>
   );
 }
