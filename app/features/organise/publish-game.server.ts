@@ -18,10 +18,11 @@ type StatusScope = EditScope & {
 };
 type Changed = { ok: false; reason: "changed"; games: GameToEdit[] };
 
-// Of none nothing changes: the same form was sent before.
-async function areChanged(tx: Tx, games: GameToEdit[], shown: string | undefined) {
-  if (shown === undefined || games.length === 0) return false;
-  return shown !== (await gamesKey(tx, games));
+/** Why none of them gets another status. Without any the same form was sent before. */
+async function findObstacle(tx: Tx, games: GameToEdit[], { now, shown }: StatusScope) {
+  if (games.some((game) => hasStarted(game, now))) return "started" as const;
+  if (shown === undefined || games.length === 0 || shown === (await gamesKey(tx, games))) return;
+  return { ok: false, reason: "changed", games } as const;
 }
 
 type PublishResult =
@@ -33,18 +34,18 @@ type PublishResult =
 /** Publishes a draft, and if asked the later drafts of its series: all or none. */
 export function publishGame(
   db: Db,
-  { actorId, confirmed, shown, ...scope }: StatusScope & { confirmed?: Confirmed },
+  { confirmed, ...scope }: StatusScope & { confirmed?: Confirmed },
 ): Promise<PublishResult> {
-  const change = { actorId, action: "game.publish", scope } as const;
+  const change = { actorId: scope.actorId, action: "game.publish", scope } as const;
   return changeSeries<PublishResult>(db, change, async (tx, game, { games }) => {
     if (!isOpen(game)) return "not-draft";
     const drafts = games.filter(({ status }) => status === "Draft");
-    if (drafts.some((draft) => hasStarted(draft, scope.now))) return "started";
+    const obstacle = await findObstacle(tx, drafts, scope);
+    if (obstacle) return obstacle;
     // It would be called off at once, unless it is played anyway.
     const isOver = ({ decidesAt, decision }: GameToEdit) =>
       decidesAt !== null && decision === null && decidesAt <= scope.now;
     if (drafts.some(isOver)) return "decision-over";
-    if (await areChanged(tx, drafts, shown)) return { ok: false, reason: "changed", games: drafts };
     const asks = await listAsks(tx, drafts, scope.now);
     const key = keyOf({ drafts: drafts.map(({ id, version }) => [id, version]), asks });
     if (asks.length > 0 && !isConfirmed(confirmed, key)) {
@@ -62,19 +63,14 @@ type UnpublishResult =
 
 /** Only before kick-off and without players, who have paid. Following games with players stay. Who
  * waits, or is offered a spot, loses the place with the next sweep. */
-export function unpublishGame(
-  db: Db,
-  { actorId, shown, ...scope }: StatusScope,
-): Promise<UnpublishResult> {
-  const change = { actorId, action: "game.unpublish", scope } as const;
+export function unpublishGame(db: Db, scope: StatusScope): Promise<UnpublishResult> {
+  const change = { actorId: scope.actorId, action: "game.unpublish", scope } as const;
   // A join waits for the lock of its game and then finds a draft.
   return changeSeries<UnpublishResult>(db, change, async (tx, game, { games }) => {
     if (!isOpen(game)) return "not-published";
     const published = games.filter(({ status }) => status === "Published");
-    if (published.some((one) => hasStarted(one, scope.now))) return "started";
-    if (await areChanged(tx, published, shown)) {
-      return { ok: false, reason: "changed", games: published };
-    }
+    const obstacle = await findObstacle(tx, published, scope);
+    if (obstacle) return obstacle;
     const empty = published.filter(({ joinedCount }) => joinedCount === 0);
     if (empty.length === 0 && game.status === "Published") return "has-players";
     const event = await changeStatus(tx, empty, "Draft");
