@@ -99,7 +99,7 @@ export async function changeGame<Result extends { ok: boolean }, Facts = undefin
 }
 
 /** The same for what `lock` locks: several games by id. Each event names its game as its subject. */
-export async function changeGames<Result extends { ok: boolean }, Locked>(
+export async function changeGames<Result extends { ok: boolean }, Locked = LockedGame[]>(
   db: Db,
   change: Change & { gameId?: string },
   lock: (tx: Tx) => Promise<Locked>,

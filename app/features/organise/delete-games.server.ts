@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
+import { changeGames } from "#app/features/games/change-game.server.ts";
+import { lockGames } from "#app/features/games/locked-games.server.ts";
 import { type Db, type Tx, isOneOf } from "#app/platform/db.server.ts";
 import { listGameKeys } from "./game-keys.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -21,31 +22,31 @@ type DeleteGamesResult =
 
 /** All or none. Only games that nobody ever was in, waited for or wrote about. */
 export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGamesResult> {
-  const { formKey, now, shown } = deletion;
+  const { actorId, formKey, now, shown } = deletion;
   const ids = deletion.gameIds.filter(isId);
   if (ids.length === 0) return { ok: false, reason: "not-found" };
-  const deleting = db.transaction().execute<DeleteGamesResult>(async (tx) => {
-    const locked = tx.selectFrom("games").select("id").where(isOneOf("id", ids)).orderBy("id");
-    const found = await locked.forUpdate().execute();
+  const change = { actorId, formKey, action: "game.delete" } as const;
+  const lock = (tx: Tx) => lockGames(tx, ids);
+  const deleting = changeGames<DeleteGamesResult>(db, change, lock, async (tx, found, earlier) => {
     if (found.length < ids.length) {
-      const done = await listAuditEntriesOfForm(tx, { action: ACTION, formKey });
-      if (done.length === 0 || found.length > 0) return { ok: false, reason: "not-found" };
-      return { ok: true, games: done.length };
+      const isRepeat = earlier.length > 0 && found.length === 0;
+      return isRepeat ? { ok: true, games: earlier.length } : "not-found";
     }
     // Read after the lock: somebody may have joined just before.
     const unused = await unusedGames(tx, now).where(isOneOf("id", ids)).selectAll().execute();
-    if (unused.length < ids.length) return { ok: false, reason: "used" };
+    if (unused.length < ids.length) return "used";
     const keys = await listGameKeys(tx, ids);
     const changed = unused.filter(({ id }) => (shown?.get(id) ?? keys.get(id)) !== keys.get(id));
     if (changed.length > 0) return { ok: false, reason: "changed", games: changed };
     await tx.deleteFrom("games").where(isOneOf("id", ids)).execute();
-    const entries = unused.map(({ id, start_time: startTime, venue_id: venueId, ...game }) => {
-      const { title, date, status } = game;
-      const details = { before: { title, date, startTime, venueId, status }, after: null, formKey };
-      return { actor: deletion.actorId, action: ACTION, subject: id, details };
-    });
-    await recordAudits(tx, entries);
-    return { ok: true, games: unused.length };
+    const event = unused.map(
+      ({ id: subject, start_time: startTime, venue_id: venueId, ...game }) => {
+        const { title, date, status } = game;
+        const before = { title, date, startTime, venueId, status };
+        return { subject, details: { before, after: null } };
+      },
+    );
+    return { ok: true, games: unused.length, event };
   });
   return deleting.catch((error: { code?: string }) => {
     if (IS_REFERRED_TO.includes(error.code ?? "")) return { ok: false, reason: "used" };
@@ -55,8 +56,6 @@ export async function deleteGames(db: Db, deletion: Deletion): Promise<DeleteGam
 
 // PostgreSQL 18 has a code of its own for `on delete restrict`.
 const IS_REFERRED_TO = ["23001", "23503"];
-
-const ACTION = "game.delete" as const;
 
 /** A published game that has begun counts in the metrics, even if nobody came. */
 function unusedGames(db: Db | Tx, now: Date) {
