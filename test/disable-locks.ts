@@ -1,11 +1,4 @@
-import {
-  ColumnNode,
-  type KyselyPlugin,
-  RawNode,
-  SelectModifierNode,
-  type UpdateQueryNode,
-  WhereNode,
-} from "kysely";
+import { type KyselyPlugin, RawNode, SelectModifierNode } from "kysely";
 
 /**
  * Takes `for update` and `for no key update` out of every query. For negative controls only: a property that still holds
@@ -51,15 +44,3 @@ export const withoutWaitlist: KyselyPlugin = {
   },
   transformResult: async ({ result }) => result,
 };
-
-/** Keeps a game's decision from being recorded (recordDecision), which locks its row too. */
-export const withoutDecision: KyselyPlugin = {
-  transformQuery({ node }) {
-    if (node.kind !== "UpdateQueryNode" || !sets(node, "decided_at")) return node;
-    return { ...node, where: WhereNode.create(RawNode.createWithSql("false")) };
-  },
-  transformResult: async ({ result }) => result,
-};
-
-const sets = ({ updates = [] }: UpdateQueryNode, name: string) =>
-  updates.some(({ column }) => ColumnNode.is(column) && column.column.name === name);

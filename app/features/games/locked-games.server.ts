@@ -1,5 +1,5 @@
 import { type Tx, isOneOf } from "#app/platform/db.server.ts";
-import { type LockedGame, lockedGames, lockGame } from "./games.server.ts";
+import { type LockedGame, lockedGames } from "./games.server.ts";
 
 /** Several are locked by id; unknown ones are left out. */
 export async function lockGames(tx: Tx, gameIds: string[]) {
@@ -8,20 +8,10 @@ export async function lockGames(tx: Tx, gameIds: string[]) {
 }
 
 /** Under the locks of these games, all of them open. Their bookings are untouched. */
-export async function closeGames(tx: Tx, gameIds: string[]): Promise<void> {
-  await tx
-    .updateTable("games")
-    .set({ status: "Cancelled" })
-    .where(isOneOf("id", gameIds))
-    .execute();
-}
-
-/** The game as it was; null where unknown or closed. Its bookings are untouched. */
-export async function setCancelled(tx: Tx, gameId: string) {
-  const game = await lockGame(tx, gameId);
-  if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
-  await closeGames(tx, [gameId]);
-  return game;
+export async function closeGames(tx: Tx, games: { id: string }[]): Promise<void> {
+  const ids = games.map(({ id }) => id);
+  const closed = tx.updateTable("games").set({ status: "Cancelled" });
+  await closed.where(isOneOf("id", ids)).execute();
 }
 
 /** Under the game's lock, once it has begun: nobody waits for the spot or relied on the number. */

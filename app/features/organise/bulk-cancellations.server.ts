@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
+import { changeGame, changeGames } from "#app/features/games/change-game.server.ts";
 import { closeGames, lockGames } from "#app/features/games/locked-games.server.ts";
-import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { recordAudits } from "#app/platform/audit.server.ts";
 import { type Db, insertRows, type Tx } from "#app/platform/db.server.ts";
 import { LoggedError, runForEach } from "#app/platform/scheduler.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
@@ -42,10 +40,10 @@ const JOB_AFTER_SECONDS = 2;
  * transaction each, the first of them here. The same form again gets the same cancellation. */
 export async function cancelGames(db: Db, jobs: Jobs, form: Cancellation) {
   const until = performance.now() + REQUEST_MS;
-  const { id, ...counts } = await acceptCancellation(db, jobs, form);
-  const accepted = { ...counts, id };
-  if (counts.games === 0) return { ...accepted, players: 0, isFinished: true };
-  const isOver = () => counts.games > FEW_GAMES && performance.now() > until;
+  const accepted = await acceptCancellation(db, jobs, form);
+  const { id, games } = accepted;
+  if (games === 0) return { ...accepted, players: 0, isFinished: true };
+  const isOver = () => games > FEW_GAMES && performance.now() > until;
   try {
     await refundCancelled(db, jobs, { cancellationId: id, now: form.now, isOver });
     const isFinished = (await listUnfinished(db, id)).length === 0;
@@ -57,31 +55,41 @@ export async function cancelGames(db: Db, jobs: Jobs, form: Cancellation) {
   }
 }
 
+type Accepted = { ok: true; id: string } & Counts;
+
 /** Closes the games and stores the decision; any process may do the refunds later. */
-export function acceptCancellation(db: Db, jobs: Jobs, { formKey, ...form }: Cancellation) {
-  const accepted = { ...form, cancellationId: formKey ?? randomUUID() };
-  return db.transaction().execute((tx) => accept(tx, jobs, accepted));
+export function acceptCancellation(
+  db: Db,
+  jobs: Jobs,
+  { formKey = randomUUID(), ...cancellation }: Cancellation,
+): Promise<Accepted> {
+  const form = { ...cancellation, cancellationId: formKey };
+  const change = { actorId: form.actor, action: "game.cancel" } as const;
+  const lock = (tx: Tx) => lockGames(tx, [...form.shown.keys()]);
+  return changeGames<Accepted>(db, change, lock, async (tx, games) => {
+    // Read after the lock, to see what the same form has done meanwhile.
+    const before = await listStored(tx, formKey);
+    const isRepeat = games.every(({ id }) => before.some(({ gameId }) => gameId === id));
+    if (isRepeat && games.length > 0) return { ok: true, id: formKey, ...countEach(before) };
+    const decided = await decideEach(tx, games, form);
+    const closed = decided.flatMap(({ game, skipped }) => (game && !skipped ? [game] : []));
+    const counts = countEach(decided);
+    if (closed.length === 0) {
+      return { ok: true, id: before.length > 0 ? randomUUID() : formKey, ...counts };
+    }
+    const id = await store(tx, decided, form);
+    const job = { cancellationId: id };
+    await jobs.enqueue(tx, "games.refund", job, { delaySeconds: JOB_AFTER_SECONDS });
+    await closeGames(tx, closed);
+    const event = closed.map(({ id: subject, status, players: bookingsCalledOff }) => {
+      const after = { status: "Cancelled", bookingsCalledOff };
+      return { subject, details: { before: { status }, after, formKey: id } };
+    });
+    return { ok: true, id, ...counts, event };
+  });
 }
 
 type Form = Omit<Cancellation, "formKey"> & { cancellationId: string };
-
-async function accept(tx: Tx, jobs: Jobs, form: Form): Promise<Counts & { id: string }> {
-  await lockActor(tx, form.actor);
-  const games = await lockGames(tx, [...form.shown.keys()]);
-  // Read after the lock, to see what the same form has done meanwhile.
-  const before = await listStored(tx, form.cancellationId);
-  const isRepeat = games.every(({ id }) => before.some(({ gameId }) => gameId === id));
-  if (isRepeat && games.length > 0) return { id: form.cancellationId, ...countEach(before) };
-  const id = before.length > 0 ? randomUUID() : form.cancellationId;
-  const decided = await decideEach(tx, games, form);
-  if (decided.some(({ skipped }) => !skipped)) {
-    const stored = await store(tx, decided, { ...form, cancellationId: id });
-    const job = { cancellationId: stored };
-    await jobs.enqueue(tx, "games.refund", job, { delaySeconds: JOB_AFTER_SECONDS });
-    return { id: stored, ...countEach(decided) };
-  }
-  return { id, ...countEach(decided) };
-}
 
 interface DecidedGame {
   gameId: string;
@@ -118,15 +126,6 @@ async function store(tx: Tx, decided: DecidedGame[], form: Form): Promise<string
     return { cancellation_id: id, game_id, skipped, finished_at: skipped && now };
   });
   await insertRows(tx, "bulk_cancellation_games", rows).execute();
-  const closed = decided.flatMap(({ game, skipped }) => (game && !skipped ? [game] : []));
-  const gameIds = closed.map((game) => game.id);
-  await closeGames(tx, gameIds);
-  const entries = closed.map(({ id: subject, status, players: bookingsCalledOff }) => {
-    const after = { status: "Cancelled", bookingsCalledOff };
-    const details = { before: { status }, after, formKey: id };
-    return { actor, action: "game.cancel" as const, subject, details };
-  });
-  await recordAudits(tx, entries);
   return id;
 }
 
@@ -199,10 +198,15 @@ export async function refundCancelled(
   jobs: Jobs,
   { cancellationId, isOver = () => false, now }: Refunding,
 ): Promise<void> {
+  const cancellation = await db
+    .selectFrom("bulk_cancellations")
+    .select(["id as formKey", "cancelled_by as actorId", "message"])
+    .where("id", "=", cancellationId)
+    .executeTakeFirst();
   const ids = await listUnfinished(db, cancellationId);
+  if (!cancellation) return;
   await runForEach({ ids, of: "gameId", failed: "refunds of a cancelled game" }, async (gameId) => {
-    if (isOver()) return;
-    await db.transaction().execute((tx) => refundGame(tx, jobs, { cancellationId, gameId, now }));
+    if (!isOver()) await refundGame(db, jobs, { ...cancellation, gameId, now });
   });
 }
 
@@ -220,35 +224,33 @@ async function listUnfinished(db: Db, cancellationId: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-async function refundGame(
-  tx: Tx,
-  jobs: Jobs,
-  { cancellationId, gameId, now }: { cancellationId: string; gameId: string; now: Date },
-): Promise<void> {
-  const { actor, message } = await tx
-    .selectFrom("bulk_cancellations")
-    .select(["cancelled_by as actor", "message"])
-    .where("id", "=", cancellationId)
-    .executeTakeFirstOrThrow();
-  await lockActor(tx, actor);
-  const game = await lockGame(tx, gameId);
-  // Read after the game's lock: another process may have finished.
-  const unfinished = await tx
-    .selectFrom("bulk_cancellation_games")
-    .select("game_id")
-    .where("cancellation_id", "=", cancellationId)
-    .where("game_id", "=", gameId)
-    .where("finished_at", "is", null)
-    .executeTakeFirst();
-  if (!game || !unfinished) return;
-  const row = tx
-    .updateTable("bulk_cancellation_games")
-    .set("finished_at", now)
-    .where("cancellation_id", "=", cancellationId)
-    .where("game_id", "=", gameId);
-  // Published again by SQL.
-  if (game.status !== "Cancelled") return void (await row.set("skipped", "changed").execute());
-  const form = { gameId, actor, message, formKey: cancellationId, now };
-  const { players, creditsCents } = await endCancelledGame(tx, jobs, game, form);
-  await row.set({ players, refunded_eur: numericFromCents(creditsCents) }).execute();
+type RefundResult = { ok: true } | { ok: false; reason: "not-found" | "finished" };
+type GameToRefund = Parameters<typeof endCancelledGame>[3] & { formKey: string };
+
+function refundGame(db: Db, jobs: Jobs, form: GameToRefund): Promise<RefundResult> {
+  const { gameId, formKey, actorId, now } = form;
+  return changeGame<RefundResult>(db, { gameId, actorId, jobs }, async (tx, game) => {
+    // Read after the game's lock: another process may have finished.
+    const unfinished = await tx
+      .selectFrom("bulk_cancellation_games")
+      .select("game_id")
+      .where("cancellation_id", "=", formKey)
+      .where("game_id", "=", gameId)
+      .where("finished_at", "is", null)
+      .executeTakeFirst();
+    if (!unfinished) return "finished";
+    const row = tx
+      .updateTable("bulk_cancellation_games")
+      .set("finished_at", now)
+      .where("cancellation_id", "=", formKey)
+      .where("game_id", "=", gameId);
+    if (game.status !== "Cancelled") {
+      // Published again by SQL.
+      await row.set("skipped", "changed").execute();
+      return { ok: true };
+    }
+    const { players, creditsCents, sent, notices } = await endCancelledGame(tx, jobs, game, form);
+    await row.set({ players, refunded_eur: numericFromCents(creditsCents) }).execute();
+    return { ok: true, event: sent, notices };
+  });
 }

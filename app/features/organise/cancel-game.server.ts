@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import { type Db, inCents, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import { setCancelled } from "#app/features/games/locked-games.server.ts";
-import { lockGame, type LockedGame } from "#app/features/games/games.server.ts";
+import type { Notice } from "#app/features/games/after-change.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
+import { closeGames } from "#app/features/games/locked-games.server.ts";
+import type { LockedGame } from "#app/features/games/games.server.ts";
+import { isOpen } from "#app/features/games/rules.ts";
 import { lockWallets } from "#app/features/wallet/ledger.server.ts";
-import { enqueuePushes } from "#app/features/notifications/notify.server.ts";
 import { quietSeconds } from "#app/features/notifications/rules.ts";
 import { keepMessage } from "./message-players.server.ts";
 import { describeCashDue } from "#app/features/bookings/money-due.server.ts";
@@ -30,27 +30,29 @@ interface Cancellation {
 
 type CancelGameResult =
   | { ok: true; players: number }
-  /** "closed": unknown, or cancelled or completed before; "played": see `IS_PLAYED`. */
-  | { ok: false; reason: "changed" | "closed" | "played" };
+  /** "closed": cancelled or completed before; "played": see `IS_PLAYED`. */
+  | { ok: false; reason: "not-found" | "changed" | "closed" | "played" };
 
 /** Ends all live bookings, paid ones with a full refund. A repeated form gets the first result. */
-export async function cancelGame(
+export function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", formKey, isAsShown, ...cancellation }: Cancellation,
+  { actor: actorId = "command", isAsShown, ...form }: Cancellation,
 ): Promise<CancelGameResult> {
-  if (!isId(gameId)) return { ok: false, reason: "closed" };
-  return db.transaction().execute(async (tx) => {
-    await lockActor(tx, actor);
-    await lockGame(tx, gameId);
-    const cancelled = await findCancelled(tx, { gameId, formKey });
-    if (cancelled !== null) return { ok: true, players: cancelled };
-    if (await isPlayed(tx, gameId)) return { ok: false, reason: "played" };
-    if (isAsShown && !(await isAsShown(tx))) return { ok: false, reason: "changed" };
-    const options = { gameId, actor, formKey, ...cancellation };
-    const players = await cancelOnTransaction(tx, jobs, options);
-    return players === null ? { ok: false, reason: "closed" } : { ok: true, players };
+  const { gameId, formKey } = form;
+  const change = { gameId, actorId, formKey, action: "game.cancel", jobs } as const;
+  return changeGame<CancelGameResult>(db, change, async (tx, game, { earlier: [cancelled] }) => {
+    if (cancelled) return cancelledBefore(cancelled);
+    if (await isPlayed(tx, gameId)) return "played";
+    if (isAsShown && !(await isAsShown(tx))) return "changed";
+    if (!isOpen(game)) return "closed";
+    return callOff(tx, jobs, game, { ...form, actorId });
   });
+}
+
+function cancelledBefore({ after }: Record<string, unknown>) {
+  const { bookingsCalledOff: players } = after as { bookingsCalledOff: number };
+  return { ok: true, players } as const;
 }
 
 /** Of `games`: a result or a check-in counts in players' statistics, so it cannot be cancelled. */
@@ -64,40 +66,37 @@ export async function isPlayed(db: Db, gameId: string): Promise<boolean> {
   return (await game.executeTakeFirst()) !== undefined;
 }
 
-interface CancelOptions extends Cancellation {
-  actor: string;
-  facts?: Record<string, unknown>;
+interface CallOff extends Omit<Cancellation, "actor" | "isAsShown"> {
+  actorId: string;
 }
 
-/** How many bookings it ended; null where the game is not open. */
-export async function cancelOnTransaction(
+/** Under the lock of a game that is open: cancels it. `why` is recorded too. */
+export async function callOff(
   tx: Tx,
   jobs: Jobs,
-  options: CancelOptions,
-): Promise<number | null> {
-  const { gameId, actor, formKey, facts } = options;
-  const before = await setCancelled(tx, gameId);
-  if (!before) return null;
-  const { players } = await endCancelledGame(tx, jobs, before, options);
+  game: LockedGame,
+  { why, ...form }: CallOff & { why?: Record<string, unknown> },
+) {
+  await closeGames(tx, [game]);
+  const { players, sent, notices } = await endCancelledGame(tx, jobs, game, form);
   const after = { status: "Cancelled", bookingsCalledOff: players };
-  const details = { before: { status: before.status }, after, formKey, ...facts };
-  await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
-  return players;
+  const event = [...sent, { details: { before: { status: game.status }, after, ...why } }];
+  return { ok: true, players, event, notices } as const;
 }
 
-/** Under the lock of a game that is cancelled: ends its bookings and its list, and notifies. A repeat
- * finds nothing to end. */
+/** Under the lock of a game that is cancelled: ends its bookings and its list. A repeat finds nothing
+ * to end. `sent` is the event of its message. */
 export async function endCancelledGame(
   tx: Tx,
   jobs: Jobs,
   game: LockedGame,
-  { gameId, actor, formKey, message, now }: CancelOptions,
-): Promise<{ players: number; creditsCents: number }> {
+  { gameId, actorId, formKey, message, now }: CallOff,
+) {
   const bookings = await listLiveBookings(tx, gameId);
   const late = await listLateCancellations(tx, gameId);
   const wallets = [...bookings, ...late].map(({ userId }) => userId);
   // The author of the message, whose profile it locks.
-  if (message && isId(actor)) wallets.push(actor);
+  if (message && isId(actorId)) wallets.push(actorId);
   if (wallets.length > 0) await lockWallets(tx, wallets);
   const notes = CALLED_OFF_NOTE;
   const ended = bookings.map((seat) => ({ ...seat, ...refundOfCancelledGame(seat) }));
@@ -105,53 +104,37 @@ export async function endCancelledGame(
   await refundLate(tx, late, { notes, now });
   const owed = await promiseCash(tx, gameId);
   await endWaitlist(tx, jobs, { gameId, reason: "GameCancelled", now });
-  const sent = { gameId, actorId: actor, message, formKey, now };
-  const messageId = await sendReason(tx, sent, bookings.length);
+  const sent = await keepReason(tx, { gameId, actorId, message, formKey, now }, bookings.length);
+  const messageId = sent?.details.messageId;
   const mails = ended.map(({ bookingId, isFreeSessionBack }) => {
     return { bookingId, isFreeSessionBack, ...(messageId && { messageId }) };
   });
-  await jobs.enqueueEmails(tx, "game-cancelled", mails);
+  const pushes = bookings.map(({ bookingId: subjectId, userId }) => {
+    return { userId, subjectId, version: "cancelled" };
+  });
   const lateMails = [...late.map((one) => one.bookingId), ...owed];
-  await jobs.enqueueEmails(
-    tx,
-    "late-refund",
-    lateMails.map((bookingId) => ({ bookingId })),
-  );
-  const notices = bookings.map(({ bookingId, userId }) => ({
-    ...{ userId, subjectId: bookingId },
-    version: "cancelled",
-  }));
-  const delaySeconds = quietSeconds(now, [game]);
-  await enqueuePushes(tx, jobs, "game-cancelled", notices, { delaySeconds });
+  // At night a push message waits, an email does not.
+  const notices: Notice[] = [
+    ["game-cancelled", mails],
+    ["late-refund", lateMails.map((bookingId) => ({ bookingId }))],
+    ["game-cancelled", [], { pushes, delaySeconds: quietSeconds(now, [game]) }],
+  ];
   const backCents = [
     ...ended.map(({ creditsBackCents }) => creditsBackCents),
     ...late.map(({ amountCents }) => amountCents),
   ];
   const creditsCents = backCents.reduce((sum, cents) => sum + cents, 0);
-  return { players: bookings.length, creditsCents };
+  return { players: bookings.length, creditsCents, sent: sent ? [sent] : [], notices };
 }
 
-type Reason = Required<Pick<CancelOptions, "gameId" | "now">> &
-  Pick<CancelOptions, "formKey" | "message"> & { actorId: string };
-
-/** The id of the message to the players, also in the chat; null without a message or players. */
-async function sendReason(tx: Tx, { message, ...reason }: Reason, players: number) {
+/** As a message to the players, also in the chat; null without a message or players. */
+async function keepReason(tx: Tx, { message, ...reason }: CallOff, players: number) {
   if (!message || players === 0) return null;
-  const messageId = randomUUID();
-  const sent = { messageId, ...reason, subject: CALLED_OFF_SUBJECT, message };
-  const event = await keepMessage(tx, sent, players);
-  if (event) await recordAudit(tx, { actor: reason.actorId, ...event });
-  return messageId;
+  const sent = { messageId: randomUUID(), ...reason, subject: CALLED_OFF_SUBJECT, message };
+  return keepMessage(tx, sent, players);
 }
 
 const CALLED_OFF_SUBJECT = "Game cancelled";
-
-async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
-  const entry = { action: "game.cancel" as const, subject: gameId, formKey };
-  const [details] = await listAuditEntriesOfForm(tx, entry);
-  const after = details?.after as { bookingsCalledOff: number } | undefined;
-  return after?.bookingsCalledOff ?? null;
-}
 
 /** A game that does not happen is free, also for those who gave up their spot late. */
 function listLateCancellations(tx: Tx, gameId: string) {

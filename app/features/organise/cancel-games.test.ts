@@ -286,7 +286,7 @@ test("one game whose refund fails keeps no other from its own, and is refunded l
   await database.pool.query("alter table wallet_transactions enable trigger all");
   for (let n = 0; n < 2; n += 1) {
     expect(await cancel(series, { formKey })).toEqual({
-      ...{ ...form, players: 4, id: formKey, isFinished: true },
+      ...{ ok: true, ...form, players: 4, id: formKey, isFinished: true },
     });
   }
   expect(await statuses()).toEqual(Array(4).fill("Cancelled 0"));

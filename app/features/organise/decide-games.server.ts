@@ -1,16 +1,18 @@
+import type { Notice } from "#app/features/games/after-change.server.ts";
+import { changeGame } from "#app/features/games/change-game.server.ts";
 import {
   listGamesToDecide,
   recordDecision,
   recordWarning,
 } from "#app/features/games/decisions.server.ts";
-import { findGame, lockGame } from "#app/features/games/games.server.ts";
+import { findGame } from "#app/features/games/games.server.ts";
 import { hasEnough, isUndecided, warnedUntil } from "#app/features/games/minimum-rules.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { runForEach } from "#app/platform/scheduler.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
-import { cancelOnTransaction } from "./cancel-game.server.ts";
+import { callOff } from "./cancel-game.server.ts";
 import {
   hasSpotForWaiting,
   promoteWaiting,
@@ -30,41 +32,47 @@ interface Due {
   now: Date;
 }
 
-type Decided = "on" | "called-off" | "warned" | null;
+type Decided = "on" | "called-off" | "warned";
+type DecideResult =
+  | { ok: true; decided: Decided }
+  | { ok: false; reason: "not-found" | "not-due" | "list-first" };
 
 /** A spot may be freed between the rounds; what is undecided after them is due again at once. */
 const MOST_ROUNDS = 5;
 
 /** Decides once. The waitlist comes first: a game that it fills is on. Null if nothing is due. */
-export async function decideGame(db: Db, jobs: Jobs, due: Due): Promise<Decided> {
+export async function decideGame(db: Db, jobs: Jobs, due: Due): Promise<Decided | null> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     await promoteWaiting(db, jobs, due);
-    const decided = await db.transaction().execute((tx) => decide(tx, jobs, due));
-    if (decided !== "list-first") return decided;
+    const result = await decide(db, jobs, due);
+    if (result.ok) return result.decided;
+    if (result.reason !== "list-first") return null;
   }
   return null;
 }
 
-async function decide(tx: Tx, jobs: Jobs, { gameId, now }: Due): Promise<Decided | "list-first"> {
-  const game = await lockGame(tx, gameId);
-  if (!game || game.status !== "Published" || hasStarted(game, now)) return null;
-  if (!isUndecided(game)) return null;
-  const { minPlayers, joinedCount: players, decidesAt } = game;
-  const isShort = !hasEnough(game);
-  if (decidesAt > now && (!isShort || game.warnedAt || decidesAt > warnedUntil(now))) return null;
-  if (isShort && (await hasSpotForWaiting(tx, game, now))) return "list-first";
-  if (decidesAt > now) {
-    await recordWarning(tx, gameId, now);
-    const job = { gameId, decidesAt: decidesAt.toISOString() };
-    await jobs.enqueueEmails(tx, "too-few-players", [job]);
-    return "warned";
-  }
-  await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
-  if (!isShort) return "on";
-  const facts = { minPlayers, players };
-  await cancelOnTransaction(tx, jobs, { gameId, actor: "system", facts, now });
-  await jobs.enqueueEmails(tx, "called-off", [{ gameId, players }]);
-  return "called-off";
+function decide(db: Db, jobs: Jobs, { gameId, now }: Due): Promise<DecideResult> {
+  const change = { gameId, actorId: "system", action: "game.cancel", jobs } as const;
+  return changeGame<DecideResult>(db, change, async (tx, game) => {
+    if (game.status !== "Published" || hasStarted(game, now)) return "not-due";
+    if (!isUndecided(game)) return "not-due";
+    const { minPlayers, joinedCount: players, decidesAt } = game;
+    const isShort = !hasEnough(game);
+    const isToWarn = isShort && !game.warnedAt && decidesAt <= warnedUntil(now);
+    if (decidesAt > now && !isToWarn) return "not-due";
+    if (isShort && (await hasSpotForWaiting(tx, game, now))) return "list-first";
+    if (decidesAt > now) {
+      await recordWarning(tx, gameId, now);
+      const warning = { gameId, decidesAt: decidesAt.toISOString() };
+      return { ok: true, decided: "warned", notices: [["too-few-players", [warning]]] };
+    }
+    await recordDecision(tx, { gameId, decision: isShort ? "CalledOff" : "On", now });
+    if (!isShort) return { ok: true, decided: "on" };
+    const why = { minPlayers, players };
+    const { event, notices } = await callOff(tx, jobs, game, { ...change, why, now });
+    const mails: Notice[] = [...notices, ["called-off", [{ gameId, players }]]];
+    return { ok: true, decided: "called-off", event, notices: mails };
+  });
 }
 
 export async function findCalledOff(db: Db, gameId: string, now: Date) {

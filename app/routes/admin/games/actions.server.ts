@@ -77,6 +77,7 @@ const cancel = gameRow({
   run: ({ db, jobs, change, actor, formKey, input, fields: { shown } }) =>
     cancelGameAsShown(db, jobs, { ...change, actor, ...input, shown, formKey }),
   errors: {
+    "not-found": NOT_FOUND,
     closed: "It was cancelled already, or is completed.",
     played:
       "It was played: it has a result or check-ins. Take back the result and undo the check-ins first.",
