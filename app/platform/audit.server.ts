@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { AuditAction } from "./audit-actions.ts";
 import { isOneOf, type Tx } from "./db.server.ts";
-import type { EntityNoun } from "./schema.ts";
 
 export interface AuditEntry {
   actor: string;
@@ -8,71 +8,6 @@ export interface AuditEntry {
   subject: string;
   details?: Record<string, unknown>;
 }
-
-/** What is recorded of every small table alike. */
-export type EntityAction = `${EntityNoun}.${"create" | "edit" | "move" | "remove" | "switch"}`;
-export type AuditAction =
-  | EntityAction
-  | "account.recovery-codes"
-  | "account.suspend"
-  | "account.two-factor-off"
-  | "account.two-factor-on"
-  | "account.two-factor-reset"
-  | "account.unsuspend"
-  | "booking.add"
-  | "booking.attendance"
-  | "booking.cash-back"
-  | "booking.cash-due"
-  | "booking.cash-kept"
-  | "booking.cash-mistake"
-  | "booking.collected"
-  | "booking.excuse"
-  | "booking.mark-paid"
-  | "booking.mark-unpaid"
-  | "booking.not-collected"
-  | "booking.remove"
-  | "booking.unexcuse"
-  | "game.cancel"
-  | "game.chat-pin"
-  | "game.chat-remove"
-  | "game.chat-unpin"
-  | "game.create"
-  | "game.delete"
-  | "game.download"
-  | "game.edit"
-  | "game.message"
-  | "game.play-anyway"
-  | "game.publish"
-  | "game.result"
-  | "game.result-removed"
-  | "game.unpublish"
-  | "inbox.answer"
-  | "inbox.done"
-  | "inbox.open"
-  | "inbox.paid-back"
-  | "inbox.refuse"
-  | "legal.edit"
-  | "log.download"
-  | "mail.remove"
-  | "mail.send-again"
-  | "pack.link"
-  | "partner.logo"
-  | "payment.resolve"
-  | "role.admin"
-  | "role.player"
-  | "teams.bibs"
-  | "teams.make"
-  | "teams.move"
-  | "teams.place"
-  | "teams.publish"
-  | "teams.remove"
-  | "teams.unpublish"
-  | "venue.add-photos"
-  | "venue.arrange-photos"
-  | "venue.hide"
-  | "waitlist.promote"
-  | "waitlist.remove"
-  | "wallet.grant";
 
 /** Append-only, on the action's own transaction. In platform because every feature writes it. */
 export const recordAudit = (tx: Tx, entry: AuditEntry) => recordAudits(tx, [entry]);

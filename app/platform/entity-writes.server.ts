@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuditAction, recordAudit } from "./audit.server.ts";
+import type { AuditAction } from "./audit-actions.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Db, Tx } from "./db.server.ts";
 import {
   anyTable,

@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { lockActor } from "#app/features/accounts/accounts.server.ts";
-import {
-  type AuditAction,
-  listAuditEntriesOfForm,
-  recordAudits,
-} from "#app/platform/audit.server.ts";
+import type { AuditAction } from "#app/platform/audit-actions.ts";
+import { listAuditEntriesOfForm, recordAudits } from "#app/platform/audit.server.ts";
 import { type Db, sendTogether, type Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";

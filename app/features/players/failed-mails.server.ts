@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type AuditAction, recordAudit } from "#app/platform/audit.server.ts";
+import type { AuditAction } from "#app/platform/audit-actions.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { type Jobs } from "#app/platform/jobs.server.ts";
 import {

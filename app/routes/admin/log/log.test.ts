@@ -10,12 +10,13 @@ import { listAuditEntries, type Named } from "#app/features/audit/entries.server
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
+import { AUDIT_ACTIONS } from "#app/platform/audit-actions.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { subjectName } from "./entry-view.server.ts";
 import { readPeriod } from "./export-lines.server.ts";
-import { AUDIT_ACTIONS, sentenceOf } from "./sentences.server.ts";
+import { sentenceOf } from "./sentences.server.ts";
 
 const database = useDatabase();
 let app: App;

@@ -6,7 +6,7 @@ import { helsinkiDate, monthDay, monthDayYear, shortWeekday } from "#app/platfor
 export type Part = string | { text: string; to: string };
 
 /** A sentence, such as say`removed ${player} from ${game}`. */
-export function say(texts: TemplateStringsArray, ...parts: (Part | Part[])[]): Part[] {
+export function say(texts: readonly string[], ...parts: (Part | Part[])[]): Part[] {
   const all = texts.flatMap((text, index) => [text, ...[parts[index] ?? []].flat()]);
   return all.reduce<Part[]>((joined, part) => {
     const last = joined.at(-1);

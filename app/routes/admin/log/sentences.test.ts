@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { hoursLater, NOW } from "#test/fixtures.ts";
 import type { Named, RecordedEntry } from "#app/features/audit/entries.server.ts";
-import type { AuditAction } from "#app/platform/audit.server.ts";
+import { AUDIT_ACTIONS, type AuditAction } from "#app/platform/audit-actions.ts";
 import { toLogEntryView } from "./entry-view.server.ts";
 import { textOf } from "./parts.ts";
-import { actionLabel, AUDIT_ACTIONS, sentenceOf } from "./sentences.server.ts";
+import { actionLabel, sentenceOf } from "./sentences.server.ts";
 
 const ID = "3f2b8c1e-5a4d-4e6f-8a9b-0c1d2e3f4a5b";
 const GAME = {
