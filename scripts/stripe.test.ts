@@ -5,7 +5,7 @@ import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { urlOf } from "#test/postgres.ts";
 import { ben } from "#test/fixtures.ts";
 
@@ -84,7 +84,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
       "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; unmatched: 0; differences: 1",
     ],
   });
-  await tell(database.db, bought.completed);
+  await deliverEvents(database.db, bought.completed);
   expect(await command("stripe-reconcile.ts")).toEqual({
     code: 0,
     problems: "",

@@ -31,7 +31,7 @@ import { useDatabase } from "./db.ts";
 import { createExporters } from "./exporters.ts";
 import { aFailedMail } from "./failed-mails.ts";
 import { ada } from "./fixtures.ts";
-import { tell, unmatchedEvents } from "./payments.ts";
+import { deliverEvents, unmatchedEvents } from "./payments.ts";
 import { readScrape, type Sample } from "./scrapes.ts";
 
 const database = useDatabase();
@@ -191,7 +191,7 @@ const SCENARIOS: Record<string, Scenario> = {
   KickaboutPaymentsUnmatched: {
     async breaks() {
       const unknown = checkoutSession({ client_reference_id: crypto.randomUUID() });
-      await tell(database.db, event("checkout.session.completed", unknown));
+      await deliverEvents(database.db, event("checkout.session.completed", unknown));
       expect(await unmatchedEvents(database.db)).toHaveLength(1);
     },
     mends: () => run("delete from stripe_events"),

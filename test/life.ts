@@ -2,7 +2,7 @@ import type { TestDatabase } from "./db.ts";
 import { aFailedMail } from "./failed-mails.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 import { holdsOf } from "./holds.ts";
-import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { monthlyPurchase, singlePurchase, deliverEvents } from "./payments.ts";
 import { waitlistOf } from "./waitlist.ts";
 import { addPlayer } from "#app/features/roster/add-player.server.ts";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
@@ -16,7 +16,7 @@ export async function aLife(database: TestDatabase, name: string): Promise<strin
   const userId = await aPlayer(db, { name, credits: 50 });
   const plan = monthlyPurchase(userId);
   const pack = singlePurchase(userId);
-  await tell(db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  await deliverEvents(db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
   const gameId = await playWithFriends(database, { userId, name });
   await payByHand(database, userId);
   await shareCard(db, userId);

@@ -18,7 +18,7 @@ import { withKeyLocks } from "./disable-locks.ts";
 import { useErasure } from "./erasure.ts";
 import { account, expectLockOrder, game, readAsStored, ticket, wallet } from "./lock-order.ts";
 import { ada, aGame, aPlayer, ben, hoursLater, NOW } from "./fixtures.ts";
-import { singlePurchase, tell } from "./payments.ts";
+import { singlePurchase, deliverEvents } from "./payments.ts";
 
 /*
  * A row that names who wrote it locks that account by its foreign key. A deletion of the account locks
@@ -102,7 +102,7 @@ test("cancelling with a message locks its author's wallet with those of the play
 describe("and before the ticket:", () => {
   async function aWithdrawal() {
     const { userId } = await scenario.player();
-    await tell(db(), singlePurchase(userId).completed);
+    await deliverEvents(db(), singlePurchase(userId).completed);
     const [purchase] = await listPurchases(db(), { userId, now: NOW });
     const { paymentId } = purchase!;
     await withdrawPurchase(db(), jobs(), { userId, paymentId, now: NOW });

@@ -12,7 +12,7 @@ import { resolveUnmatchedEvent } from "#app/features/wallet/stripe/unmatched-eve
 import { useErasure } from "./erasure.ts";
 import * as lock from "./lock-order.ts";
 import { expectLockOrder, readAsStored } from "./lock-order.ts";
-import { singlePurchase, tell } from "./payments.ts";
+import { singlePurchase, deliverEvents } from "./payments.ts";
 import { aBuyer, reject, takeBack, withdraw } from "./withdrawals.ts";
 import { markDeleted, NOW } from "./fixtures.ts";
 
@@ -25,7 +25,7 @@ describe("Stripe events are locked before any wallet:", () => {
     expectLockOrder(db(), async () => {
       const { userId } = await scenario.player({ credits: 0 });
       const run = async () =>
-        expect(await tell(db(), singlePurchase(userId).completed)).toEqual(["applied"]);
+        expect(await deliverEvents(db(), singlePurchase(userId).completed)).toEqual(["applied"]);
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
     }));
 
@@ -34,7 +34,7 @@ describe("Stripe events are locked before any wallet:", () => {
       const { userId, paymentId, pack } = await aBuyer(scenario.app);
       const event = what === "refunded" ? pack.refunded(999) : pack.disputed("lost");
       const locks = [lock.stripeEvents, lock.wallet(userId), lock.payment(paymentId)];
-      return { locks, run: () => tell(db(), event) };
+      return { locks, run: () => deliverEvents(db(), event) };
     }),
   );
 
@@ -42,7 +42,7 @@ describe("Stripe events are locked before any wallet:", () => {
     expectLockOrder(db(), async () => {
       const { userId, email } = await scenario.player({ credits: 0 });
       const { completed } = singlePurchase(null);
-      expect(await tell(db(), completed)).toEqual(["unmatched"]);
+      expect(await deliverEvents(db(), completed)).toEqual(["unmatched"]);
       const packs = db().selectFrom("credit_packs").select("id");
       const pack = await packs.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
       const resolution = { kind: "assign", email, packId: pack.id } as const;
@@ -76,7 +76,10 @@ describe("several wallets are locked by their users' ids:", () => {
     expectLockOrder(db(), async () => {
       const { payer, debtor, wallets, pack, addressHash } = await twoAccounts(first);
       await goes(payer, addressHash, debtor);
-      return { locks: [lock.stripeEvents, ...wallets], run: () => tell(db(), pack.refunded(999)) };
+      return {
+        locks: [lock.stripeEvents, ...wallets],
+        run: () => deliverEvents(db(), pack.refunded(999)),
+      };
     }),
   );
 

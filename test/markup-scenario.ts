@@ -4,7 +4,7 @@ import { walk } from "./crawler.ts";
 import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
 import { readPage } from "./html-checker.ts";
 import type { HostileText } from "./hostile-texts.ts";
-import { singlePurchase, somePacks, tell } from "./payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "./payments.ts";
 import { aGame } from "./fixtures.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
@@ -40,7 +40,7 @@ export async function markupScenario(app: App, viewers = VIEWERS): Promise<Marku
   const admin = await addAccount(app);
   await makeAdmin(app.db, admin.email, "test");
   await keepAccounts(app, [player.userId, admin.userId]);
-  await tell(app.db, singlePurchase(null).completed);
+  await deliverEvents(app.db, singlePurchase(null).completed);
   await addPartner(app.db, PARTNER);
   await app.db.updateTable("venues").set(VENUE).execute();
   const ask = await openSite(app);

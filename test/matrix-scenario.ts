@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { anAdmin } from "./admin.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "./payments.ts";
+import { monthlyPurchase, singlePurchase, somePacks, deliverEvents } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, aVenue, NOW } from "./fixtures.ts";
 import { storeDefaults } from "../db/defaults.ts";
@@ -71,7 +71,7 @@ async function aLife(app: App, gameId: string): Promise<Things> {
   const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const [pack, plan] = [singlePurchase(playerId), monthlyPurchase(playerId)];
-  await tell(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
+  await deliverEvents(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
   const ticket = { userId: playerId, subject: "Shoes", message: "Lost" };
   await sendMessage(db, jobs, ticket, NOW);
   await turnOnFeed(db, playerId);

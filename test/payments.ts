@@ -31,7 +31,7 @@ export async function somePacks(db: Db): Promise<void> {
 }
 
 /** Applies events one after the other, as the webhook does. */
-export async function tell(db: Db, events: SentEvent | SentEvent[], now = NOW) {
+export async function deliverEvents(db: Db, events: SentEvent | SentEvent[], now = NOW) {
   const outcomes = [];
   for (const sent of [events].flat()) {
     outcomes.push(await applyStripeEvent(db, sent, { isLive: false, now }));

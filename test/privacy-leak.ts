@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { aDevice } from "./push-service.ts";
 import { stripes } from "./pictures.ts";
-import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { monthlyPurchase, singlePurchase, deliverEvents } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
@@ -127,8 +127,8 @@ async function describe(db: Db, userId: string) {
 /** Bought once and by the month, so that the ids of Stripe's stand here too. */
 async function pay({ db }: App, userId: string) {
   const monthly = monthlyPurchase(userId);
-  await tell(db, [singlePurchase(userId).completed, monthly.completed, monthly.paid(0)]);
-  await tell(db, monthly.created);
+  await deliverEvents(db, [singlePurchase(userId).completed, monthly.completed, monthly.paid(0)]);
+  await deliverEvents(db, monthly.created);
 }
 
 /** Games to come, over, called off, and one that was left again. */

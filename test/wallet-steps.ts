@@ -4,7 +4,7 @@ import { expectedEnd, expectRefund } from "./booking-model.ts";
 import type { TestDatabase } from "./db.ts";
 import { type Model, type ModelWithdrawal, receive } from "./model-state.ts";
 import { agree, nth, player, type stepsOf } from "./model-steps.ts";
-import { tell } from "./payments.ts";
+import { deliverEvents } from "./payments.ts";
 import { aBuyer, reject, takeBack, withdraw } from "./withdrawals.ts";
 
 /** Credits that come and go beside the games. */
@@ -52,7 +52,9 @@ export function walletSteps(database: TestDatabase, step: ReturnType<typeof step
       if (!withdrawal) return;
       const outcome = withdrawal.isRefunded ? "repeated" : "applied";
       expectRefund(model, withdrawal);
-      agree(await tell(database.db, real.withdrawals.get(withdrawal)!.refunded), [outcome]);
+      agree(await deliverEvents(database.db, real.withdrawals.get(withdrawal)!.refunded), [
+        outcome,
+      ]);
     }),
   );
   return { grants, withdraws, ends, refunds };

@@ -17,7 +17,7 @@ import {
   stripeId,
   invoicePayment,
 } from "#app/routes/demo/stripe-objects.ts";
-import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { monthlyPurchase, singlePurchase, deliverEvents } from "./payments.ts";
 import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 
 type Scenario = Pick<TestDatabase, "db" | "jobs">;
@@ -26,7 +26,7 @@ type Scenario = Pick<TestDatabase, "db" | "jobs">;
 export async function aBuyer({ db }: Scenario, of?: string) {
   const userId = of ?? (await ben(db));
   const pack = singlePurchase(userId);
-  await tell(db, pack.completed);
+  await deliverEvents(db, pack.completed);
   return { userId, pack, paymentId: await findPaymentId(db, pack.id) };
 }
 
@@ -36,7 +36,7 @@ export async function aMonthlyPlayer({ db, jobs }: Scenario) {
   const plan = monthlyPurchase(userId);
   const invoice = plan.invoiceId(0);
   const reference = event("invoice_payment.paid", invoicePayment({ invoice }));
-  await tell(db, [plan.completed, plan.created, plan.paid(0), reference]);
+  await deliverEvents(db, [plan.completed, plan.created, plan.paid(0), reference]);
   const joined = await joinGame(db, jobs, { gameId: await aGame(db), playerId: userId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const ids = { payment_intent: stripeId("pi", invoice), amount: 3_400 };

@@ -6,7 +6,7 @@ import { ada, aGame, aPlayer, everything, NOW } from "#test/fixtures.ts";
 import { readPage } from "#test/html-checker.ts";
 import { fillIn, formsOf, shownFacts } from "#test/page-forms.ts";
 import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
-import { PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { PACK, singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
@@ -88,7 +88,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     const id = await aPlayer(app.db);
     const cookie = await signIn(app, id);
     const purchase = singlePurchase(id);
-    await tell(app.db, purchase.completed);
+    await deliverEvents(app.db, purchase.completed);
     const payments = app.db.updateTable("payments").set({ created_at: NOW });
     const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
     const { id: paymentId } = await paid.executeTakeFirstOrThrow();
@@ -119,7 +119,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
   async "marking refunded"() {
     const playerId = await aPlayer(app.db);
     const purchase = singlePurchase(playerId);
-    await tell(app.db, purchase.completed);
+    await deliverEvents(app.db, purchase.completed);
     const payments = app.db.updateTable("payments").set({ created_at: NOW });
     const paid = payments.where("stripe_object_id", "=", purchase.id).returning("id");
     const { id: paymentId } = await paid.executeTakeFirstOrThrow();

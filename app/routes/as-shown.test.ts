@@ -6,7 +6,7 @@ import { readPage } from "#test/html-checker.ts";
 import { isLong } from "#test/long.ts";
 import { fillIn, formsOf, shownFacts, withOtherFacts } from "#test/page-forms.ts";
 import { SHOWN_IN_SCENES } from "#test/post-forms.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { waitlistPages } from "#test/waitlist-pages.ts";
 import { openSite } from "#test/whole-site.ts";
@@ -65,7 +65,7 @@ const FORMS: Record<string, () => Promise<Opened>> = {
     const { id, cookie } = await pages.signedIn(ada(app.db));
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const purchase = singlePurchase(id);
-    await tell(app.db, purchase.completed);
+    await deliverEvents(app.db, purchase.completed);
     const path = `/wallet/paid?session_id=${purchase.id}`;
     return { gameId, cookie: `${cookie}; ${began}`, path };
   },

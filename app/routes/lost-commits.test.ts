@@ -5,7 +5,7 @@ import { type CuttingProxy, openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { textOf } from "#test/screen.tsx";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
@@ -266,7 +266,7 @@ test("Stripe's events that are sent again after a break are paid once", async ()
   proxy.fate = breakMost();
   for (const event of events) {
     // What Stripe does with an answer of 5xx.
-    while (!(await tell(far.db, event).catch(() => null)));
+    while (!(await deliverEvents(far.db, event).catch(() => null)));
   }
   proxy.fate = () => "passes";
   expect(await balanceCents(database.db, playerId)).toBe(10_000 + events.length * 1_000);

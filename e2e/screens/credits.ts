@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { SILENT } from "../players.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { monthlyPurchase, tell } from "#test/payments.ts";
+import { monthlyPurchase, deliverEvents } from "#test/payments.ts";
 import { waitForFull } from "./waitlist.ts";
 import { press, pressInVain, pressOffline } from "./screen.ts";
 import type { Screen } from "./scenario.ts";
@@ -142,7 +142,7 @@ async function openMonthly(page: Page) {
 async function subscribe(db: Db, userId: string, times: number) {
   for (let turn = 0; turn < times; turn += 1) {
     const plan = monthlyPurchase(userId, { start: new Date(), pack: "demo_monthly_4" });
-    await tell(db, [plan.completed, plan.created, plan.paid(0)], new Date());
+    await deliverEvents(db, [plan.completed, plan.created, plan.paid(0)], new Date());
   }
 }
 

@@ -4,7 +4,7 @@ import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { aBrowser } from "#test/push-service.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { clearToast, press, pressInVain, pressOffline } from "./screen.ts";
 import type { Screen } from "./scenario.ts";
 import { BUYER, DEBTOR } from "./payments.ts";
@@ -175,7 +175,7 @@ async function review(page: Page) {
 
 async function buy(db: Db, newcomerId: string) {
   const pack = singlePurchase(newcomerId, { payment_link: "plink_demo_pay_per_game" });
-  await tell(db, pack.completed, new Date());
+  await deliverEvents(db, pack.completed, new Date());
 }
 
 /** One withdrawal in each state. */

@@ -4,7 +4,7 @@ import { reclaimForWithdrawal } from "#app/features/wallet/reclaim-credits.serve
 import type { Db } from "#app/platform/db.server.ts";
 import { PUT_ASIDE } from "#app/platform/waiting-mails.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -105,7 +105,7 @@ async function stageMessages(
 
 async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<string> {
   const pack = singlePurchase(user_id, { payment_link: "plink_demo_pay_per_game" });
-  await tell(db, pack.completed, at);
+  await deliverEvents(db, pack.completed, at);
   const { id: payment_id } = await db
     .selectFrom("payments")
     .select("id")

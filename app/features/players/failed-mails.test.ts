@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import type { NoticeData, NoticeKind } from "#app/platform/notices.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -32,7 +32,7 @@ async function aPlayerWithMails(name: string) {
   const gameId = await aGame(db);
   const joined = await joinGame(db, database.jobs, { gameId, playerId: userId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
-  await tell(db, singlePurchase(userId).completed);
+  await deliverEvents(db, singlePurchase(userId).completed);
   const insert = async (text: string) =>
     (await pool.query<{ id: string }>(`${text} returning id`, [userId])).rows[0]!.id;
   const messageId = await insert(

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type DeleteTickets, noTickets, useErasure, tracesOf } from "#test/erasure.ts";
 import { turnOnFeed } from "#app/features/bookings/calendar-feeds.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { findSession } from "#app/features/accounts/sessions.server.ts";
@@ -292,8 +292,8 @@ describe("deleting an account", () => {
 test("a payment refunded after the deletion is booked correctly", async () => {
   const who = await scenario.player({ credits: 0 });
   const pack = singlePurchase(who.userId);
-  await tell(scenario.app.db, pack.completed);
+  await deliverEvents(scenario.app.db, pack.completed);
   expect(await scenario.remove(who)).toEqual({ ok: true });
-  await tell(scenario.app.db, pack.refunded(999));
+  await deliverEvents(scenario.app.db, pack.refunded(999));
   expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
 });

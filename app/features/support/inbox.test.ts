@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { answerTicket, leaveReview, sendMessage } from "./tickets.server.ts";
@@ -15,7 +15,7 @@ let ada: string;
 beforeAll(async () => {
   await somePacks(database.db);
   ada = await aPlayer(database.db, { name: "Ada" });
-  await tell(database.db, singlePurchase(ada).completed);
+  await deliverEvents(database.db, singlePurchase(ada).completed);
   const { db, jobs } = database;
   const review = { userId: ada, rating: 4, comment: "Good lights" };
   await leaveReview(db, jobs, review, hoursLater(-2));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withoutTimeouts } from "#test/no-timeouts.ts";
-import { somePacks, tell } from "#test/payments.ts";
+import { somePacks, deliverEvents } from "#test/payments.ts";
 import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
@@ -62,7 +62,7 @@ async function takeBackOrRefund(at: Scenario): Promise<boolean> {
   const stated = (await withdraw(database, player))!;
   const ends = await atOnce<unknown>(
     () => takeBack(at, stated),
-    () => tell(at.db, player.pack.refunded(999)),
+    () => deliverEvents(at.db, player.pack.refunded(999)),
   );
   return !ends.some((end) => end instanceof Error) && (await isEven(player, 0));
 }

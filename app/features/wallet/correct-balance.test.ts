@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { ada, balanceCents, ben, everything, markDeleted } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
@@ -117,9 +117,9 @@ test("granted credits settle a debt first", async () => {
   await somePacks(database.db);
   const userId = await ben(database.db);
   const paid = singlePurchase(userId);
-  await tell(database.db, paid.completed);
+  await deliverEvents(database.db, paid.completed);
   await correct(userId, -1_000);
-  await tell(database.db, paid.refunded(999));
+  await deliverEvents(database.db, paid.refunded(999));
   key = crypto.randomUUID();
   expect(await correct(userId, 1_200)).toEqual({ ok: true, isRepeat: false });
   expect(await balanceCents(database.db, userId)).toBe(200);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { addPack, DEFAULT_PACKS } from "./packs.server.ts";
@@ -186,7 +186,7 @@ test("an old link that stayed open is closed by the next run, and a purchase by 
   await expect(run()).rejects.toThrow("unknown error");
   const userId = await ben(database.db);
   const bought = singlePurchase(userId, { payment_link: before.stripe_payment_link_id });
-  expect(await tell(database.db, bought.completed)).toEqual(["applied"]);
+  expect(await deliverEvents(database.db, bought.completed)).toEqual(["applied"]);
   expect(await balanceCents(database.db, userId)).toBe(1_000);
   expect(await run()).toEqual(all("kept"));
   expect(fake.objects.get(before.stripe_payment_link_id!)).toMatchObject({ active: false });

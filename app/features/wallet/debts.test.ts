@@ -1,6 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { lotsOf, monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import {
+  lotsOf,
+  monthlyPurchase,
+  singlePurchase,
+  somePacks,
+  deliverEvents,
+} from "#test/payments.ts";
 import { ada, aGame, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import {
@@ -36,10 +42,10 @@ async function wallet(userId: string) {
 async function aDebtor() {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await tell(db(), story.completed);
+  await deliverEvents(db(), story.completed);
   const booking = await join(userId);
   if (!booking.ok) throw new Error(booking.reason);
-  await tell(db(), story.refunded(999));
+  await deliverEvents(db(), story.refunded(999));
   return { userId, story, bookingId: booking.bookingId };
 }
 
@@ -51,18 +57,18 @@ test("spent credits are owed, and the balance never falls below 0", async () => 
 test("half refunded and nothing spent: no debt", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await tell(db(), [story.completed, story.refunded(500)]);
+  await deliverEvents(db(), [story.completed, story.refunded(500)]);
   expect(await wallet(userId)).toEqual({ balanceCents: 500, debt: "0.00" });
 });
 
 test("other credits pay before anything is owed", async () => {
   const userId = await ada(db());
   const story = singlePurchase(userId);
-  await tell(db(), story.completed);
+  await deliverEvents(db(), story.completed);
   for (let game = 0; game < 11; game += 1) await join(userId);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   await correctBalance(db(), database.jobs, grant(userId, 700));
-  await tell(db(), story.refunded(999));
+  await deliverEvents(db(), story.refunded(999));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "3.00" });
 });
 
@@ -71,7 +77,7 @@ test("a debt blocks every join, a free one too, until it is settled", async () =
   const failed = { ok: false, reason: "not-enough-credits" };
   expect(await join(userId)).toMatchObject(failed);
   expect(await join(userId, { is_first_session_free: true })).toMatchObject(failed);
-  await tell(db(), singlePurchase(userId).completed);
+  await deliverEvents(db(), singlePurchase(userId).completed);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   expect(await join(userId, { is_first_session_free: true })).toMatchObject({ ok: true });
 });
@@ -87,19 +93,19 @@ test("a correction or the game's refund settles it, whichever comes first", asyn
 test("a dispute that is won forgives the debt, and gives again what had settled it", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
-  await tell(db(), story.completed);
+  await deliverEvents(db(), story.completed);
   await join(userId);
-  await tell(db(), story.disputed("needs_response"));
+  await deliverEvents(db(), story.disputed("needs_response"));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
   await correctBalance(db(), database.jobs, grant(userId, 400));
-  await tell(db(), story.disputed("won"));
+  await deliverEvents(db(), story.disputed("won"));
   expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
 });
 
 test("a payment refunded and disputed at once is reclaimed once", async () => {
   const userId = await ada(db());
   const story = singlePurchase(userId);
-  await tell(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
+  await deliverEvents(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
   expect(await wallet(userId)).toEqual({ balanceCents: 10_000, debt: "0.00" });
 });
 
@@ -107,10 +113,10 @@ test("of two debts the older one is settled first", async () => {
   const userId = await ben(db());
   const purchases = [singlePurchase(userId), singlePurchase(userId)];
   for (const story of purchases) {
-    await tell(db(), story.completed);
+    await deliverEvents(db(), story.completed);
     await join(userId);
   }
-  for (const story of purchases) await tell(db(), story.refunded(999));
+  for (const story of purchases) await deliverEvents(db(), story.refunded(999));
   await correctBalance(db(), database.jobs, grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")
@@ -131,7 +137,7 @@ test("a month that is given again after its end can be spent for a week", async 
     amount: 3_400,
     payment_intent: stripeId("pi", invoice),
   });
-  await tell(db(), [
+  await deliverEvents(db(), [
     story.completed,
     story.paid(0),
     event("invoice_payment.paid", invoicePayment({ invoice })),
@@ -139,7 +145,7 @@ test("a month that is given again after its end can be spent for a week", async 
   ]);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   const later = hoursLater(40 * 24);
-  await tell(db(), event("charge.dispute.closed", disputeOf(dispute("won"))), later);
+  await deliverEvents(db(), event("charge.dispute.closed", disputeOf(dispute("won"))), later);
   expect((await lotsOf(db(), userId)).at(-1)).toEqual({
     source: "adjustment",
     remaining_eur: "40.00",

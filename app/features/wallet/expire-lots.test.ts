@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { lotsOf, monthlyPurchase, somePacks, tell } from "#test/payments.ts";
+import { lotsOf, monthlyPurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { aGame, aPlayer, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
@@ -94,7 +94,7 @@ describe("a month that is paid", () => {
     const story = monthlyPurchase(userId);
     const end = new Date(story.period(0).end * 1_000);
     const now = reportedAfter(end);
-    await tell(database.db, [story.completed, story.paid(0)], now);
+    await deliverEvents(database.db, [story.completed, story.paid(0)], now);
     const [lot] = await lotsOf(database.db, userId);
     return { end, now, expiresAt: lot!.expires_at };
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { tell } from "#test/payments.ts";
+import { deliverEvents } from "#test/payments.ts";
 import { reject, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
 import { aGame, ben, hoursLater } from "#test/fixtures.ts";
 import { charge, event } from "#app/routes/demo/stripe-objects.ts";
@@ -130,7 +130,7 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
     const amount_refunded = Math.floor((amount * thirds) / 3);
     const now = hoursLater(wallet.hour);
     const refund = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
-    const [outcome] = await tell(database.db, refund, now);
+    const [outcome] = await deliverEvents(database.db, refund, now);
     agree(outcome === "applied", true);
     wallet.refundMoney(purchase, amount_refunded);
   }),

@@ -7,7 +7,7 @@ import {
   unmatchedEvents,
   secondsAt,
   somePacks,
-  tell,
+  deliverEvents,
   olderInvoice,
 } from "#test/payments.ts";
 import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
@@ -25,17 +25,20 @@ const booksAreRight = async () => expect((await checkBooks(db())).differences).t
 
 test("a month charged to a deleted account waits for an admin", async () => {
   const [before, after] = [monthlyPurchase(await ben(db())), monthlyPurchase(await ada(db()))];
-  await tell(db(), [before.completed, before.paid(0)]);
+  await deliverEvents(db(), [before.completed, before.paid(0)]);
   for (const story of [before, after]) await markDeleted(db(), story.userId!);
-  expect(await tell(db(), before.paid(1))).toEqual(["unmatched"]);
-  expect(await tell(db(), [after.completed, after.paid(0)])).toEqual(["unmatched", "unmatched"]);
+  expect(await deliverEvents(db(), before.paid(1))).toEqual(["unmatched"]);
+  expect(await deliverEvents(db(), [after.completed, after.paid(0)])).toEqual([
+    "unmatched",
+    "unmatched",
+  ]);
 });
 
 test("of two months that end together only the one reported last is left", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await tell(db(), [story.completed, story.paid(0)]);
-  await tell(db(), story.paid(1, { period: story.period(0) }));
+  await deliverEvents(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(db(), story.paid(1, { period: story.period(0) }));
   expect(await credits(userId)).toBe(40);
   await booksAreRight();
 });
@@ -52,7 +55,7 @@ test("every order of its first events ends the same", async () => {
     const userId = await ben(db());
     const story = monthlyPurchase(userId);
     const events = deliver(story);
-    await tell(
+    await deliverEvents(
       db(),
       order.map((n) => events[n]!),
     );
@@ -87,7 +90,7 @@ test("every order of its first events ends the same", async () => {
 test("its credits come by the invoice, in the shape of either API", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
-  await tell(db(), story.completed);
+  await deliverEvents(db(), story.completed);
   expect(await credits(userId)).toBe(0);
   const older = olderInvoice({
     id: story.invoiceId(0),
@@ -97,18 +100,18 @@ test("its credits come by the invoice, in the shape of either API", async () => 
     billing_reason: "subscription_create",
     period: story.period(0),
   });
-  await tell(db(), [event("invoice.paid", older), story.paid(0)]);
+  await deliverEvents(db(), [event("invoice.paid", older), story.paid(0)]);
   expect(await credits(userId)).toBe(40);
 });
 
 test("a renewal replaces what is left; a month reported late adds nothing", async () => {
   const userId = await ada(db());
   const story = monthlyPurchase(userId);
-  await tell(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(db(), [story.completed, story.paid(0)]);
   expect(await credits(userId)).toBe(140);
-  await tell(db(), story.paid(2), hoursLater(60 * 24));
+  await deliverEvents(db(), story.paid(2), hoursLater(60 * 24));
   expect(await credits(userId)).toBe(140);
-  await tell(db(), story.paid(1), hoursLater(61 * 24));
+  await deliverEvents(db(), story.paid(1), hoursLater(61 * 24));
   expect(await credits(userId)).toBe(140);
   const entries = await db()
     .selectFrom("wallet_transactions")
@@ -129,7 +132,7 @@ test("a renewal at the price that the pack was sold at before", async () => {
   const story = monthlyPurchase(userId);
   const pack = db().updateTable("credit_packs").where("pack_key", "=", "monthly_4");
   await pack.set({ stripe_price_id: "price_dearer", price_eur: "36" }).execute();
-  await tell(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(db(), [story.completed, story.paid(0)]);
   expect(await credits(userId)).toBe(0);
   const { id } = await db()
     .selectFrom("credit_packs")
@@ -146,7 +149,7 @@ test("a renewal at the price that the pack was sold at before", async () => {
       total_credit_eur: "40",
     })
     .execute();
-  await tell(db(), [story.paid(1), story.paid(0)]);
+  await deliverEvents(db(), [story.paid(1), story.paid(0)]);
   await db().deleteFrom("former_pack_prices").execute();
   await pack.set({ stripe_price_id: "price_monthly_4", price_eur: "34" }).execute();
   expect(await credits(userId)).toBe(40);
@@ -160,7 +163,7 @@ test.each([
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
   const invoice = story.paid(0, fields);
-  await tell(db(), [story.completed, invoice]);
+  await deliverEvents(db(), [story.completed, invoice]);
   expect(await unmatchedEvents(db())).toContainEqual({ id: invoice.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
@@ -168,11 +171,11 @@ test.each([
 test("an invoice waits for its customer, whatever its email; a player may have two", async () => {
   const userId = await ben(db());
   const [first, second] = [monthlyPurchase(userId), monthlyPurchase(userId)];
-  await tell(db(), [first.paid(0), second.paid(0), second.paid(1)]);
+  await deliverEvents(db(), [first.paid(0), second.paid(0), second.paid(1)]);
   expect(await credits(userId)).toBe(0);
-  await tell(db(), second.completed);
+  await deliverEvents(db(), second.completed);
   expect(await credits(userId)).toBe(40);
-  await tell(db(), first.completed);
+  await deliverEvents(db(), first.completed);
   expect(await credits(userId)).toBe(80);
   await booksAreRight();
 });
@@ -186,7 +189,7 @@ test("a customer is nobody else's afterwards", async () => {
     customer: story.customerId,
   });
   const stranger = event("checkout.session.completed", session);
-  await tell(db(), [story.completed, stranger, story.paid(0)]);
+  await deliverEvents(db(), [story.completed, stranger, story.paid(0)]);
   expect(await unmatchedEvents(db())).toContainEqual({
     id: stranger.id,
     reason: "another-player",
@@ -214,7 +217,7 @@ test("its state follows Stripe's clock in any order, and the end is the end", as
     ] as const) {
       const story = monthlyPurchase(null);
       const events = deliver(story);
-      await tell(
+      await deliverEvents(
         db(),
         order.filter((n) => n < count).map((n) => events[n]!),
       );
@@ -235,7 +238,7 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
     const userId = await ben(db());
     const story = monthlyPurchase(userId);
     const last = status === "ended" ? story.deleted(0) : story.updated(0, { status });
-    await tell(db(), [story.completed, story.paid(0), last]);
+    await deliverEvents(db(), [story.completed, story.paid(0), last]);
     players.push(userId);
   }
   const at = async (minutes: number) => {
@@ -251,7 +254,7 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
 
 test("a state that names an unknown price keeps the pack that is known", async () => {
   const story = monthlyPurchase(null);
-  await tell(db(), [story.created, story.updated(1, { priceId: "price_unknown" })]);
+  await deliverEvents(db(), [story.created, story.updated(1, { priceId: "price_unknown" })]);
   const { pack_id: packId } = await db()
     .selectFrom("subscriptions")
     .select("pack_id")

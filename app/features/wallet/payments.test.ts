@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { monthlyPurchase, singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { ada, ben } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { findArrival } from "./payments.server.ts";
@@ -9,7 +9,7 @@ const database = useDatabase();
 beforeAll(() => somePacks(database.db));
 
 // The database dates payments by its own clock, so that events come now as well.
-const hear = (...events: SentEvent[]) => tell(database.db, events, new Date());
+const hear = (...events: SentEvent[]) => deliverEvents(database.db, events, new Date());
 const arrivalOf = (userId: string, sessionId: string) =>
   findArrival(database.db, { userId, sessionId });
 const sessionOf = ({ completed }: { completed: SentEvent }) =>

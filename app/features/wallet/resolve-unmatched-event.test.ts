@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { monthlyPurchase, PACK, singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/reports/check-books.server.ts";
@@ -44,7 +44,7 @@ async function packId(key: string): Promise<string> {
 test("the list describes the event and suggests the player", async () => {
   const userId = await ben(db());
   const { completed, id } = singlePurchase(userId, { amount_total: 500 });
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   expect(await listUnmatchedEvents(db(), 100)).toContainEqual({
     id: completed.id,
     type: "checkout.session.completed",
@@ -62,7 +62,7 @@ test("the list describes the event and suggests the player", async () => {
 test("a repeated form gets the first result, unless it names another player", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(null);
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   const formKey = randomUUID();
   const settle = async (resolution: Resolution) =>
     resolveUnmatchedEvent(db(), {
@@ -80,13 +80,13 @@ test("a repeated form gets the first result, unless it names another player", as
 test("an unmatched payment is granted to a player once, whatever comes later", async () => {
   const userId = await ben(db());
   const { completed, succeeded, refunded } = singlePurchase(null);
-  await tell(db(), [completed, succeeded]);
+  await deliverEvents(db(), [completed, succeeded]);
   const resolution = await assign(userId, PACK);
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await resolve(completed, resolution)).toEqual(given);
   expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "already-settled" });
   expect(await isUnmatched(succeeded)).toBe(false);
-  expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
+  expect(await deliverEvents(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
   expect(await entries(completed)).toEqual([
     {
@@ -100,7 +100,7 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
       },
     },
   ]);
-  await tell(db(), refunded(999));
+  await deliverEvents(db(), refunded(999));
   expect(await balanceCents(db(), userId)).toBe(0);
   expect((await checkBooks(db())).differences).toEqual([]);
 });
@@ -108,10 +108,10 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
 test("an unmatched subscription is assigned to a player with all its months", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
-  await tell(db(), [story.completed, story.paid(0)]);
+  await deliverEvents(db(), [story.completed, story.paid(0)]);
   expect(await resolve(story.completed, await assign(userId, null))).toMatchObject({ ok: true });
   expect(await isUnmatched(story.paid(0))).toBe(false);
-  await tell(db(), story.paid(1));
+  await deliverEvents(db(), story.paid(1));
   expect(await balanceCents(db(), userId)).toBe(4_000);
 });
 
@@ -119,12 +119,12 @@ test("a subscription can be assigned by one of its invoices", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   const invoice = story.paid(0);
-  await tell(db(), [invoice, story.paid(1)]);
+  await deliverEvents(db(), [invoice, story.paid(1)]);
   expect(await resolve(invoice, await assign(userId, "monthly_4"))).toMatchObject({ ok: true });
   expect(await balanceCents(db(), userId)).toBe(4_000);
   const other = await ben(db());
   const second = story.paid(2, { amount_paid: 1 });
-  await tell(db(), second);
+  await deliverEvents(db(), second);
   expect(await resolve(second, await assign(other, "monthly_4"))).toEqual({
     ok: false,
     reason: "another-player",
@@ -134,7 +134,7 @@ test("a subscription can be assigned by one of its invoices", async () => {
 test("a retry applies the event after the pack is fixed, else it stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   expect(await resolve(completed, { kind: "retry" })).toEqual({
     ok: false,
     reason: "still-unmatched",
@@ -149,7 +149,7 @@ test("a retry applies the event after the pack is fixed, else it stays unmatched
 
 test("a set-aside event moves no credits and keeps no payer data", async () => {
   const { completed } = singlePurchase(null);
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   expect(await resolve(completed, { kind: "dismiss" })).toMatchObject({ ok: true });
   const { status, payload } = await db()
     .selectFrom("stripe_events")
@@ -164,7 +164,7 @@ test.each([
   ["no-pack", async () => assign(await ben(database.db), null)],
 ] as const)("rejected and unchanged: %s", async (reason, resolution) => {
   const { completed } = singlePurchase(null);
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   const chosen = (await resolution()) as Resolution;
   const before = await everything(db());
   expect(await resolve(completed, chosen)).toEqual({ ok: false, reason });
@@ -176,7 +176,7 @@ test.each([
 test("an event of the other mode cannot be assigned", async () => {
   const userId = await ben(db());
   const live = { ...singlePurchase(userId).completed, livemode: true };
-  await tell(db(), live);
+  await deliverEvents(db(), live);
   expect(await resolve(live, await assign(userId, PACK))).toEqual({
     ok: false,
     reason: "not-assignable",
@@ -187,7 +187,7 @@ test("an event of the other mode cannot be assigned", async () => {
 test("a payment in another currency cannot be granted", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { currency: "usd" });
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   const known = (await listUnmatchedEvents(db(), 100)).find(({ id }) => id === completed.id);
   expect(known).toMatchObject({ canAssign: false, needsPack: false });
   expect(await resolve(completed, await assign(userId, PACK))).toEqual({
@@ -199,10 +199,10 @@ test("a payment in another currency cannot be granted", async () => {
 test("a payment granted meanwhile is not granted again", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId, { payment_link: "plink_new" });
-  await tell(db(), completed);
+  await deliverEvents(db(), completed);
   const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
   await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
-  await tell(db(), succeeded);
+  await deliverEvents(db(), succeeded);
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await resolve(completed, await assign(userId, PACK))).toEqual({
     ok: true,

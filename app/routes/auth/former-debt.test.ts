@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
-import { singlePurchase, tell } from "#test/payments.ts";
+import { singlePurchase, deliverEvents } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
 import { walletOf } from "#test/withdrawals.ts";
 import { waitingJobs } from "#test/accounts.ts";
@@ -15,10 +15,10 @@ test("who signs up again with the address of a deleted account owes what that on
   const who = await scenario.player({ credits: 0 });
   const { userId } = who;
   const purchase = singlePurchase(userId);
-  await tell(scenario.app.db, purchase.completed);
+  await deliverEvents(scenario.app.db, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
   await correctBalance(scenario.app.db, scenario.app.jobs, correction);
-  await tell(scenario.app.db, purchase.refunded(999));
+  await deliverEvents(scenario.app.db, purchase.refunded(999));
   await scenario.remove(who);
   const body = {
     ...{ intent: "sign-up", email: who.email, password: "Kickabout1", firstName: "Ada" },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { balanceCents, everything, NOW } from "#test/fixtures.ts";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { useSettings } from "#test/settings.ts";
@@ -12,7 +12,7 @@ beforeAll(() => somePacks(settings.app.db));
 async function buyer() {
   const player = await settings.player();
   const pack = singlePurchase(player.userId);
-  await tell(settings.app.db, pack.completed);
+  await deliverEvents(settings.app.db, pack.completed);
   const { id } = await settings.app.db
     .updateTable("payments")
     .set({ created_at: NOW })
@@ -103,7 +103,7 @@ describe("a withdrawal on the page", () => {
 
   test("that is paid back, another's or none: an error, nothing written", async () => {
     const [paid, other] = [await stated(), await stated()];
-    await tell(settings.app.db, paid.refunded);
+    await deliverEvents(settings.app.db, paid.refunded);
     const before = await everything(settings.app.db);
     for (const id of [paid.id, other.id, crypto.randomUUID(), "x", ""]) {
       expect(await takeBack(paid.cookie, id)).toMatchObject({
@@ -120,7 +120,7 @@ describe("a withdrawal on the page", () => {
     const html = async () => renderPage(Withdraw, { loaderData: await page(cookie) });
     expect(textOf(await html())).toContain("Waiting");
     expect(buttonsOf(await html())).toEqual(["Take back the withdrawal from Single game"]);
-    await tell(settings.app.db, refunded);
+    await deliverEvents(settings.app.db, refunded);
     expect(textOf(await html())).toContain("Refunded");
     expect(buttonsOf(await html())).toEqual([]);
   });
@@ -131,7 +131,7 @@ test("of several purchases none is chosen, and what waits comes first", async ()
   const html = async () => renderPage(Withdraw, { loaderData: await page(me.cookie) });
   expect(await html()).toContain('checked=""');
   for (let n = 0; n < 2; n += 1) {
-    await tell(settings.app.db, singlePurchase(me.userId).completed, NOW);
+    await deliverEvents(settings.app.db, singlePurchase(me.userId).completed, NOW);
   }
   expect(await html()).not.toContain('checked=""');
   await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });

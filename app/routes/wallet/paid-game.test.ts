@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, balanceCents, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { readPage } from "#test/html-checker.ts";
@@ -45,7 +45,7 @@ describe("the page after a payment that began at a game", () => {
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const cookies = `${cookie}; ${began}`;
     const waiting = (await open(cookies, purchase.id)).page;
-    await tell(app.db, purchase.completed);
+    await deliverEvents(app.db, purchase.completed);
     const { page, headers } = await open(cookies, purchase.id);
     return { id, gameId, cookies, purchase, waiting, page, headers };
   }
@@ -184,7 +184,7 @@ describe("the page after a payment that began at a game", () => {
 
   test("an unknown game is one that cannot be joined", async () => {
     const { cookie, purchase } = await buyer();
-    await tell(app.db, purchase.completed);
+    await deliverEvents(app.db, purchase.completed);
     const path = `/events/${crypto.randomUUID()}`;
     const began = (await returnCookie(app.env, path)).split(";")[0];
     const { page } = await open(`${cookie}; ${began}`, purchase.id);
@@ -194,7 +194,7 @@ describe("the page after a payment that began at a game", () => {
   test("a payment that failed leads back to the game", async () => {
     const { cookie, purchase } = await buyer();
     const gameId = await aGame(app.db);
-    await tell(app.db, [purchase.unpaid, purchase.failed]);
+    await deliverEvents(app.db, [purchase.unpaid, purchase.failed]);
     const began = (await returnCookie(app.env, `/events/${gameId}`)).split(";")[0];
     const site = await openSite(app);
     const html = await (

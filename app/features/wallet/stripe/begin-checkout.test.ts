@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { withoutPersonLock } from "#test/disable-locks.ts";
 import { ben, NOW } from "#test/fixtures.ts";
 import { untilBlocked } from "#test/lock-order.ts";
-import { MONTHLY, monthlyPurchase, somePacks, tell } from "#test/payments.ts";
+import { MONTHLY, monthlyPurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { lockPayments, tryEvent } from "./apply-stripe-event.server.ts";
 import { beginCheckout } from "./begin-checkout.server.ts";
 
@@ -28,7 +28,7 @@ type Wait = (holder: Tx, checkout: Promise<unknown>) => Promise<unknown>;
 async function checkoutMeanwhile(db: Db, wait: Wait) {
   const userId = await ben(database.db);
   const { paid, created, completed } = monthlyPurchase(userId);
-  await tell(database.db, [paid(0), created]);
+  await deliverEvents(database.db, [paid(0), created]);
   const held = await database.db.transaction().execute(async (holder) => {
     await lockPayments(holder);
     await tryEvent(holder, completed, { isLive: false, now: NOW });

@@ -1,6 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { MONTHLY, monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import {
+  MONTHLY,
+  monthlyPurchase,
+  PACK,
+  singlePurchase,
+  somePacks,
+  deliverEvents,
+} from "#test/payments.ts";
 import { ben } from "#test/fixtures.ts";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 import { listUnmatchedEvents } from "./unmatched-events.server.ts";
@@ -30,7 +37,7 @@ test("each unmatched event suggests its own player and pack", async () => {
   const month = subscribed.paid(0, { amount_paid: 1 });
   const refund = singlePurchase(null).refunded(999);
   const events = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
-  await tell(database.db, [...events, subscribed.completed, month, refund]);
+  await deliverEvents(database.db, [...events, subscribed.completed, month, refund]);
   const byId = new Map((await list()).map((event) => [event.id, event]));
   const single = await idOf(PACK);
   const known = { playerEmail: await emailOf(one), packId: single };
@@ -66,7 +73,10 @@ test("the list takes three queries, however many events there are", async () => 
   expect(await count()).toEqual({ statements: 3, events: 0 });
   const userId = await ben(database.db);
   for (let n = 0; n < 20; n += 1) {
-    await tell(database.db, singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed);
+    await deliverEvents(
+      database.db,
+      singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed,
+    );
   }
   expect(await count()).toEqual({ statements: 3, events: 20 });
   expect(await list(7)).toHaveLength(7);

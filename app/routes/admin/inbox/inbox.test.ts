@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
-import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { singlePurchase, somePacks, deliverEvents } from "#test/payments.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
@@ -37,7 +37,7 @@ async function aMessage() {
 }
 
 async function aWithdrawal() {
-  await tell(app.db, singlePurchase(ada).completed);
+  await deliverEvents(app.db, singlePurchase(ada).completed);
   const [purchase] = await listPurchases(app.db, { userId: ada, now: NOW });
   const statement = { userId: ada, paymentId: purchase!.paymentId, now: NOW };
   await withdrawPurchase(app.db, app.jobs, statement);
